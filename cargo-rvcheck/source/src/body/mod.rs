@@ -6,6 +6,7 @@
 mod callee;
 mod changes;
 pub(crate) mod fate;
+pub(crate) mod feasible;
 mod function;
 pub(crate) mod paths;
 pub(crate) mod polling;

@@ -7,9 +7,9 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
+use crate::body::{FunctionId, feasible};
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort, Value};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::abstract_object::AbstractObject;
@@ -39,7 +39,8 @@ struct Body<'a> {
 impl Body<'_> {
     /// What is reached from a block while the waker is not looked at.
     fn unseen(&self, from: BlockId) -> BTreeSet<BlockId> {
-        self.paths.from(&[from], &|it| self.given.uses.contains(&it))
+        let function = self.signals.program.function(self.id);
+        feasible::from(function, &[from], &|it| self.given.uses.contains(&it))
     }
 
     /// A branch behind which the task waits without its waker being looked at, where the other side keeps it.

@@ -248,3 +248,23 @@ impl<F: Future<Output = ()> + Unpin> Future for Within<F> {
         if self.kiln.is_cold() { Poll::Ready(()) } else { Poll::Pending }
     }
 }
+
+/// Whether the slot was taken says how it goes on: nobody waits without a waker.
+pub struct Unloaded {
+    kiln: Arc<Kiln>,
+}
+
+impl Future for Unloaded {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<()> {
+        let is_taken = match self.kiln.owner.try_lock() {
+            Ok(mut owner) => {
+                *owner = Some(cx.waker().clone());
+                false
+            }
+            Err(_) => true,
+        };
+        if is_taken || self.kiln.is_cold() { Poll::Ready(()) } else { Poll::Pending }
+    }
+}
