@@ -171,6 +171,8 @@ pub(crate) struct Fill<'a> {
     pub(crate) field: u32,
     /// Where the value was before.
     pub(crate) from: &'a Place,
+    /// Where the struct is made.
+    pub(crate) into: &'a Place,
 }
 
 /// The values that are put into fields where structs are made, by all bodies.
@@ -185,7 +187,13 @@ pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
             let of = program.type_named(&head(function.type_of(into).unwrap_or_default()));
             let mut found = Vec::new();
             for (field, part) in (0..).zip(parts) {
-                found.extend(part.place().map(|from| Fill { function: id, of: of.clone(), field, from }));
+                found.extend(part.place().map(|from| Fill {
+                    function: id,
+                    of: of.clone(),
+                    field,
+                    from,
+                    into,
+                }));
             }
             found
         })

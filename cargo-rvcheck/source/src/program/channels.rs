@@ -122,7 +122,7 @@ fn fields(
     channels: &BTreeMap<ChannelId, Channel>,
 ) -> BTreeMap<(String, u32), (Option<ChannelId>, usize)> {
     let mut found = BTreeMap::new();
-    for Fill { function: id, of, field, from } in fills(program) {
+    for Fill { function: id, of, field, from, .. } in fills(program) {
         let from = in_some(program.function(id), from);
         let ty = last(&head(program.function(id).type_of(from).unwrap_or_default())).to_owned();
         let is_end = ty.ends_with("Sender") || ty.ends_with("Receiver");

@@ -148,7 +148,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
         let amount = made.get(&(id, block))?.clone();
         Some(Size { amount, made: call_ref(program, id, block) })
     };
-    for Fill { function: id, of, field, from } in fills(program) {
+    for Fill { function: id, of, field, from, .. } in fills(program) {
         let ty = program.function(id).type_of(from).unwrap_or_default();
         if mentions(ty, |it| matches!(it, Is::Semaphore(_))) {
             // One that is made in two places has no size that is known.

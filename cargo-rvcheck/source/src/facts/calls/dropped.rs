@@ -111,11 +111,11 @@ fn collect(
         found.is_open = is_open;
         return;
     }
+    // A type of the workspace may be called as one of a library.
     if owns(ty) {
         for inner in arguments(ty) {
             collect(within, inner, found, seen, depth);
         }
-        return;
     }
     let name = head(ty);
     let name = last(&name);

@@ -8,7 +8,7 @@
 use super::super::{Certainty, CodeRef, Hit, Rule};
 use super::conflict;
 use super::kept::{fields, names_in, names_within, words};
-use super::stored::is_put_beside;
+use super::stored::{WayBack, is_put_beside, way_back};
 use crate::body::text::last;
 use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::Facts;
@@ -167,7 +167,10 @@ fn is_recursion(program: &Program, id: FunctionId, kind: &ForeignKind) -> bool {
 fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
     let Some(lock) = &request.lock else {
         // A waker is kept where the future that it belongs to has put it.
-        let kept = if held.of.foreign.kind == ForeignKind::Waker { Identity::Same } else { Identity::Maybe };
+        // A method of what is kept beside the lock may have a handle that leads back.
+        let same = held.of.foreign.kind == ForeignKind::Waker
+            || leads(program, target, &request.class) == WayBack::Same;
+        let kept = if same { Identity::Same } else { Identity::Maybe };
         return if is_kept(program, held, target) { kept } else { Identity::Other };
     };
     if let Some(seen) = lock.seen_from(&held.of.given, &held.of.captured) {
@@ -194,7 +197,16 @@ fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request:
         (true, true) if matches!(lock.root, Root::Captured(_)) && !is_put_beside(program, target, lock) => {
             Identity::Maybe
         }
+        (true, true) if leads(program, target, &request.class) == WayBack::Elsewhere => Identity::Maybe,
         (true, true) => Identity::Same,
+    }
+}
+
+/// Where the handle leads that the type which a body belongs to has of what owns a lock.
+fn leads(program: &Program, target: FunctionId, class: &LockClass) -> WayBack {
+    match (program.type_of(target), class) {
+        (Some(own), LockClass::Field(owner, _)) => way_back(program, own, owner),
+        _ => WayBack::Unknown,
     }
 }
 

@@ -1,9 +1,12 @@
-//! Whether what a closure has captured belongs to whom the closure is handed: both are reached from one value where the closure is made.
+//! Whether what a closure has captured, or a struct has a handle of, belongs to whom it is handed: both are reached from one value where it
+//! is made.
 
+use super::kept::names_in;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
+use crate::program::abstract_object::{Fill, fills};
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::callers::made;
 use crate::program::locks::is_lock_call;
@@ -31,6 +34,63 @@ pub(super) fn is_put_beside(program: &Program, id: FunctionId, captured: &Access
         id = maker;
     }
     false
+}
+
+/// Where the handles of a type lead, as far as the bodies that make its structs show it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WayBack {
+    /// To what the structs are put into.
+    Same,
+    /// One of them leads to something else.
+    Elsewhere,
+    /// It is not known.
+    Unknown,
+}
+
+/// Where the one handle of the owner of a lock leads that structs of a type are made with.
+pub(super) fn way_back(program: &Program, own: &str, owner: &str) -> WayBack {
+    let names_owner = |function: &Function, place: &Place| {
+        let ty = function.type_of(place).unwrap_or_default();
+        let names = names_in(program, std::iter::once(ty));
+        names.contains(owner).then_some(names)
+    };
+    let is_handle = |it: &Fill<'_>| {
+        let names = names_owner(program.function(it.function), it.from);
+        names.is_some_and(|it| it.contains("Weak") || it.contains("Arc"))
+    };
+    let handles: Vec<Fill<'_>> = fills(program).filter(|it| it.of == own && is_handle(it)).collect();
+    let fields: BTreeSet<u32> = handles.iter().map(|it| it.field).collect();
+    if fields.len() != 1 {
+        return WayBack::Unknown;
+    }
+    let leads = |it: &Fill<'_>| {
+        let function = program.function(it.function);
+        let Some(path) = path_of(program, function, &Operand::Place(it.from.clone())) else {
+            return WayBack::Unknown;
+        };
+        if is_given(program, it.function, it.into.local, &path, DEEPEST) {
+            return WayBack::Same;
+        }
+        let values = followed(function, it.into.local);
+        let is_value = |it: &Operand| it.place().is_some_and(|it| values.contains(&it.local));
+        let other =
+            function.calls().filter(|(_, it, _)| it.arguments.iter().any(is_value)).any(|(_, call, _)| {
+                let keeper = call.arguments.iter().find(|it| !is_value(it));
+                keeper
+                    .filter(|it| it.place().is_some_and(|it| names_owner(function, it).is_some()))
+                    .is_some_and(|it| {
+                        let root = begins(program, function, it);
+                        root.is_some_and(|it| !it.is_made() && !path.root.is_made() && it != path.root)
+                    })
+            });
+        if other { WayBack::Elsewhere } else { WayBack::Unknown }
+    };
+    let all: Vec<WayBack> = handles.iter().map(leads).collect();
+    match () {
+        () if all.contains(&WayBack::Elsewhere) => WayBack::Elsewhere,
+        () if all.iter().all(|it| *it == WayBack::Same) => WayBack::Same,
+        () => WayBack::Unknown,
+    }
 }
 
 /// Whether a value goes to what begins where the path does: to a method of that, or it is put behind it.
@@ -79,6 +139,7 @@ fn followed(function: &Function, value: Local) -> BTreeSet<Local> {
                 let has = |it: &Operand| it.place().is_some_and(|it| found.contains(&it.local));
                 let is_put = match value {
                     Rvalue::Use(from) | Rvalue::Cast(from, _) => has(from),
+                    Rvalue::Reference(of, _) => found.contains(&of.local),
                     Rvalue::Made(_, parts) => parts.iter().any(has),
                     _ => false,
                 };
@@ -88,8 +149,9 @@ fn followed(function: &Function, value: Local) -> BTreeSet<Local> {
             }
         }
         for (_, call, callee) in function.calls() {
-            let puts = matches!(callee.name(), "new" | "from" | "into" | "pin" | "boxed" | "clone")
-                || callee.hands_on();
+            let puts =
+                matches!(callee.name(), "new" | "from" | "into" | "pin" | "boxed" | "clone" | "downgrade")
+                    || callee.hands_on();
             let first = call.arguments.first().and_then(Operand::place);
             if puts && first.is_some_and(|it| found.contains(&it.local)) {
                 found.insert(call.into.local);
@@ -101,28 +163,35 @@ fn followed(function: &Function, value: Local) -> BTreeSet<Local> {
     }
 }
 
-/// What the path to a value begins with; of a guard and what is behind it the path to the lock.
+/// What the path to a value begins with.
 fn begins(program: &Program, function: &Function, value: &Operand) -> Option<Root> {
+    path_of(program, function, value).map(|it| it.root)
+}
+
+/// The path to a value; of a guard and what is behind it the path to the lock, of a handle the one to what it leads to.
+fn path_of(program: &Program, function: &Function, value: &Operand) -> Option<AccessPath> {
     let access_paths = AccessPaths::of(program, function);
     let mut value = value.clone();
     for _ in 0..8 {
         let path = access_paths.operand(&value)?;
-        let Root::Made(slot) = &path.root else { return Some(path.root) };
+        let Root::Made(slot) = &path.root else { return Some(path) };
         let asked = source(function, slot);
         let view = asked
             .filter(|block| is_lock_call(program.callee_path(function, *block)) || is_view(function, *block));
         let view = view.and_then(|it| function.call(it));
         match view.and_then(|(call, _)| call.arguments.first()) {
             Some(of) => value = of.clone(),
-            None => return Some(path.root),
+            None => return Some(path),
         }
     }
     None
 }
 
-/// Whether a call gives a reference to a part of what it is called on.
+/// Whether a call gives a handle of, or a reference to a part of what it is called on.
 fn is_view(function: &Function, block: BlockId) -> bool {
-    const NAMES: [&str; 11] = [
+    const NAMES: [&str; 13] = [
+        "clone",
+        "downgrade",
         "deref",
         "deref_mut",
         "unwrap",
