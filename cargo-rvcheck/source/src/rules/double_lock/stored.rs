@@ -141,7 +141,7 @@ fn followed(function: &Function, value: Local) -> BTreeSet<Local> {
                     Rvalue::Use(from) | Rvalue::Cast(from, _) => has(from),
                     Rvalue::Reference(of, _) => found.contains(&of.local),
                     Rvalue::Made(_, parts) => parts.iter().any(has),
-                    _ => false,
+                    Rvalue::Discriminant(_) => false,
                 };
                 if is_put && into.projections.is_empty() {
                     found.insert(into.local);

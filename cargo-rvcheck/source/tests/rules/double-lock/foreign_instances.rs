@@ -39,7 +39,7 @@ impl Captain {
         self.enlist(&own, obey);
     }
 
-    /// Each sailor has ties of his own.
+    /// Each sailor has separate ties.
     pub fn hire(&self) -> Ties {
         let own = Ties::default();
         let of_sailor = own.clone();
