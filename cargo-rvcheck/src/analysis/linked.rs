@@ -1,7 +1,8 @@
 //! What only several crates of the workspace together show: programs with the libraries that they are linked with.
 //!
-//! Each crate is looked at alone first. Together they may show more, as that a callback of the program asks for the lock that the library holds
-//! while it calls it. Tests are not linked: what is found in them is a note at most.
+//! Each crate is looked at alone first. Together they may show more, as that a callback of the program asks for the lock that the
+//! library holds while it calls it. Tests and examples are not linked: what is found in them is a note at most. Nor are crates with a
+//! trait, a static or a type of one name, which could not be told apart.
 
 use super::StaticHit;
 use super::remembered::Memory;

@@ -238,9 +238,7 @@ fn finding_of(
     let names = moment.world.names();
     let witness = Witness::default();
     let scene = Scene::of(context.sources, moment, &witness);
-    let at = |site: SiteId, label: &str| {
-        names.site(site).filter(|it| it.position.is_known()).map(|_| context.place(site, label, names))
-    };
+    let at = |site: SiteId, label: &str| context.known_place(site, label, names);
     let meanwhile = match contention.what {
         What::Sleep => "slept",
         What::Process => "waited for a child process",
@@ -286,6 +284,15 @@ mod tests {
     use rvcheck_event::trace::write::TraceBuilder;
     use rvcheck_event::trace::{merge, read};
 
+    /// What a trace shows.
+    fn seen_in(trace: &TraceBuilder) -> Contended {
+        let bytes = trace.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut contended = Contended::default();
+        merge::events(&trace).feed(&mut contended);
+        contended
+    }
+
     /// A task of this kind waits for a lock for 30 ms, of which its holder is blocked like that for so many. Whether that is found, and
     /// whether it is long.
     fn waited(kind: TaskKind, what: What, ms: u64) -> Option<bool> {
@@ -312,11 +319,7 @@ mod tests {
         trace.pass(1_000);
         trace.block(second, EventKind::Unblock, What::Lock, wants);
         trace.lock(second, EventKind::Acquire, lock, Mode::Write, wants);
-        let bytes = trace.build();
-        let trace = read::read(&bytes).expect("it is a trace");
-        let mut contended = Contended::default();
-        merge::events(&trace).feed(&mut contended);
-        contended.found.values().next().map(|it| it.is_long)
+        seen_in(&trace).found.values().next().map(|it| it.is_long)
     }
 
     /// Whether a wait of 30 ms counts for a lock whose holder waits for a signal meanwhile, of this kind.
@@ -345,11 +348,7 @@ mod tests {
         trace.pass(1_000);
         trace.block(second, EventKind::Unblock, What::Lock, wants);
         trace.lock(second, EventKind::Acquire, lock, Mode::Write, wants);
-        let bytes = trace.build();
-        let trace = read::read(&bytes).expect("it is a trace");
-        let mut contended = Contended::default();
-        merge::events(&trace).feed(&mut contended);
-        !contended.found.is_empty()
+        !seen_in(&trace).found.is_empty()
     }
 
     #[test]

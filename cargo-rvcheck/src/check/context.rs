@@ -99,4 +99,10 @@ impl<'a> FindingContext<'a> {
         let nowhere = RecordedSite { file: String::new(), position: CompiledPosition::new(0, 0), own: false };
         self.sources.place(CompiledSite::of(names.site(site).unwrap_or(&nowhere)), label)
     }
+
+    /// The same, where it is known at which line the site is.
+    pub(super) fn known_place(&self, site: SiteId, label: &str, names: &Names) -> Option<CodeLocation> {
+        let is_known = names.site(site).is_some_and(|it| it.position.is_known());
+        is_known.then(|| self.place(site, label, names))
+    }
 }

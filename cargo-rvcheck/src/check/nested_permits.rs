@@ -178,9 +178,7 @@ fn finding_of(
     let names = moment.world.names();
     let witness = Witness::default();
     let scene = Scene::of(context.sources, moment, &witness);
-    let at = |site: SiteId, label: &str| {
-        names.site(site).filter(|it| it.position.is_known()).map(|_| context.place(site, label, names))
-    };
+    let at = |site: SiteId, label: &str| context.known_place(site, label, names);
     let (task, semaphore) = (scene.task(nest.task), scene.name(Value::object(Sort::Sem, nest.semaphore.0)));
     let kept = at(place.kept, "this permit is kept")?;
     let taken = at(place.taken, "the one that is waited for takes a permit here")?;

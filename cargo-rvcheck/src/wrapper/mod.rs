@@ -284,8 +284,8 @@ mod tests {
             ("/bin/rustc --crate-name a src/lib.rs", None, "/bin/rustc", 3),
             ("/t/rvcheck-members /bin/rustc --crate-name a", Some("/t/rvcheck-members"), "/bin/rustc", 2),
             ("rustc", None, "rustc", 0),
-            ("/bin/rustc @/tmp/args", None, "/bin/rustc", 1),
-            ("/t/rvcheck-members /bin/rustc @/tmp/args", Some("/t/rvcheck-members"), "/bin/rustc", 1),
+            ("/bin/rustc @arguments", None, "/bin/rustc", 1),
+            ("/t/rvcheck-members /bin/rustc @arguments", Some("/t/rvcheck-members"), "/bin/rustc", 1),
         ];
         for (line, around, rustc, count) in cases {
             let mut words = line.split(' ').map(str::to_owned);

@@ -6,9 +6,11 @@
 //! $ cargo run -p seed -- measure --tool target/release/cargo-rvcheck --work DIR [--most N] [--mode check|test] CRATE…
 //! ```
 //!
-//! `write` writes each changed file to a folder of its own, beside a `seed.json` that says what was changed. `measure` prints a line for each bug and a table of the operators. A bug counts as found where the changed crate has a warning or error that
-//! the unchanged crate has not, of a property of the operator. What does not compile is left out. Whether a change is a bug
-//! at all has to be decided by hand: the lines of those that were missed say where to look.
+//! `write` writes each changed file to a folder of its own, beside a `seed.json` that says what was changed.
+//!
+//! `measure` prints a line for each bug and a table of the operators. A bug counts as found where the changed crate has a warning or error
+//! that the unchanged crate has not, of a property of the operator. What does not compile is left out. Whether a change is a bug at all has
+//! to be decided by hand: the lines of those that were missed say where to look.
 
 mod measure;
 mod operators;

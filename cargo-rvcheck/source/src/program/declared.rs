@@ -71,7 +71,7 @@ impl Program {
         self.types.contains_key(name)
     }
 
-    /// The name by which a type of the workspace is told from the others: the last segment, or its path where several have that.
+    /// The name that a type of the workspace has alone: the last segment, or its path where several share that.
     pub(crate) fn type_named(&self, path: &str) -> String {
         let name = last(path);
         if self.namesakes.contains(name) { path.to_owned() } else { name.to_owned() }

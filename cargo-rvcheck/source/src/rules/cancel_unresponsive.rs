@@ -25,7 +25,7 @@ use crate::program::channels::channels;
 pub(super) const RULE: Rule = Rule {
     id: "cancel-unresponsive",
     property: "cancel-unresponsive",
-    doc: "A task that is told to stop goes on without noticing.",
+    doc: "A task that is asked to stop goes on without noticing.",
     check,
 };
 

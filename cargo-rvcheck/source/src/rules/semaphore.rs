@@ -1,12 +1,15 @@
 //! `semaphore`: more permits are waited for than can ever be free.
 //!
 //! The number of permits is a constant where the semaphore is made, and nobody can add permits or close it. A request for more than
-//! that, which nobody gives up, is never met; where the semaphore is handed out or the request has a limit of time, that is in doubt. Nor is one by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for
-//! one task, but many may run the body, they take each other's. A body that awaits itself
-//! while it holds a permit needs as many as it goes deep, whatever their number is.
+//! that, which nobody gives up, is never met. Where the semaphore is handed out or the request has a time limit, that is in doubt.
+//!
+//! Nor is one met by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for one
+//! task, but many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as it goes
+//! deep, whatever their number is.
 //!
 //! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
-//! what has that is made [too late](lost); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in hand may ask for [another one](nested) deep inside.
+//! what has that is made [too late](lost); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in
+//! hand may ask for [another one](nested) deep inside.
 
 mod dropped;
 mod forgotten;

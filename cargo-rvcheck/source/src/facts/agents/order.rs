@@ -101,12 +101,10 @@ impl<'a> Order<'a> {
         for at in joins_it(id).into_iter().chain(by_closures) {
             let around = paths.loop_around(at);
             // A loop over handles comes to its end when all are joined.
-            if around.contains(&begun) {
-                joins.insert(at)
-            } else {
+            if !around.contains(&begun) {
                 joins.extend(around);
-                joins.insert(at)
-            };
+            }
+            joins.insert(at);
         }
         let free = paths.from(paths.next(begun), &|it| joins.contains(&it));
         !joins.is_empty() && before.iter().all(|it| !free.contains(it))

@@ -79,31 +79,8 @@ impl<'a> Finder<'a> {
             }
             Node::Captured(of, number) if *of == id && callee.is_trait("Future", "poll") => {
                 let polled = function.polled(block)?;
-                match function.producer(&polled)? {
-                    Definition::Called(made) => {
-                        let maker = self.program.called(function, made)?;
-                        let (machine, captured) =
-                            self.program.machine_made_by(maker).filter(|(it, _)| *it == id)?;
-                        let _ = machine;
-                        let inside = captured.get(*number as usize)?.place()?;
-                        let origins = self.objects.origins(
-                            self.program,
-                            maker,
-                            &self.objects.node_of(self.program, maker, inside),
-                        );
-                        let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else {
-                            return None;
-                        };
-                        let (call, _) = function.call(made)?;
-                        Some((outer, call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()?))
-                    }
-                    definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                        Rvalue::Made(name, parts) if name.starts_with('{') => {
-                            Some((outer, parts.get(*number as usize)?.place()?))
-                        }
-                        _ => None,
-                    },
-                }
+                let made = function.producer(&polled)?;
+                Some((outer, self.captured_from(function, made, id, *number)?))
             }
             _ => None,
         }
@@ -121,29 +98,37 @@ impl<'a> Finder<'a> {
         if *of != root {
             return None;
         }
-        let spawned = call.arguments.iter().filter_map(Operand::place);
-        spawned.into_iter().find_map(|it| {
+        call.arguments.iter().filter_map(Operand::place).find_map(|it| {
             let slot = Slot::at(it);
-            let definition = function.producer(&slot).or_else(|| function.definition(&slot))?;
-            match definition {
-                Definition::Called(made) => {
-                    let maker = self.program.called(function, made)?;
-                    let (_, captured) = self.program.machine_made_by(maker).filter(|(it, _)| *it == root)?;
-                    let inside =
-                        self.objects.node_of(self.program, maker, captured.get(*number as usize)?.place()?);
-                    let origins = self.objects.origins(self.program, maker, &inside);
-                    let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else { return None };
-                    let (call, _) = function.call(made)?;
-                    call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()
-                }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Made(name, parts) if name.starts_with('{') => {
-                        parts.get(*number as usize)?.place()
-                    }
-                    _ => None,
-                },
-            }
+            let made = function.producer(&slot).or_else(|| function.definition(&slot))?;
+            self.captured_from(function, made, root, *number)
         })
+    }
+
+    /// What a closure or state machine has captured under this number, in the body that makes it or calls what makes it.
+    fn captured_from(
+        &self,
+        function: &'a Function,
+        made: Definition,
+        machine: FunctionId,
+        number: u32,
+    ) -> Option<&'a Place> {
+        match made {
+            Definition::Called(block) => {
+                let maker = self.program.called(function, block)?;
+                let (_, captured) = self.program.machine_made_by(maker).filter(|(it, _)| *it == machine)?;
+                let inside = captured.get(number as usize)?.place()?;
+                let inside = self.objects.node_of(self.program, maker, inside);
+                let origins = self.objects.origins(self.program, maker, &inside);
+                let [Node::Slot(_, slot)] = origins.iter().collect::<Vec<_>>()[..] else { return None };
+                let (call, _) = function.call(block)?;
+                call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()
+            }
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Made(name, parts) if name.starts_with('{') => parts.get(number as usize)?.place(),
+                _ => None,
+            },
+        }
     }
 }
 

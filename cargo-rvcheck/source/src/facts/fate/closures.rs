@@ -1,7 +1,8 @@
 //! Closures: what they are called with, and where what they return goes.
 
 use super::adapters::{Given, LEAVES_OUT, Loss, Move, Telling, moves, output_of_closure, spawned, telling};
-use super::follow::{At, End, Following, Item, Mode, OUTSIDE};
+use super::end::{At, End};
+use super::follow::{Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
 use super::store::{captured, root};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};

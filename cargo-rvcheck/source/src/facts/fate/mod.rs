@@ -5,6 +5,7 @@
 
 mod adapters;
 mod closures;
+mod end;
 mod errors;
 mod follow;
 pub(crate) mod idle;
@@ -22,9 +23,9 @@ use crate::program::Program;
 use std::sync::OnceLock;
 
 pub(crate) use adapters::Loss;
+pub(crate) use end::{At, Fate};
 pub use errors::Whose;
 pub(crate) use errors::{Inner, Weight, errors_of_handle};
-pub(crate) use follow::{At, Fate};
 use index::Index;
 pub use joins::{Becomes, LostAtJoin, Taking, lost_at_joins, takings};
 pub(crate) use panics::panics_on_input;

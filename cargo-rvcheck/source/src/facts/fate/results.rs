@@ -1,7 +1,8 @@
 //! Results with errors in them that a program takes: of tasks that it joins, of groups and sets of futures, replies, and calls.
 
+use super::end::{At, Fate};
 use super::errors::{Inner, Whose, errors_in, errors_of_handle};
-use super::follow::{At, Fate, Start, follow};
+use super::follow::{Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
 use super::reports::returned;
@@ -292,7 +293,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
     let paths = Paths::of(function);
     let after = paths.after(from);
     let ends = returned(function);
-    // It may fail for another reason alone: then that is told.
+    // It may fail for another reason alone: then it reports that one.
     let only_fails = after.iter().all(|it| {
         let Some(block) = function.body.block(*it) else { return true };
         let makes_ok = block.statements.iter().any(|it| match it {

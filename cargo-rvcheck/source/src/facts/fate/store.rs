@@ -1,6 +1,7 @@
 //! What is put into something that a pointer points to: whoever has that has the part, too.
 
-use super::follow::{End, Following, Mode, OUTSIDE};
+use super::end::End;
+use super::follow::{Following, Mode, OUTSIDE};
 use super::index::last_field;
 use super::path::{Path, Step};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};

@@ -2,8 +2,9 @@
 
 use super::adapters::spawned;
 use super::closures::closure_in;
+use super::end::{At, Fate};
 use super::errors::{Weight, Whose, errors_in};
-use super::follow::{At, Fate, Start, follow};
+use super::follow::{Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
 use super::reports::speaks_for_itself;

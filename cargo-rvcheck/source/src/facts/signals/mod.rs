@@ -3,6 +3,7 @@
 //!
 //! What a function does to what it was given is seen in its callers: [`Signals::operations`] and [`Signals::writes`] have it at the call.
 
+mod condition;
 mod decision;
 mod embedded;
 mod given;

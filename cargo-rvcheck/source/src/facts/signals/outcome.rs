@@ -1,7 +1,7 @@
 //! Outcomes: what a function of the workspace says of the state that it has looked at, by the variant or flag that it gives.
 
 use super::Signals;
-use super::decision::Condition;
+use super::condition::Condition;
 use super::waiter::{Leaves, leaves};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;

@@ -39,8 +39,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 continue;
             }
             let refusal = &refusing[&used.method];
-            // A runtime may have one thread alone, and who is told that it was refused may have the work done elsewhere.
-            let has_other_way = refusal.is_told && used.has_other_way;
+            // A runtime may have one thread alone, and a caller that learns of the refusal may have the work done elsewhere.
+            let has_other_way = refusal.is_reported && used.has_other_way;
             let certainty = match spawn.kind {
                 SpawnKind::Thread if !has_other_way => Certainty::Usually,
                 SpawnKind::Thread | SpawnKind::Task => Certainty::Doubt,
@@ -73,8 +73,8 @@ struct Refusal {
     compared: BlockId,
     /// What keeps the id.
     object: AbstractObject,
-    /// The caller is told, and may go another way.
-    is_told: bool,
+    /// The caller learns of it, and may go another way.
+    is_reported: bool,
 }
 
 /// The fields that keep the id of the thread that makes the value, with where that is asked for.
@@ -118,17 +118,17 @@ fn refuses(
         Operand::Constant(_) => None,
     };
     let gives = function.body.type_of(Local(0)).to_owned();
-    let is_told = matches!(last(&head(&gives)), "Option" | "Result");
+    let is_reported = matches!(last(&head(&gives)), "Option" | "Result");
     let paths = Paths::of(function);
     function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
-        if let Some((call, callee)) = function.call(at).filter(|_| is_told) {
+        if let Some((call, callee)) = function.call(at).filter(|_| is_reported) {
             // `is_mine.then(..)` is `None` on every other thread.
             let of_flag = matches!(callee.name(), "then" | "then_some")
                 && call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
                     == Some("bool");
             let (compared, object, straight) =
                 call.arguments.first().filter(|_| of_flag).and_then(compared)?;
-            return straight.then_some(Refusal { compared, object, is_told });
+            return straight.then_some(Refusal { compared, object, is_reported });
         }
         let Terminator::Switch { on, cases, otherwise } = &block.terminator else { return None };
         let [(0, when_false)] = cases.as_slice() else { return None };
@@ -149,7 +149,7 @@ fn refuses(
             && (is_failure || of_own.iter().any(|it| function.call(*it).is_some()));
         // A function that only says whether it is the thread leaves the rest to whoever asks.
         let says = gives == "bool" && !panics;
-        let refusal = Refusal { compared, object, is_told: is_told && !panics };
+        let refusal = Refusal { compared, object, is_reported: is_reported && !panics };
         ((panics || gives_up) && !says).then_some(refusal)
     })
 }

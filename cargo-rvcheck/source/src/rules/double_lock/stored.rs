@@ -3,6 +3,7 @@
 
 use super::kept::names_in;
 use crate::body::provenance::source;
+use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
@@ -130,37 +131,29 @@ fn is_given_by_callers(program: &Program, id: FunctionId, path: &AccessPath, dep
 
 /// The locals that a value goes through: it is moved, or put into something.
 fn followed(function: &Function, value: Local) -> BTreeSet<Local> {
-    let mut found = BTreeSet::from([value]);
-    loop {
-        let before = found.len();
-        for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
-                let has = |it: &Operand| it.place().is_some_and(|it| found.contains(&it.local));
-                let is_put = match value {
-                    Rvalue::Use(from) | Rvalue::Cast(from, _) => has(from),
-                    Rvalue::Reference(of, _) => found.contains(&of.local),
-                    Rvalue::Made(_, parts) => parts.iter().any(has),
-                    Rvalue::Discriminant(_) => false,
-                };
-                if is_put && into.projections.is_empty() {
-                    found.insert(into.local);
-                }
-            }
-        }
-        for (_, call, callee) in function.calls() {
-            let puts =
-                matches!(callee.name(), "new" | "from" | "into" | "pin" | "boxed" | "clone" | "downgrade")
-                    || callee.hands_on();
-            let first = call.arguments.first().and_then(Operand::place);
-            if puts && first.is_some_and(|it| found.contains(&it.local)) {
-                found.insert(call.into.local);
-            }
-        }
-        if found.len() == before {
-            return found;
-        }
-    }
+    walk::reached([value], |from| taken_on(function, from))
+}
+
+/// The locals that a local is moved to, or put into.
+fn taken_on(function: &Function, from: Local) -> BTreeSet<Local> {
+    let has = |it: &Operand| it.place().is_some_and(|it| it.local == from);
+    let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    let assigned = statements.filter_map(|it| {
+        let Statement::Assign(into, value) = it else { return None };
+        let is_put = match value {
+            Rvalue::Use(from) | Rvalue::Cast(from, _) => has(from),
+            Rvalue::Reference(of, _) => of.local == from,
+            Rvalue::Made(_, parts) => parts.iter().any(has),
+            Rvalue::Discriminant(_) => false,
+        };
+        (is_put && into.projections.is_empty()).then_some(into.local)
+    });
+    let called = function.calls().filter_map(|(_, call, callee)| {
+        let puts = matches!(callee.name(), "new" | "from" | "into" | "pin" | "boxed" | "clone" | "downgrade")
+            || callee.hands_on();
+        (puts && call.arguments.first().is_some_and(has)).then_some(call.into.local)
+    });
+    assigned.chain(called).collect()
 }
 
 /// What the path to a value begins with.

@@ -31,10 +31,14 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
         return Vec::new();
     }
     let mut notifiers: BTreeMap<AbstractObject, Vec<CallSite>> = BTreeMap::new();
+    let mut of_unknown: Vec<(Sort, CallSite)> = Vec::new();
     for (id, _) in program.functions() {
         for it in signals.operations(id).iter().filter(|it| it.notifies() && it.made == (id, it.block)) {
             let site = CallSite { function: id, block: it.block };
-            notifiers.entry(it.object.clone().unwrap_or_else(|| unknown(id))).or_default().push(site);
+            match &it.object {
+                Some(object) => notifiers.entry(object.clone()).or_default().push(site),
+                None => of_unknown.push((it.sort, site)),
+            }
         }
     }
     let mut hits = Vec::new();
@@ -43,11 +47,17 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
         let made = CallSite { function: waiter.operation.made.0, block: waiter.operation.made.1 };
         let given: Vec<CallSite> =
             given.iter().copied().filter(|it| may_be_one(program, made, *it)).collect();
+        // A notifier of an unknown object may be the one that ends the wait.
+        let others: Vec<CallSite> =
+            of_unknown.iter().filter(|(sort, _)| *sort == waiter.operation.sort).map(|it| it.1).collect();
         for held in held(program, objects, waiter) {
-            let needed: Option<Vec<CallSite>> =
-                given.iter().map(|it| needs(&signals, objects, *it, &held, DEEPEST)).collect();
-            if let Some(needed) = needed.and_then(|it| it.first().copied()) {
-                hits.push(hit(program, waiter, &held, needed, given[0]));
+            let requests = |of: &[CallSite]| -> Option<Vec<CallSite>> {
+                of.iter().map(|it| needs(&signals, objects, *it, &held, DEEPEST)).collect()
+            };
+            if let Some(needed) = requests(&given).and_then(|it| it.first().copied()) {
+                let certainty =
+                    if requests(&others).is_some() { Certainty::Usually } else { Certainty::Doubt };
+                hits.push(hit(program, waiter, &held, needed, given[0], certainty));
                 break;
             }
         }
@@ -55,20 +65,22 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
     hits
 }
 
-/// What stands for a signal that is not known.
-fn unknown(id: FunctionId) -> AbstractObject {
-    AbstractObject::Value(id, Slot::of(crate::mir::Local(0)))
-}
-
 /// Whether nothing but the signal ends a wait.
 const fn waits_alone(waiter: &Waiter) -> bool {
     matches!(waiter.operation.sort, Sort::Condvar | Sort::Notify | Sort::Event) && !waiter.is_ended_otherwise
 }
 
-fn hit(program: &Program, waiter: &Waiter, held: &Locked, needed: CallSite, given: CallSite) -> Hit {
+fn hit(
+    program: &Program,
+    waiter: &Waiter,
+    held: &Locked,
+    needed: CallSite,
+    given: CallSite,
+    certainty: Certainty,
+) -> Hit {
     let place = |it: CallSite| call_ref(program, it.function, it.block);
     Hit {
-        certainty: Certainty::Usually,
+        certainty,
         message: "this waits for a signal from somebody who first requests a lock that is held here meanwhile: both wait for ever"
             .to_owned(),
         primary: (call_or_await(program, waiter.id, waiter.wait), "waits here".to_owned()),
