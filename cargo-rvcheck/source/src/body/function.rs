@@ -177,6 +177,13 @@ impl Function {
         self.body.variables.iter().map(|(_, place)| place).find(is_it)?.stated_type()
     }
 
+    /// The types of all that the closure or state machine has captured, as far as it uses that.
+    pub fn captured_types(&self) -> impl Iterator<Item = &str> {
+        let whole = |place: &Place| self.captured(&Slot::at(place)).is_some_and(|(_, rest)| rest.is_empty());
+        let captured = self.body.variables.iter().filter(move |(_, place)| whole(place));
+        captured.filter_map(|(_, place)| place.stated_type())
+    }
+
     /// Where a slot, which is a value of its own, is given a value as a whole.
     pub fn definitions(&self, slot: &Slot) -> &[Definition] {
         self.definitions.get(slot).map_or(&[], Vec::as_slice)

@@ -5,6 +5,7 @@
 
 mod callee;
 mod changes;
+pub(crate) mod emptied;
 pub(crate) mod fate;
 pub(crate) mod feasible;
 mod function;

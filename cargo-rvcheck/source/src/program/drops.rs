@@ -1,5 +1,6 @@
 //! Which `Drop` implementations of the workspace run when a value goes.
 
+use crate::body::emptied::is_empty_at;
 use crate::body::text::{arguments, head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -16,7 +17,7 @@ pub(crate) fn drops(program: &Program, function: &Function) -> Vec<(BlockId, Run
     let mut found = Vec::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         if let Terminator::Drop { place, .. } = &block.terminator
-            && !is_given_for_a_fresh_key(function, place)
+            && !drops_nothing(function, place, id)
         {
             found.extend(run_by(program, function, place).into_iter().map(|it| (id, it)));
         }
@@ -77,8 +78,13 @@ fn collect(program: &Program, ty: &str, found: &mut Vec<FunctionId>, depth: usiz
 /// How far the key of a map is followed back.
 const FARTHEST: usize = 6;
 
+/// Whether there is nothing in a place where it is dropped.
+pub(crate) fn drops_nothing(function: &Function, place: &Place, at: BlockId) -> bool {
+    is_given_for_a_fresh_key(function, place) || is_empty_at(function, place, at)
+}
+
 /// Whether a value is what a map gave back for a key that it did not have: one that was counted up for this.
-pub(crate) fn is_given_for_a_fresh_key(function: &Function, place: &Place) -> bool {
+fn is_given_for_a_fresh_key(function: &Function, place: &Place) -> bool {
     let Some(Definition::Called(block)) = function.definition(&Slot::of(place.local)) else { return false };
     let Some((call, callee)) = function.call(block) else { return false };
     match call.arguments.as_slice() {
@@ -90,6 +96,13 @@ pub(crate) fn is_given_for_a_fresh_key(function: &Function, place: &Place) -> bo
 fn is_fresh(function: &Function, key: &Operand, depth: usize) -> bool {
     let (Some(place), Some(depth)) = (key.place(), depth.checked_sub(1)) else { return false };
     if let Some(Projection::Field(number, _)) = place.projections.last() {
+        // The sum, beside whether it is too great.
+        let made = function.definition(&Slot::of(place.local)).and_then(|it| function.assigned(it));
+        if let Some(Rvalue::Made(name, parts)) = made.filter(|_| place.projections.len() == 1)
+            && name.ends_with("WithOverflow")
+        {
+            return parts.first().is_some_and(|it| is_fresh(function, it, depth));
+        }
         // A counter in a field that goes on here.
         let is_it = |into: &Place| {
             matches!(into.projections.last(), Some(Projection::Field(it, _)) if it == number)

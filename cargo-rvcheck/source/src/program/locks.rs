@@ -2,15 +2,16 @@
 
 mod callbacks;
 mod handed;
+pub(crate) mod maps;
 
 use self::callbacks::Callback;
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::marker::Number;
 use crate::mir::{BlockId, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
 use crate::program::held::{GuardId, Origin};
 use crate::program::runs::may_run;
@@ -48,8 +49,10 @@ pub struct Request {
     pub mode: Mode,
     /// What waits.
     pub waits: Waits,
-    /// The number of its site, if that is marked.
-    pub site: Option<Number>,
+    /// Where it is made, if that can be shown.
+    pub place: Option<CodeRef>,
+    /// It is for a part of a map: which one depends on the key.
+    pub is_part: bool,
     /// Whether every path through the body comes by it.
     pub always: bool,
     /// It is made by something that the body calls.
@@ -71,7 +74,7 @@ pub struct BodyDependency {
     pub one_of_several: bool,
     /// What is requested.
     pub request: Request,
-    /// The other locks that are held then.
+    /// The other locks that are held then. A part of a map keeps nobody out of the others.
     pub besides: Vec<AccessPath>,
     /// Where something is called that acquires what is held, if the body does not do it itself.
     pub held_through: Option<(FunctionId, BlockId)>,
@@ -142,7 +145,8 @@ impl Locks {
                 })
                 .collect();
             for (at, (guard, first, certain)) in held.iter().enumerate() {
-                let others = held.iter().enumerate().filter(|(other, _)| *other != at);
+                let others =
+                    held.iter().enumerate().filter(|(other, (_, it, _))| *other != at && !it.is_part);
                 found.push(BodyDependency {
                     block: *block,
                     held: first.clone(),
@@ -150,12 +154,14 @@ impl Locks {
                     one_of_several: request.one_of_several,
                     request: request.clone(),
                     besides: others.map(|(_, (_, it, _))| it.lock.clone()).collect(),
-                    held_through: acquired_through(program, id, *guard, first.site).map(|it| (id, it)),
+                    held_through: acquired_through(program, id, *guard, first.place.as_ref())
+                        .map(|it| (id, it)),
                     requested_through: request.is_inner.then_some((id, *block)),
                 });
             }
         }
         found.extend(callbacks::dependencies(self, program, id));
+        found.extend(maps::dependencies(self, program, id));
         found.extend(handed::dependencies_in_handed(self, program, id));
         found
     }
@@ -186,9 +192,13 @@ impl Locks {
         let mut ran = drops(program, function);
         for (block, _, callee) in function.calls() {
             let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
-            if let Some(request) = direct(program, function, block, polled.as_ref()) {
+            if let Some(request) = direct(program, (id, function), block, polled.as_ref()) {
+                let is_part = request.is_part;
                 found.push((block, Request { always: is_passed_always(function, block), ..request }));
-                continue;
+                // A map runs what it is given.
+                if !is_part {
+                    continue;
+                }
             }
             ran.extend(may_run(program, function, block).into_iter().map(|it| (block, it)));
         }
@@ -211,9 +221,11 @@ impl Locks {
     }
 }
 
-/// The locks that a body holds on every path to the end of a block, and still holds while that runs.
+/// The locks that a body holds on every path to the end of a block, and still holds while that runs. A part of a map keeps nobody out of
+/// the others, and is none of these.
 pub(crate) fn kept_at(program: &Program, id: FunctionId, block: BlockId) -> Vec<Acquired> {
-    kept(program, id, block).into_iter().filter_map(|it| acquired(program, id, it)).collect()
+    let kept = kept(program, id, block).into_iter().filter_map(|it| acquired(program, id, it));
+    kept.filter(|it| !it.is_part).collect()
 }
 
 /// The guards of these locks.
@@ -238,7 +250,12 @@ pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
 }
 
 /// The request that the call at the end of a block makes itself.
-fn direct(program: &Program, function: &Function, block: BlockId, polled: Option<&Slot>) -> Option<Request> {
+fn direct(
+    program: &Program,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    polled: Option<&Slot>,
+) -> Option<Request> {
     // A lock that a task waits for is requested when what `lock` gave is polled.
     let at = match polled {
         Some(slot) => match function.producer(slot)? {
@@ -247,7 +264,9 @@ fn direct(program: &Program, function: &Function, block: BlockId, polled: Option
         },
         None => block,
     };
-    let (mode, waits) = request_of(program.callee_path(function, at))?;
+    let path = program.callee_path(function, at);
+    let of_part = maps::part_of(path);
+    let (mode, waits) = of_part.map(|it| (it, Waits::Thread)).or_else(|| request_of(path))?;
     if (waits == Waits::Task) != polled.is_some() {
         return None;
     }
@@ -256,15 +275,30 @@ fn direct(program: &Program, function: &Function, block: BlockId, polled: Option
         lock,
         mode,
         waits,
-        site: function.site(at),
+        place: place_of(program, (id, function), at, of_part.is_some()),
+        is_part: of_part.is_some(),
         always: false,
         is_inner: false,
         one_of_several: false,
     })
 }
 
+/// Where a lock is requested: at a site, a part of a map at any call.
+fn place_of(
+    program: &Program,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    is_part: bool,
+) -> Option<CodeRef> {
+    let anywhere = || match call_ref(program, id, block) {
+        CodeRef::Item(_) => CodeRef::of_body(program, id),
+        known => known,
+    };
+    function.site(block).map(CodeRef::Site).or_else(|| is_part.then(anywhere))
+}
+
 /// The lock that the call at the end of a block is about.
-fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<AccessPath> {
+pub(crate) fn lock_at(program: &Program, function: &Function, block: BlockId) -> Option<AccessPath> {
     let (call, _) = function.call(block)?;
     let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     lock.is_one().then_some(lock)
@@ -282,14 +316,16 @@ pub struct Acquired {
     pub lock: AccessPath,
     /// How.
     pub mode: Mode,
-    /// The number of the site that acquired it, if that is marked.
-    pub site: Option<Number>,
+    /// Where it was acquired, if that can be shown.
+    pub place: Option<CodeRef>,
+    /// It is a part of a map: which one depends on the key.
+    pub is_part: bool,
 }
 
 /// The lock that a guard of a body holds, followed into the functions of the workspace that return it.
 pub fn acquired(program: &Program, id: FunctionId, guard: GuardId) -> Option<Acquired> {
-    let Guarded { lock, mode, site } = guarded(program, id, guard)?;
-    Some(Acquired { lock: lock?, mode, site })
+    let Guarded { lock, mode, place, is_part } = guarded(program, id, guard)?;
+    Some(Acquired { lock: lock?, mode, place, is_part })
 }
 
 /// What a guard holds, whether it is known which lock that is or not.
@@ -299,8 +335,10 @@ pub(crate) struct Guarded {
     pub(crate) lock: Option<AccessPath>,
     /// How.
     pub(crate) mode: Mode,
-    /// The number of the site that acquired it, if that is marked.
-    pub(crate) site: Option<Number>,
+    /// Where it was acquired, if that can be shown.
+    pub(crate) place: Option<CodeRef>,
+    /// It is a part of a map: which one depends on the key.
+    pub(crate) is_part: bool,
 }
 
 /// What a guard of a body holds, followed as [`acquired`] does.
@@ -318,8 +356,18 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
         Some(Definition::Called(made)) => made,
         _ => block,
     };
-    if let Some(mode) = mode_of(program.callee_path(function, at)) {
-        return Some(Guarded { lock: lock_at(program, function, at), mode, site: function.site(at) });
+    // An entry that an iterator of a map gives has the part that the iterator is in.
+    let at = maps::iterated(program, function, at).unwrap_or(at);
+    let path = program.callee_path(function, at);
+    let of_part = maps::part_of(path);
+    if let Some(mode) = of_part.or_else(|| mode_of(path)) {
+        let place = place_of(program, (id, function), at, of_part.is_some());
+        return Some(Guarded {
+            lock: lock_at(program, function, at),
+            mode,
+            place,
+            is_part: of_part.is_some(),
+        });
     }
     let (inner, arguments, captured) = match &polled {
         Some(slot) => {
@@ -342,7 +390,7 @@ fn acquired_through(
     program: &Program,
     id: FunctionId,
     guard: GuardId,
-    site: Option<Number>,
+    place: Option<&CodeRef>,
 ) -> Option<BlockId> {
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
@@ -350,7 +398,7 @@ fn acquired_through(
         Some(Definition::Called(made)) if function.call(block)?.1.is_trait("Future", "poll") => made,
         _ => block,
     };
-    let is_inner = program.called(function, made).is_some() && function.site(made) != site;
+    let is_inner = program.called(function, made).is_some() && Some(&call_ref(program, id, made)) != place;
     is_inner.then_some(made)
 }
 

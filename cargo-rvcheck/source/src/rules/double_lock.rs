@@ -44,7 +44,8 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     let dependencies = program.locks().dependencies(program, id).into_iter();
     let hits = dependencies.filter_map(
         |BodyDependency { block, held, certain, request, requested_through, .. }| {
-            if held.lock != request.lock && !leads_back(program, &held.lock, &request.lock) {
+            let is_part = held.is_part || request.is_part;
+            if is_part || held.lock != request.lock && !leads_back(program, &held.lock, &request.lock) {
                 return None;
             }
             let by_mode = conflict(held.mode, request.mode)?;
@@ -54,7 +55,7 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                 (true, true) if !request.always && passes_a_choice(function, block) => Certainty::Doubt,
                 (true, true) => Certainty::Usually,
             };
-            let (first, second) = (held.site?, request.site?);
+            let (first, second) = (site(held.place.as_ref())?, site(request.place.as_ref())?);
             let found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
             if first != second {
                 return Some(found);
@@ -66,6 +67,14 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
         },
     );
     hits.collect()
+}
+
+/// The site that a place is.
+fn site(place: Option<&CodeRef>) -> Option<Number> {
+    match place? {
+        CodeRef::Site(number) => Some(*number),
+        _ => None,
+    }
 }
 
 /// How bad it is to request a lock in the second mode while it is held in the first one.

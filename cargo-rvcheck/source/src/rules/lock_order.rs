@@ -18,7 +18,6 @@ use crate::body::text::is_exclusive;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::order::{Order, Point};
-use crate::marker::Number;
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -53,7 +52,7 @@ enum Class {
 struct ClassedLock {
     class: Class,
     mode: Mode,
-    site: Number,
+    place: CodeRef,
 }
 
 impl Lock for ClassedLock {
@@ -132,8 +131,10 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         // The same calls request other locks in each of the implementations that they may run: one note tells it.
         let calls: BTreeSet<&CodeRef> = cycle.iter().filter_map(|it| it.through[0].as_ref()).collect();
         // Locks have other names in each of the bodies that make them.
-        let sites = |it: &&StaticDependency| (it.dependency.held.site, it.dependency.wanted.site);
-        let at: BTreeSet<(Number, Number)> = cycle.iter().map(sites).collect();
+        let ends = |it: &&'_ StaticDependency| {
+            [&it.dependency.held, &it.dependency.wanted].map(|it| it.place.clone())
+        };
+        let at: BTreeSet<[CodeRef; 2]> = cycle.iter().map(ends).collect();
         let is_new = places.insert(at) || cycle.iter().all(|it| it.standing.is_none());
         if known.insert(classes) && is_new && (!doubtful || calls.is_empty() || told.insert(calls)) {
             hits.push(hit(program, &cycle, doubtful));
@@ -258,11 +259,11 @@ fn classed(
     gates: BTreeSet<Class>,
     Lifting { at, standing, doubtful }: Lifting,
 ) -> Option<StaticDependency> {
-    let (site, asked) = (found.held.site?, found.request.site?);
+    let (place, asked) = (found.held.place.clone()?, found.request.place.clone()?);
     let through = [found.held_through, found.requested_through]
         .map(|it| it.map(|(id, block)| call_or_await(program, id, block)));
-    let held = ClassedLock { class: first, mode: found.held.mode, site };
-    let wanted = ClassedLock { class: second, mode: found.request.mode, site: asked };
+    let held = ClassedLock { class: first, mode: found.held.mode, place };
+    let wanted = ClassedLock { class: second, mode: found.request.mode, place: asked };
     Some(StaticDependency {
         dependency: LockDependency { held, wanted, gates },
         at,
@@ -310,14 +311,27 @@ fn is_alone(function: &Function, lock: &AccessPath) -> bool {
     exclusive && pointers <= 1
 }
 
+/// What a person calls the lock that is requested somewhere.
+fn name_of(program: &Program, place: &CodeRef) -> String {
+    match place {
+        CodeRef::Site(number) => {
+            let binding = program.site(*number).and_then(|it| it.binding.clone());
+            binding.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"))
+        }
+        _ => "a part of a map".to_owned(),
+    }
+}
+
 fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
-    let name = |site: Number| {
-        program.site(site).and_then(|it| it.binding.clone()).unwrap_or_else(|| "a lock".to_owned())
-    };
-    let step = |it: &&StaticDependency| match (name(it.dependency.wanted.site), name(it.dependency.held.site))
-    {
-        (requested, held) if requested == held => format!("one `{held}` is locked while another one is held"),
-        (requested, held) => format!("`{requested}` is locked while `{held}` is held"),
+    let name = |place: &CodeRef| name_of(program, place);
+    let step = |it: &&StaticDependency| {
+        let LockDependency { held, wanted, .. } = &it.dependency;
+        match (name(&wanted.place), name(&held.place)) {
+            (requested, held) if requested == held => {
+                format!("one {} is locked while another one is held", held.trim_start_matches("a "))
+            }
+            (requested, held) => format!("{requested} is locked while {held} is held"),
+        }
     };
     let mut steps: Vec<String> = cycle.iter().map(step).collect();
     steps.dedup();
@@ -325,19 +339,19 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
     let last = cycle.len() - 1;
     for (at, it) in cycle.iter().enumerate() {
         let LockDependency { held, wanted, .. } = &it.dependency;
-        let (held_site, requested_site) = (held.site, wanted.site);
-        let (held, requested) = (name(held_site), name(requested_site));
+        let (held_place, requested_place) = (held.place.clone(), wanted.place.clone());
+        let (held, requested) = (name(&held_place), name(&requested_place));
         let [through, asks] = it.through.clone();
-        related.extend(through.map(|it| (it, format!("this call takes `{held}`, and holds it"))));
-        related.push((CodeRef::Site(held_site), format!("`{held}` is held from here")));
-        related.extend(asks.map(|it| (it, format!("this call requests `{requested}`"))));
+        related.extend(through.map(|it| (it, format!("this call takes {held}, and holds it"))));
+        related.push((held_place, format!("{held} is held from here")));
+        related.extend(asks.map(|it| (it, format!("this call requests {requested}"))));
         if at != last {
-            related.push((CodeRef::Site(requested_site), format!("`{requested}` is requested here")));
+            related.push((requested_place, format!("{requested} is requested here")));
         }
     }
     let mut seen = BTreeSet::new();
     related.retain(|it| seen.insert(it.clone()));
-    let closing = cycle[last].dependency.wanted.site;
+    let closing = &cycle[last].dependency.wanted.place;
     Hit {
         certainty: if doubtful { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
@@ -349,7 +363,7 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
                 steps.join(", but ")
             }
         ),
-        primary: (CodeRef::Site(closing), format!("`{}` is requested here", name(closing))),
+        primary: (closing.clone(), format!("{} is requested here", name(closing))),
         related,
         advice:
             "take the locks in the same order everywhere, or end the first guard before the second request"

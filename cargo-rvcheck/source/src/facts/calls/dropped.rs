@@ -4,7 +4,7 @@ use super::behind::Behind;
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
-use crate::program::Program;
+use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::types::is_container;
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) struct Glue {
 }
 
 /// How deep types are looked into.
-const DEEPEST: usize = 6;
+const DEEPEST: usize = 12;
 
 /// Whether a type owns values of those that it is made with.
 pub(super) fn owns(ty: &str) -> bool {
@@ -96,7 +96,16 @@ fn collect(
         }
         return;
     }
-    if ty.starts_with('{') || !seen.insert(ty.to_owned()) {
+    if !seen.insert(ty.to_owned()) {
+        return;
+    }
+    // A closure or state machine owns what it has captured.
+    if ty.starts_with('{') {
+        if let Some(body) = program.body_of(ty) {
+            for captured in program.function(body).captured_types() {
+                collect((program, behind, body), captured, found, seen, depth);
+            }
+        }
         return;
     }
     if let Some(body) = program.drop_of(ty) {
@@ -119,6 +128,11 @@ fn collect(
     }
     let name = head(ty);
     let name = last(&name);
+    for meaning in program.meanings(name) {
+        if let Meaning::Alias(of) = meaning {
+            collect(within, &of.text, found, seen, depth);
+        }
+    }
     if program.knows_type(name) {
         let fields: Vec<String> = program.fields(name).map(|it| it.text.clone()).collect();
         for field in fields {

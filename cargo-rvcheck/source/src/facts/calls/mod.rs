@@ -16,7 +16,7 @@ use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
-use crate::program::drops::is_given_for_a_fresh_key;
+use crate::program::drops::drops_nothing;
 use crate::program::runs::tupled;
 use std::collections::BTreeSet;
 
@@ -83,7 +83,7 @@ impl ForeignCalls {
                     Terminator::Drop { place, .. } => {
                         let ty = function.type_of(place).unwrap_or_default();
                         if dropped::is_one_of_several(function, place, ty)
-                            || is_given_for_a_fresh_key(function, place)
+                            || drops_nothing(function, place, block)
                         {
                             continue;
                         }

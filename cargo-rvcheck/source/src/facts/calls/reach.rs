@@ -10,7 +10,7 @@ use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::callers::made;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
-use crate::program::locks::{Mode, Waits, request_of};
+use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
 use std::collections::BTreeSet;
 
@@ -186,9 +186,10 @@ pub(super) fn content(ty: &str) -> &str {
     arguments(ty).last().copied().unwrap_or_default()
 }
 
-/// What the function of that path waits for others to let go of: a lock, or the initialisation of something that happens once.
+/// What the function of that path waits for others to let go of: a lock, a part of a map, or the initialisation of something that happens once.
 fn requested(path: &str) -> Option<(Mode, Waits)> {
-    request_of(path).or_else(|| is_once(path).then_some((Mode::Write, Waits::Thread)))
+    let of_part = || maps::part_of(path).map(|it| (it, Waits::Thread));
+    request_of(path).or_else(of_part).or_else(|| is_once(path).then_some((Mode::Write, Waits::Thread)))
 }
 
 /// Whether the function of that path runs what it is given at most once, while others wait.

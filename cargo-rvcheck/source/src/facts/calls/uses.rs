@@ -49,6 +49,8 @@ pub(crate) struct HeldOver<'a> {
     pub(crate) locks: usize,
     /// Whether it is something that is initialised once.
     pub(crate) is_once: bool,
+    /// Whether it is a part of a map: which one depends on the key.
+    pub(crate) is_part: bool,
     /// Whether the foreign code is given what the lock is around, so that it has to run while the lock is held.
     pub(crate) is_lent: bool,
     /// The foreign code.
@@ -137,11 +139,13 @@ impl<'a> Uses<'a> {
             });
             let locks = locks.count();
             for (guard, certain) in guards {
-                let Some(Guarded { lock, mode, site }) = guarded(program, id, guard) else { continue };
+                let Some(Guarded { lock, mode, place, is_part }) = guarded(program, id, guard) else {
+                    continue;
+                };
                 if lock.as_ref().is_some_and(|lock| !is_same_object(program, id, guard, lock, it.block)) {
                     continue;
                 }
-                let Some(acquired) = site.map(CodeRef::Site).or_else(|| origin(program, id, guard)) else {
+                let Some(acquired) = place.or_else(|| origin(program, id, guard)) else {
                     continue;
                 };
                 let ty = holding.guard(guard).map_or("", |it| &it.ty);
@@ -157,6 +161,7 @@ impl<'a> Uses<'a> {
                     acquired,
                     certain,
                     is_once: false,
+                    is_part,
                     of: it.clone(),
                 });
             }
@@ -230,6 +235,7 @@ fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>
         acquired: place_of(program, id, of.block),
         certain: true,
         is_once: true,
+        is_part: false,
         spins: false,
         locks: 1,
         is_lent: false,

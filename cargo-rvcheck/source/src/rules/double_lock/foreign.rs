@@ -246,8 +246,13 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
         ForeignKind::Callback | ForeignKind::Method(_) => vec![foreign.ty.clone()],
         ForeignKind::Drop => {
             let own = program.type_of(target).map(str::to_owned);
-            let words = words(&foreign.ty)
-                .filter(|it| *it == "Waker" || program.is_parameter(it) || program.knows_trait(it));
+            // What goes may own what runs by a closure, of which no type tells that.
+            let words = words(&foreign.ty).filter(|it| {
+                *it == "Waker"
+                    || program.is_parameter(it)
+                    || program.knows_trait(it)
+                    || program.knows_type(it)
+            });
             own.into_iter().chain(words.map(str::to_owned)).collect()
         }
         ForeignKind::Waker => vec!["Waker".to_owned()],
@@ -362,9 +367,16 @@ fn requested(program: &Program, held: &HeldOver<'_>, request: &Reach, certainty:
     let (lock, name) = (binding(program, held), name(held));
     let mut related = vec![(held.acquired.clone(), "held from here".to_owned())];
     related.extend(run_at(program, held).map(|it| (it, format!("{name} runs here while it is held"))));
+    let message = if held.is_part {
+        format!(
+            "{name} runs while an entry of a map is held, and asks the map: this waits for ever where both are in one part of it"
+        )
+    } else {
+        format!("{name} runs while {lock} is held, and locks it again: this waits for ever")
+    };
     Hit {
         certainty,
-        message: format!("{name} runs while {lock} is held, and locks it again: this waits for ever"),
+        message,
         primary: (request.place.clone(), "requested again here".to_owned()),
         related,
         advice: ADVICE.to_owned(),

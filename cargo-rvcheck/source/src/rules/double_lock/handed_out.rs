@@ -4,7 +4,6 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::kept::fields;
-use super::sharded;
 use crate::body::paths::Paths;
 use crate::body::polling::made;
 use crate::body::{Function, FunctionId};
@@ -68,24 +67,20 @@ fn place(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
 /// What a guard that a body returns is of.
 fn given(program: &Program, id: FunctionId, guard: GuardId) -> Option<Use> {
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
-    if let Some((lock, alone)) = sharded::held(program, id, guard) {
-        return Some(Use { lock, alone, block });
-    }
     let it = guarded(program, id, guard)?;
-    Some(Use { lock: it.lock?, alone: it.mode != Mode::Read, block })
+    Some(Use { lock: it.lock?, alone: is_alone(it.mode), block })
 }
 
 /// What a body requests itself.
 fn requests(program: &Program, id: FunctionId) -> Vec<Use> {
-    let of_locks = program.locks().requests(id).iter();
-    let mut found: Vec<Use> = of_locks
-        .map(|(block, it)| Use { lock: it.lock.clone(), alone: it.mode != Mode::Read, block: *block })
-        .collect();
-    for (block, ..) in program.function(id).calls() {
-        let asked = sharded::requested(program, id, block);
-        found.extend(asked.map(|(lock, alone)| Use { lock, alone, block }));
-    }
-    found
+    let requests = program.locks().requests(id).iter();
+    requests
+        .map(|(block, it)| Use { lock: it.lock.clone(), alone: is_alone(it.mode), block: *block })
+        .collect()
+}
+
+const fn is_alone(mode: Mode) -> bool {
+    !matches!(mode, Mode::Read | Mode::ReadRecursive)
 }
 
 /// The fields that a body looks at on its way to a block.

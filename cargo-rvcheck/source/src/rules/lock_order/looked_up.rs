@@ -1,7 +1,7 @@
 //! Two locks that a function looks up in one way by two of its arguments, as two elements of a collection: called with the arguments
 //! exchanged, it takes them in the other order.
 
-use super::super::Hit;
+use super::super::{CodeRef, Hit};
 use super::twins::{changes, decides, said};
 use crate::body::provenance::{awaited_at, source};
 use crate::body::text::last;
@@ -70,7 +70,7 @@ fn of_request(
     if held.is_disjoint(&requested) {
         return None;
     }
-    Some(said(program, function.site(first)?, function.site(block)?))
+    Some(said(program, &CodeRef::Site(function.site(first)?), &CodeRef::Site(function.site(block)?)))
 }
 
 /// The call that requested the lock of a guard.

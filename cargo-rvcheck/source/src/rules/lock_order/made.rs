@@ -51,8 +51,8 @@ pub(super) fn dependencies(
         let (held, request) = (&it.held, &it.request);
         let own = held.lock.root.is_made() || request.lock.root.is_made();
         let block = own.then_some(it.block);
-        let sites = (held.site, request.site, it.one_of_several);
-        if seen.insert((*id, block, &held.lock, &request.lock, sites, &it.besides)) {
+        let places = (held.place.as_ref(), request.place.as_ref(), it.one_of_several);
+        if seen.insert((*id, block, &held.lock, &request.lock, places, &it.besides)) {
             found.extend(of_dependency(program, &order, &outside, *id, it));
         }
     }

@@ -5,11 +5,10 @@
 //! does the same to both, and anybody may call it. Whoever compares the objects by an order decides by that which lock comes first.
 
 use super::super::{Certainty, CodeRef, Hit};
-use super::is_alone;
+use super::{is_alone, name_of};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::marker::Number;
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, acquired, kept_at};
@@ -139,20 +138,19 @@ fn hit(program: &Program, id: FunctionId, found: &BodyDependency) -> Option<Hit>
     if held.is_disjoint(&requested) {
         return None;
     }
-    Some(said(program, found.held.site?, found.request.site?))
+    Some(said(program, found.held.place.as_ref()?, found.request.place.as_ref()?))
 }
 
 /// What is said of the places where the first and the second one of two such locks are requested.
-pub(super) fn said(program: &Program, first: Number, second: Number) -> Hit {
-    let name = program.site(second).and_then(|it| it.binding.clone());
-    let name = name.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"));
+pub(super) fn said(program: &Program, first: &CodeRef, second: &CodeRef) -> Hit {
+    let name = name_of(program, second);
     Hit {
         certainty: Certainty::Usually,
         message: format!(
             "{name} is locked while the same lock of another object is held: two that call this at once with the objects exchanged wait for each other for ever"
         ),
-        primary: (CodeRef::Site(second), "requested here".to_owned()),
-        related: vec![(CodeRef::Site(first), "the one of the other object is held from here".to_owned())],
+        primary: (second.clone(), "requested here".to_owned()),
+        related: vec![(first.clone(), "the one of the other object is held from here".to_owned())],
         advice: "lock both in an order that does not depend on who is given first, such as that of their ids, or let go of the first one before the second one is locked"
             .to_owned(),
     }

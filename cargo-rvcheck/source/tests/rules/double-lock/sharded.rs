@@ -77,6 +77,21 @@ impl Registry {
         }
     }
 
+    pub fn while_an_iterator_stays(&self) {
+        if let Some(entry) = self.names.iter().next() {
+            let key = *entry.key();
+            drop(entry);
+            self.names.remove(&key); //~ double-lock
+        }
+    }
+
+    pub fn after_an_iterator(&self) {
+        let key = self.names.iter().next().map(|entry| *entry.key());
+        if let Some(key) = key {
+            self.names.remove(&key);
+        }
+    }
+
     pub fn in_what_an_entry_runs(&self, key: u32) -> usize {
         self.names.entry(key).or_insert_with(|| self.label(key)).len()
     }
@@ -97,5 +112,43 @@ impl Registry {
 
     fn forget(&self, key: u32) {
         self.ages.remove(&key); //~ double-lock
+    }
+}
+
+pub struct Shelf {
+    books: DashMap<u32, String>,
+    readers: Vec<Box<dyn Fn(&Shelf, u32) + Send + Sync>>,
+}
+
+impl Shelf {
+    pub fn keep_those_that_others_have(&self, others: &Shelf) {
+        self.books.retain(|key, _| others.books.contains_key(key));
+    }
+
+    pub fn keep_those_with_a_neighbour(&self) {
+        self.books.retain(|key, _| self.has_neighbour(*key));
+    }
+
+    fn has_neighbour(&self, key: u32) -> bool {
+        self.books.contains_key(&(key + 1)) //~ double-lock
+    }
+
+    pub fn read_each(&self) {
+        for book in self.books.iter() { //~ double-lock
+            for reader in &self.readers {
+                reader(self, *book.key());
+            }
+        }
+    }
+
+    pub fn read_all(&self) {
+        let keys: Vec<u32> = self.books.iter().map(|it| *it.key()).collect();
+        for key in keys {
+            self.readers.iter().for_each(|it| it(self, key));
+        }
+    }
+
+    pub fn lend(&self, key: u32) -> Option<String> {
+        self.books.remove(&key).map(|it| it.1)
     }
 }

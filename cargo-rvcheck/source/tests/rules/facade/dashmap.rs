@@ -36,6 +36,15 @@ impl<K, V> DashMap<K, V> {
     pub fn iter(&self) -> Iter<'_, K, V> {
         loop {}
     }
+    pub fn retain(&self, _: impl FnMut(&K, &mut V) -> bool) {
+        loop {}
+    }
+}
+
+impl<K, V> Drop for Iter<'_, K, V> {
+    fn drop(&mut self) {
+        loop {}
+    }
 }
 
 impl<'a, K, V> Iterator for Iter<'a, K, V> {
@@ -110,6 +119,12 @@ pub mod mapref {
 
         impl<'a, K, V> Entry<'a, K, V> {
             pub fn or_insert(self, _: V) -> RefMut<'a, K, V> {
+                loop {}
+            }
+            pub fn or_default(self) -> RefMut<'a, K, V>
+            where
+                V: Default,
+            {
                 loop {}
             }
             pub fn or_insert_with(self, _: impl FnOnce() -> V) -> RefMut<'a, K, V> {
