@@ -79,6 +79,17 @@ impl AccessPath {
         };
         Some(self.hops.iter().cloned().fold(base, AccessPath::then))
     }
+
+    /// The same object in the terms of what has captured that as the value of this number: the reverse of [`AccessPath::seen_from`].
+    pub(crate) fn seen_inside(&self, number: u32, captured: &AccessPath) -> Option<AccessPath> {
+        let (before, first) = match captured.hops.split_last() {
+            Some((Hop::Address, before)) => (before, Some(Hop::Deref)),
+            _ => (captured.hops.as_slice(), None),
+        };
+        let rest = self.hops.strip_prefix(before).filter(|_| self.root == captured.root)?;
+        let hops = first.into_iter().chain(rest.iter().cloned()).collect();
+        Some(AccessPath { root: Root::Captured(number), hops })
+    }
 }
 
 /// Enums that have one thing in them, which is theirs.

@@ -42,6 +42,7 @@ pub enum Waits {
 
 /// A request for a lock.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub struct Request {
     /// Which lock, in the terms of the body that asks.
     pub lock: AccessPath,

@@ -2,9 +2,10 @@
 //!
 //! A future that a `select!` polls by reference asks for a lock, itself or in the async function that it is of. Another branch is the
 //! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
-//! `timeout` polls it by reference, or [`select`](raced) gives it back, and the lock is awaited when the time is over. Or it is one of a [set](sets) of futures, and the
-//! lock is awaited between two of them.
+//! `timeout` polls it by reference, or [`select`](raced) gives it back, and the lock is awaited when the time is over. Or it is one of a
+//! [set](sets) of futures, and the lock is awaited between two of them. Who polls it may have been [given](given) it.
 
+mod given;
 mod raced;
 mod sets;
 
@@ -42,17 +43,18 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 let Some(queued) = queued(program, function, &branch.slot) else { continue };
                 for other in select.branches.iter().enumerate().filter(|(at, _)| *at != number) {
                     let wait = other.1.arm.and_then(|it| waits(program, id, select.made, it, &queued));
-                    hits.extend(wait.map(|it| hit(program, id, select.poll, &queued, it)));
+                    hits.extend(wait.map(|it| hit(program, (id, queued.made), (id, select.poll), it)));
                 }
             }
         }
+        hits.extend(given::check(program, id, function));
         hits.extend(sets::check(program, id, function));
         hits.extend(raced::check(program, id, function));
         for (made, future) in timeouts(function).filter(|(_, it)| is_kept(function, it)) {
             let Some(queued) = queued(program, function, &Slot::at(future)) else { continue };
             let poll = awaited_at(function, made).unwrap_or(made);
             let wait = over(function, made).into_iter().find_map(|it| waits(program, id, made, it, &queued));
-            hits.extend(wait.map(|it| hit(program, id, poll, &queued, it)));
+            hits.extend(wait.map(|it| hit(program, (id, queued.made), (id, poll), it)));
         }
     }
     hits
@@ -70,10 +72,51 @@ struct Queued {
 
 /// The future that is polled by the reference in a slot, if it asks for locks.
 fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued> {
+    let Polled { kept, slot, begin } = polled(program, function, slot)?;
     let access_paths = AccessPaths::of(program, function);
+    let Begin::Made(definition) = begin else { return None };
+    let made = match definition {
+        Definition::Called(made) | Definition::Assigned(made, _) => made,
+    };
+    if matches!(definition, Definition::Called(_)) && is_request(program, function, made) {
+        let (call, _) = function.call(made)?;
+        let (mode, _) = request_of(program.callee_path(function, made))?;
+        return Some(Queued {
+            made,
+            kept,
+            locks: vec![(lock(&access_paths, call.arguments.first()?)?, mode)],
+        });
+    }
+    Some(Queued { made, kept, locks: asked_for(program, &access_paths, &slot)? })
+}
+
+/// A future that is polled by a reference.
+struct Polled {
+    /// Where it is, and what points to it.
+    kept: BTreeSet<Slot>,
+    /// Where it is.
+    slot: Slot,
+    /// How the body comes by it.
+    begin: Begin,
+}
+
+/// How a body comes by a future.
+enum Begin {
+    /// It is made there.
+    Made(Definition),
+    /// It is the captured value of that number.
+    Captured(u32),
+}
+
+/// The future to which the reference in a slot leads.
+fn polled(program: &Program, function: &Function, slot: &Slot) -> Option<Polled> {
     let mut slot = slot.clone();
     let mut kept = BTreeSet::new();
     for _ in 0..32 {
+        if let Some((number, _)) = function.captured(&slot) {
+            kept.insert(slot.clone());
+            return Some(Polled { kept, slot, begin: Begin::Captured(number) });
+        }
         let part = slot.steps.get(function.root(&slot)).copied();
         slot.steps.truncate(function.root(&slot));
         // What the macro makes for itself is no way to it.
@@ -81,29 +124,21 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
             kept.insert(slot.clone());
         }
         let definition = function.definition(&slot)?;
+        let is_own = !kept.is_empty();
         match definition {
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
-                let first = call.arguments.first();
-                if callee.hands_on()
+                let passes = callee.hands_on()
                     || matches!(callee.name(), "new_unchecked" | "new" | "pin" | "as_mut" | "deref_mut")
-                        && !is_request(program, function, made)
-                {
-                    slot = Slot::at(first?.place()?);
-                    continue;
+                        && !is_request(program, function, made);
+                if !passes {
+                    return is_own.then_some(Polled { kept, slot, begin: Begin::Made(definition) });
                 }
-                if kept.is_empty() {
-                    return None;
-                }
-                if is_request(program, function, made) {
-                    let (mode, _) = request_of(program.callee_path(function, made))?;
-                    return Some(Queued { made, kept, locks: vec![(lock(&access_paths, first?)?, mode)] });
-                }
-                return Some(Queued { made, kept, locks: asked_for(program, &access_paths, &slot)? });
+                slot = Slot::at(call.arguments.first()?.place()?);
             }
-            Definition::Assigned(made, _) => match function.assigned(definition)? {
-                Rvalue::Made(name, _) if name.starts_with('{') && !kept.is_empty() => {
-                    return Some(Queued { made, kept, locks: asked_for(program, &access_paths, &slot)? });
+            Definition::Assigned(..) => match function.assigned(definition)? {
+                Rvalue::Made(name, _) if name.starts_with('{') && is_own => {
+                    return Some(Polled { kept, slot, begin: Begin::Made(definition) });
                 }
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
                     slot = Slot::at(from);
@@ -164,23 +199,34 @@ fn lock(access_paths: &AccessPaths<'_>, operand: &Operand) -> Option<AccessPath>
 
 /// The first await of one of the locks on the way from an arm, while the future exists and is not polled.
 fn waits(program: &Program, id: FunctionId, made: BlockId, arm: BlockId, queued: &Queued) -> Option<BlockId> {
+    waits_for(program, (id, made), arm, &queued.kept, &queued.locks)
+}
+
+/// The same for a future that is in these slots, and asks for those locks.
+fn waits_for(
+    program: &Program,
+    (id, made): (FunctionId, BlockId),
+    arm: BlockId,
+    kept: &BTreeSet<Slot>,
+    locks: &[(AccessPath, Mode)],
+) -> Option<BlockId> {
     let function = program.function(id);
     let requests = program.locks().requests(id);
     let permits = permits(program, function);
     let paths = Paths::of(function);
     walk::search([arm], |block| {
-        if block == made || queued.kept.iter().any(|it| touches(function, block, it)) {
+        if block == made || kept.iter().any(|it| touches(function, block, it)) {
             return Continue([].iter().copied());
         }
         let asks = requests.iter().any(|(at, request)| {
             let both_read = |mode: Mode| mode != Mode::Write && request.mode != Mode::Write;
             *at == block
                 && request.waits == Waits::Task
-                && queued.locks.iter().any(|(lock, mode)| *lock == request.lock && !both_read(*mode))
+                && locks.iter().any(|(lock, mode)| *lock == request.lock && !both_read(*mode))
         });
         let asks_for_permits = permits
             .iter()
-            .any(|(at, semaphore)| *at == block && queued.locks.iter().any(|(lock, _)| lock == semaphore));
+            .any(|(at, semaphore)| *at == block && locks.iter().any(|(lock, _)| lock == semaphore));
         if asks || asks_for_permits { Break(block) } else { Continue(paths.next(block).iter().copied()) }
     })
 }
@@ -205,14 +251,20 @@ fn touches(function: &Function, block: BlockId, value: &Slot) -> bool {
         }
 }
 
-fn hit(program: &Program, id: FunctionId, poll: BlockId, queued: &Queued, wait: BlockId) -> Hit {
+/// What is said of a future that one body makes, and another one or the same polls and waits.
+fn hit(
+    program: &Program,
+    (maker, made): (FunctionId, BlockId),
+    (id, poll): (FunctionId, BlockId),
+    wait: BlockId,
+) -> Hit {
     Hit {
         certainty: Certainty::Usually,
         message: "this waits for a lock for which another future of the same task may be next, and nothing polls that one meanwhile"
             .to_owned(),
         primary: (await_ref(program, id, wait), "waits here".to_owned()),
         related: vec![
-            (call_ref(program, id, queued.made), "this future may be queued before it".to_owned()),
+            (call_ref(program, maker, made), "this future may be queued before it".to_owned()),
             (await_ref(program, id, poll), "it was polled here for the last time".to_owned()),
         ],
         advice: "drop the future before, or give it away by value".to_owned(),

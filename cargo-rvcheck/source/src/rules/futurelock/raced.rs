@@ -1,7 +1,7 @@
 //! `futures::future::select` gives the future that is not the first back: until that is polled again it stays queued for what it asks.
 
 use super::super::Hit;
-use super::{Queued, hit, queued, waits};
+use super::{hit, queued, waits};
 use crate::body::provenance::awaited_at;
 use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Slot};
@@ -26,7 +26,7 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> V
             let found = arms(function, variant).into_iter().find_map(|arm| {
                 waits(program, id, made, arm, &queued).filter(|at| !polled(function, arm, *at, given_back))
             });
-            hits.extend(found.map(|it| hit(program, id, poll, &Queued { made: queued.made, ..queued }, it)));
+            hits.extend(found.map(|it| hit(program, (id, queued.made), (id, poll), it)));
         }
     }
     hits

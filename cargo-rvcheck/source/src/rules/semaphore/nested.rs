@@ -11,7 +11,8 @@ use crate::facts::halves::state::{Given, Root, State, of_operand, of_place};
 use crate::mir::{BlockId, Operand, Rvalue, Statement};
 use crate::program::callers::may_overlap;
 use crate::program::code_ref::{await_ref, call_or_await};
-use crate::program::{GuardKind, Origin, Program};
+use crate::program::locks::returned;
+use crate::program::{Guard, GuardKind, Origin, Program};
 use rvcheck_primitives::{Action, Waits};
 use std::collections::BTreeSet;
 
@@ -62,11 +63,41 @@ fn held(program: &Program, id: FunctionId, at: BlockId) -> Vec<(BlockId, State)>
         let guard = holding.guard(guard).filter(|it| it.kinds.contains(GuardKind::Permit))?;
         let Origin::Call(block) = guard.origin else { return None };
         let (call, _) = function.call(block)?;
-        let of = of_place(program, function, &call.into)?;
+        let of =
+            semaphore_of(program, id, guard, DEEPEST).or_else(|| of_place(program, function, &call.into))?;
         let is_known = of.field.is_some() || matches!(of.root, Root::Captured(_) | Root::Static(_));
         is_known.then_some((block, of))
     });
     permits.collect()
+}
+
+/// The semaphore that a permit is of, followed into the functions that give it, or something that has it.
+fn semaphore_of(program: &Program, id: FunctionId, guard: &Guard, depth: usize) -> Option<State> {
+    let function = program.function(id);
+    let Origin::Call(block) = guard.origin else { return None };
+    let (_, callee) = function.call(block)?;
+    let made = match callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten() {
+        Some(polled) => match function.producer(&polled)? {
+            Definition::Called(made) => made,
+            Definition::Assigned(..) => return None,
+        },
+        None => block,
+    };
+    let (call, _) = function.call(made)?;
+    if program.row(function, made).is_some_and(|it| matches!(it.operation.action, Action::Acquire(_))) {
+        return of_operand(program, function, call.arguments.first()?);
+    }
+    let (inner, given) = match machine_from(program, function, made) {
+        Some(machine) if made != block => machine,
+        _ => {
+            let arguments = call.arguments.iter().map(|it| of_operand(program, function, it)).collect();
+            (program.called(function, made)?, Given { arguments, captured: Vec::new() })
+        }
+    };
+    let holding = program.holding(inner);
+    let permits = returned(program, inner).into_iter().filter_map(|it| holding.guard(it));
+    let permit = permits.into_iter().find(|it| it.kinds.contains(GuardKind::Permit))?;
+    given.seen(&semaphore_of(program, inner, permit, depth.checked_sub(1)?)?)
 }
 
 /// How deep calls are followed.
