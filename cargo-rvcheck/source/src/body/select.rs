@@ -43,8 +43,11 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
         let Definition::Called(block) = function.producer(it.awaited.as_ref()?)? else { return None };
         let (call, callee) = function.call(block)?;
         let closure = call.arguments.first()?.place().filter(|_| callee.name() == "poll_fn")?;
-        let (made, futures) = captured_tuple(function, Slot::at(closure))?;
         let poll = it.poll?;
+        if let Some(select) = of_futures(function, &Slot::at(closure), poll) {
+            return Some(select);
+        }
+        let (made, futures) = captured_tuple(function, Slot::at(closure))?;
         let branch = |(number, future): (i128, &Operand)| {
             let place = future.place()?;
             Some(Branch {
@@ -58,6 +61,88 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
         Some(Select { made, poll, branches: branches? })
     });
     found.collect()
+}
+
+/// The invocation of the macro of `futures` whose closure that is: it has references to the futures, in the order of the branches, and gives
+/// a variant of a type that the macro declares.
+fn of_futures(function: &Function, closure: &Slot, poll: BlockId) -> Option<Select> {
+    let (call, _) = function.call(poll)?;
+    let output = function.type_of(&call.into).and_then(|it| arguments(it).first().copied())?;
+    let of_macro = last(&head(output)) == "__PrivResult";
+    let definition = function.producer(closure).filter(|_| of_macro)?;
+    let Definition::Assigned(made, _) = definition else { return None };
+    let Rvalue::Made(_, parts) = function.assigned(definition)? else { return None };
+    let branch = |(number, part): (i128, &Operand)| {
+        let Rvalue::Reference(future, _) =
+            function.assigned(function.definition(&Slot::at(part.place()?))?)?
+        else {
+            return None;
+        };
+        let slot = Slot::at(future);
+        let made = future_in(function, &slot);
+        let is_kept = function.type_of(future).is_some_and(|it| it.contains("Pin<&"));
+        let (inner, call) = made.map_or((slot.clone(), None), |it| (it.slot, Some(it.made)));
+        let call = call.filter(|it| function.call(*it).is_some());
+        let slot = if is_kept { slot } else { inner };
+        Some(Branch {
+            ty: function.type_of(future)?.to_owned(),
+            slot,
+            call,
+            arm: arm(function, poll, number),
+        })
+    };
+    let branches: Option<Vec<Branch>> = (0..).zip(parts).map(branch).collect();
+    let branches = branches.filter(|it| it.len() == arguments(output).len())?;
+    Some(Select { made, poll, branches })
+}
+
+/// A future before it was pinned, borrowed or adapted.
+#[derive(Clone, Debug)]
+pub(crate) struct Unpinned {
+    /// Where it is.
+    pub(crate) slot: Slot,
+    /// The block that makes it.
+    pub(crate) made: BlockId,
+    /// Where it was after that.
+    pub(crate) through: Vec<Slot>,
+}
+
+/// The future that a value is, refers to, pins, or adapts so that it can be polled again.
+pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
+    let mut slot = function.whole(slot);
+    let mut through = Vec::new();
+    for _ in 0..24 {
+        let definition = function.definition(&slot)?;
+        let from = match definition {
+            Definition::Called(made) => {
+                let (call, callee) = function.call(made)?;
+                let pins = matches!(
+                    callee.name(),
+                    "as_mut"
+                        | "boxed"
+                        | "boxed_local"
+                        | "fuse"
+                        | "into_future"
+                        | "new"
+                        | "new_unchecked"
+                        | "pin"
+                );
+                if !pins && !callee.hands_on() {
+                    return Some(Unpinned { slot, made, through });
+                }
+                call.arguments.first()?.place()?
+            }
+            Definition::Assigned(made, _) => match function.assigned(definition)? {
+                Rvalue::Use(Operand::Place(from))
+                | Rvalue::Cast(Operand::Place(from), _)
+                | Rvalue::Reference(from, _) => from,
+                _ => return Some(Unpinned { slot, made, through }),
+            },
+        };
+        through.push(slot);
+        slot = function.whole(&Slot::at(from));
+    }
+    None
 }
 
 /// Whether a block takes a branch of a `select!` out, as a guard on it does.

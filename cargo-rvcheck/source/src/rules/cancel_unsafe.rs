@@ -14,6 +14,7 @@ mod again;
 mod half_made;
 mod left;
 mod loss;
+mod takers;
 
 use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, machines};
@@ -21,13 +22,13 @@ use loss::{Loss, is_renewed, loss, machines};
 use super::{Certainty, CodeRef, Found, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
-use crate::body::select::{Select, selects};
+use crate::body::select::{Select, future_in, selects};
 use crate::body::text::last;
 use crate::body::timeout::{is_kept, over, timeouts};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Operand, Place, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 
@@ -47,13 +48,17 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits.extend(left::left(facts.effects()).hits);
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let paths = Paths::of(function);
-        for select in selects(function).iter().filter(|it| paths.repeats(it.made)) {
+        for select in &selects(function) {
             for (number, branch) in select.branches.iter().enumerate() {
-                if branch.is_kept() || !goes_on_without(paths, select, number) {
-                    continue;
-                }
-                let loss = loss(program, &machines, function, &branch.slot)
-                    .filter(|it| !is_renewed(program, function, &paths.loop_around(select.made), it));
+                let Some(future) = dropped_here(function, paths, select, number) else { continue };
+                let comes_back = paths.repeats(select.made) && goes_on_without(paths, select, number);
+                let loss = loss(program, &machines, function, &future).filter(|it| {
+                    if comes_back {
+                        !is_renewed(program, function, &paths.loop_around(select.made), it)
+                    } else {
+                        again::is_called_again(program, id, &others(select, number), branch.arm, it)
+                    }
+                });
                 hits.extend(loss.map(|it| {
                     let primary = branch_ref(program, id, select, number);
                     let around = await_ref(program, id, select.poll);
@@ -213,11 +218,41 @@ fn timeout_place(program: &Program, id: FunctionId, function: &Function, block: 
     }
 }
 
+/// Where it goes on when another branch was the first.
+fn others(select: &Select, number: usize) -> Vec<BlockId> {
+    let others = select.branches.iter().enumerate().filter(|(at, _)| *at != number);
+    others.filter_map(|(_, it)| it.arm).collect()
+}
+
 /// Whether the loop comes back to the `select!` after another branch was the first.
 fn goes_on_without(paths: &Paths, select: &Select, number: usize) -> bool {
-    let others =
-        select.branches.iter().enumerate().filter(|(at, _)| *at != number).filter_map(|(_, it)| it.arm);
-    others.into_iter().any(|it| paths.from(&[it], &|_| false).contains(&select.made))
+    paths.from(&others(select, number), &|_| false).contains(&select.made)
+}
+
+/// The future of a branch, if it is dropped where another one is the first: it is the branch's own, or nobody polls it again before its end.
+fn dropped_here(function: &Function, paths: &Paths, select: &Select, number: usize) -> Option<Slot> {
+    let branch = &select.branches[number];
+    if !branch.is_kept() {
+        return Some(branch.slot.clone());
+    }
+    let future = future_in(function, &branch.slot)?;
+    let beyond = paths.from(&others(select, number), &|it| it == future.made);
+    let is_it = |place: &Place| {
+        let slot = function.whole(&Slot::at(place));
+        slot == future.slot || slot == branch.slot || future.through.contains(&slot)
+    };
+    let is_used = beyond.iter().filter_map(|it| function.body.block(*it)).any(|it| {
+        let stated = it.statements.iter().any(|it| match it {
+            Statement::Assign(_, value) => value.places().any(is_it),
+            _ => false,
+        });
+        stated
+            || matches!(&it.terminator, Terminator::Call(call)
+                if call.arguments.iter().filter_map(Operand::place).any(is_it))
+    });
+    // What is made elsewhere, as what the body was given, is not its own to drop.
+    let is_own = paths.leads(future.made, select.made);
+    (is_own && !beyond.contains(&select.poll) && !is_used).then_some(future.slot)
 }
 
 /// Whether the loop comes back to a `timeout` after the time was over.

@@ -65,7 +65,11 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     let replaced = fate.losses.iter().any(|(_, it)| *it == Loss::Replaced);
     // That it was not ended on purpose, a run can show.
     let mut needs_run = taken.of == Of::Task && fate.is_aborted() && fate.is_lost_unless_aborted();
-    if !(fate.is_lost() || needs_run) || replaced || fate.is_stored && fate.losses.is_empty() {
+    if !(fate.is_lost() || needs_run) || fate.is_stored && fate.losses.is_empty() {
+        return None;
+    }
+    // Another value may be all that is wanted of a call, or of one of several; of a task that can fail somebody wanted to know.
+    if replaced && !(taken.of == Of::Task && inner.whose == Whose::Own && inner.weight == Weight::Much) {
         return None;
     }
     let arm = fate.losses.iter().any(|(_, it)| *it == Loss::EmptyArm);
@@ -115,7 +119,10 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     } else if inner.whose == Whose::Panic {
         return None;
     }
-    let certainty = certainty(facts, taken, inner)?;
+    let certainty = certainty(facts, taken, inner, fate)?;
+    if replaced && certainty == Certainty::Doubt {
+        return None;
+    }
     let certainty = if needs_run { Certainty::Unseen } else { certainty };
     let (message, advice) = said(taken, inner, fate, facts);
     related.extend(losses(facts, taken.at, fate));
@@ -130,7 +137,7 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
 }
 
 /// How sure it is that the error was to be told; `None` where that is too little to say anything.
-fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner) -> Option<Certainty> {
+fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Certainty> {
     let is_told = |(other, fate): &(Inner, Fate)| {
         other.whose == inner.whose && other.steps != inner.steps && !fate.is_lost()
     };
@@ -145,7 +152,8 @@ fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner) -> Option<Certaint
                 })
         })
     };
-    let could = could_tell(facts.program, facts.fates.index(facts.program), taken.at);
+    let tells = |at: At| could_tell(facts.program, facts.fates.index(facts.program), at);
+    let could = tells(taken.at) || fate.losses.iter().any(|(at, _)| at.0 != taken.at.0 && tells(*at));
     let asymmetric = match taken.of {
         Of::Task => told_here || could || told_elsewhere(),
         Of::Group | Of::Set => told_here || could,
@@ -194,7 +202,8 @@ fn losses(facts: &Facts<'_>, taken: At, fate: &Fate) -> Vec<(CodeRef, String)> {
         let what = match loss {
             Loss::Content => "the error is thrown away here",
             Loss::LeftOut => "what failed is left out here",
-            Loss::Replaced | Loss::EmptyArm => return None,
+            Loss::Replaced => "another value takes its place here",
+            Loss::EmptyArm => return None,
         };
         (*at != taken).then(|| (call_ref(facts.program, at.0, at.1), what.to_owned()))
     };
@@ -223,11 +232,15 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
             "nothing is done with what this task returned, nor is it asked whether it panicked: its error is lost",
             "look at the outer and the inner `Result`, as in `handle.await??`",
         ),
+        Of::Task if has(Loss::Replaced) => (
+            "where this task returned an `Err`, another value takes its place: its error is lost, while the function can return one",
+            "return the `Err`, or say it in a log",
+        ),
         Of::Task => (
             "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost",
             "look at the inner `Result` too, as in `handle.await??`",
         ),
-        Of::Group if certainty(facts, taken, inner) == Some(Certainty::Usually) => (
+        Of::Group if certainty(facts, taken, inner, fate) == Some(Certainty::Usually) => (
             "one of the results is thrown away: its error is lost, while the function can return one",
             "return each error, or say it in a log",
         ),

@@ -342,7 +342,53 @@ fn was_there(
         let at_wait = block == wait || paths.leads(block, wait);
         at_wait && (it.statements.iter().any(|it| moves(it, &slot)) || ends(&it.terminator, &slot))
     });
-    !gone
+    !gone && !loses_a_sender(function, paths, &slot, wait)
+}
+
+/// Whether a sender in a value is dropped on some way to the wait, also through a reference: another one takes its place.
+fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) -> bool {
+    let is_lost = |place: &Place, ty: &str| is_sender(ty) && leads_into(function, place, of);
+    function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, it)| {
+        let loses = match &it.terminator {
+            Terminator::Drop { place, .. } => function.type_of(place).is_some_and(|it| is_lost(place, it)),
+            Terminator::Call(call) => {
+                let replaces = function.call(block).is_some_and(|(_, callee)| {
+                    matches!(callee.name(), "replace" | "swap" | "take") && callee.of_trait.is_none()
+                });
+                call.arguments.iter().filter_map(Operand::place).filter(|_| replaces).any(|it| {
+                    let ty = function.type_of(it).and_then(referent);
+                    ty.is_some_and(|ty| is_lost(it, ty))
+                })
+            }
+            _ => false,
+        };
+        loses && paths.leads(block, wait)
+    })
+}
+
+/// Whether a place is a part of a value, or leads to one through references.
+fn leads_into(function: &Function, place: &Place, of: &Slot) -> bool {
+    let mut place = place.clone();
+    for _ in 0..8 {
+        if Slot::at(&place).within(of).is_some() {
+            return true;
+        }
+        let definition = function.definition(&Slot::of(place.local));
+        match definition.and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Reference(from, _)) if place.projections.first() == Some(&Projection::Deref) => {
+                let behind = place.projections.iter().skip(1);
+                let projections = from.projections.iter().chain(behind).cloned().collect();
+                place = Place { local: from.local, projections };
+            }
+            Some(Rvalue::Reference(from, _)) => place = from.clone(),
+            Some(Rvalue::Use(Operand::Place(from))) => {
+                let projections = from.projections.iter().chain(&place.projections).cloned().collect();
+                place = Place { local: from.local, projections };
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Whether a place is all of a value. Of what has lost a part, the compiler drops the other parts one by one.

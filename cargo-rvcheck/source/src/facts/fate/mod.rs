@@ -30,6 +30,7 @@ use index::Index;
 pub use joins::{Becomes, LostAtJoin, Taking, lost_at_joins, takings};
 pub(crate) use panics::panics_on_input;
 pub(crate) use results::{Of, Taken, could_tell};
+pub(crate) use store::type_of;
 pub(crate) use tasks::Task;
 
 /// The fates of the errors of a program, each computed when it is first asked for.

@@ -75,7 +75,13 @@ fn within(
                 return Some(found);
             }
         }
-        for closure in call.arguments.iter().filter_map(|it| program.closure_of(function, it)) {
+        let given = |it: &Operand| match it {
+            Operand::Constant(text) => {
+                program.closure_of(function, it).or_else(|| program.function_named(text))
+            }
+            Operand::Place(_) => program.closure_of(function, it),
+        };
+        for closure in call.arguments.iter().filter_map(given) {
             let runs = !callee.name().starts_with("spawn");
             if let Some(found) = runs.then(|| within(program, index, closure, depth - 1, seen)).flatten() {
                 return Some(found);

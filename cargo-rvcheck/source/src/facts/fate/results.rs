@@ -12,7 +12,7 @@ use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
 use crate::body::text::{arguments, last};
-use crate::body::{Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
@@ -102,6 +102,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 continue;
             }
             let errors = errors_in(ty);
+            let errors = if errors.is_empty() { errors_of_items(ty) } else { errors };
             let Some(of) = kind(program, function, block, call, &errors) else { continue };
             let of_set = of == Of::Task && errors.iter().all(|it| it.whose == Whose::Own);
             let is_of_task = |it: &Inner| it.of_task || it.whose == Whose::Panic || of_set;
@@ -185,6 +186,23 @@ fn is_of_channel(ty: &str) -> bool {
     matches!(sort(ty), Some(Is::Messages | Is::Waiting))
 }
 
+/// Whether an operand is the function that joins a thread, as it is given to `map`.
+fn joins(operand: &Operand) -> bool {
+    let Operand::Constant(text) = operand else { return false };
+    let callee = Callee::read(text);
+    callee.name() == "join" && owner(&callee.path).ends_with("JoinHandle")
+}
+
+/// The errors in what an iterator gives whose type ends in the function that makes its items.
+fn errors_of_items(ty: &str) -> Vec<Inner> {
+    let item = ty.rsplit_once("-> ").and_then(|(_, it)| Some(it.rsplit_once(" {")?.0));
+    let mut errors = item.map(errors_in).unwrap_or_default();
+    for it in &mut errors {
+        it.steps.insert(0, Step::Element);
+    }
+    errors
+}
+
 /// Whether the call at the end of a block is of a method of one of the workspace's own traits.
 fn is_of_own_trait(program: &Program, function: &Function, block: BlockId) -> bool {
     let of_trait = function.call(block).and_then(|(_, callee)| callee.trait_path.as_deref());
@@ -197,6 +215,9 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     let of_task = errors.iter().any(|it| it.whose == Whose::Panic);
     if is_thread_join(program, function, block) || callee.name() == "try_join_next" {
         return of_task.then_some(Of::Task);
+    }
+    if of_task && call.arguments.iter().any(joins) {
+        return Some(Of::Task);
     }
     let path = program.callee_path(function, block);
     if callee.name() == "catch_unwind" && bare(ty) == "Result" {

@@ -130,7 +130,7 @@ pub(super) fn root<'a>(function: &Function, path: &'a Path) -> (Slot, &'a [Step]
 }
 
 /// The type of a value of its own.
-pub(super) fn type_of(function: &Function, root: &Slot) -> String {
+pub(crate) fn type_of(function: &Function, root: &Slot) -> String {
     if root.steps.is_empty() {
         return function.body.type_of(root.local).to_owned();
     }

@@ -6,9 +6,9 @@ use super::machine::machine_in;
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
 use crate::body::paths::Paths;
-use crate::body::provenance::source;
+use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::runs::runs;
 use crate::program::suspending::suspends_at;
@@ -279,9 +279,13 @@ impl<'p> Effects<'p> {
         }
         let function = self.program.function(id);
         let paths = Paths::of(function);
-        let without = paths.from(&[BlockId(0)], &|it| it == effect.block);
+        // Where the state is looked up and not there, there is nothing to do it to.
+        let looks = |it: BlockId| looks_up(function, it) && paths.leads(it, effect.block);
+        let without = paths.from(&[BlockId(0)], &|it| it == effect.block || looks(it));
         let always = !without.iter().any(|it| function.returns_at(*it));
-        always || gate(self, id, effect.block, &effect.state, &effect.change, &BTreeSet::new()).is_some()
+        always
+            || says_whether(function, paths, effect.block)
+            || gate(self, id, effect.block, &effect.state, &effect.change, &BTreeSet::new()).is_some()
     }
 
     /// The bodies that the call at the end of a block runs, with what they are given.
@@ -410,4 +414,36 @@ fn key(program: &Program, function: &Function, operand: &Operand) -> Option<Stat
         }
     }
     of_operand(program, function, &operand)
+}
+
+/// Whether the branch at the end of a block goes by whether something was found that can be changed.
+fn looks_up(function: &Function, block: BlockId) -> bool {
+    let found = decided_by(function, block).and_then(|it| function.call(it));
+    found.and_then(|(call, _)| function.type_of(&call.into)).is_some_and(|it| it.contains("Option<&mut "))
+}
+
+/// Whether what a body gives tells if it did what a block does: it gives other variants where it did than where it did not.
+fn says_whether(function: &Function, paths: &Paths, block: BlockId) -> bool {
+    let without = paths.from(&[BlockId(0)], &|it| it == block);
+    let with = paths.after(block);
+    let (mut where_done, mut where_not) = (BTreeSet::new(), BTreeSet::new());
+    for (at, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let given = body.statements.iter().filter_map(|it| match it {
+            Statement::Assign(into, value) if into.local == Local(0) && into.projections.is_empty() => {
+                constant(function, value)
+            }
+            _ => None,
+        });
+        for variant in given {
+            // Made before or behind it, on a way that comes there.
+            let done = at == block || with.contains(&at) || paths.leads(at, block);
+            if done {
+                where_done.insert(variant.clone());
+            }
+            if without.contains(&at) && !paths.leads(at, block) {
+                where_not.insert(variant);
+            }
+        }
+    }
+    !where_done.is_empty() && !where_not.is_empty() && where_done.is_disjoint(&where_not)
 }

@@ -5,7 +5,7 @@ use super::kinds::{Capacity, Kinds, flag, is_receiver, is_sender, kinds, peeled}
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
 use crate::body::provenance::number;
 use crate::body::text::{arguments, head, last, referent};
-use crate::body::{Callee, Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Operand, Rvalue};
 use crate::program::library::mentions;
 use rvcheck_primitives::Is;
@@ -216,6 +216,10 @@ impl Builder<'_> {
                 return Capacity::Given;
             }
             let Some(definition) = function.definition(&slot) else { return Capacity::Given };
+            if let Some(limited) = limited_by_constants(function, definition) {
+                slot = limited;
+                continue;
+            }
             match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)) => {
                     slot = Slot::at(from);
@@ -413,4 +417,17 @@ fn function_holds(function: &Function, call: &Call, closure: &str) -> bool {
 /// Whether a type is an end of a channel, or a reference to one.
 pub(super) fn is_end(ty: &str) -> bool {
     is_sender(ty) || is_receiver(ty)
+}
+
+/// The number that a call only converts, or puts within constant limits: who makes the channel still says how many.
+fn limited_by_constants(function: &Function, definition: Definition) -> Option<Slot> {
+    let Definition::Called(block) = definition else { return None };
+    let (call, callee) = function.call(block)?;
+    let limits = matches!(
+        callee.name(),
+        "clamp" | "expect" | "from" | "get" | "into" | "max" | "min" | "try_into" | "unwrap" | "unwrap_or"
+    );
+    let (number, rest) = call.arguments.split_first().filter(|_| limits)?;
+    rest.iter().all(|it| matches!(it, Operand::Constant(_))).then_some(())?;
+    number.place().map(Slot::at)
 }

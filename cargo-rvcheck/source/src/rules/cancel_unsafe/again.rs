@@ -1,27 +1,54 @@
-//! A `timeout` in a function that answers as if nothing was wrong when the time is over, and that a loop of its caller calls again on
-//! the same stream.
+//! A `timeout` in a function that answers as if nothing was wrong when the time is over, or a `select!` in one that gives what another
+//! branch gave, and that a loop of its caller calls again on the same stream.
 
 use super::loss::{Loss, is_renewed, remains, seen_from};
 use crate::body::paths::Paths;
 use crate::body::polling::makes;
+use crate::body::text::{arguments, last};
 use crate::body::timeout::over;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
+use std::collections::BTreeSet;
 
 /// Whether what a future under a `timeout` leaves half done is used again by a caller that cannot know.
 pub(super) fn is_used_again(program: &Program, id: FunctionId, made: BlockId, loss: &Loss) -> bool {
     let function = program.function(id);
     let paths = Paths::of(function);
     let fine = over(function, made).into_iter().any(|it| says_that_all_is_well(function, paths, it));
-    fine && remains(function, loss)
+    fine && is_called_in_a_loop(program, id, loss, &|_, _| true)
+}
+
+/// Whether a caller's loop calls the function again after another branch of a `select!` was the first: where that goes on there.
+pub(super) fn is_called_again(
+    program: &Program,
+    id: FunctionId,
+    others: &[BlockId],
+    own: Option<BlockId>,
+    loss: &Loss,
+) -> bool {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let of_own = own.map(|it| paths.from(&[it], &|_| false)).unwrap_or_default();
+    let Some(variants) = given(function, &(&paths.from(others, &|_| false) - &of_own)) else { return false };
+    is_called_in_a_loop(program, id, loss, &|caller, block| goes_on_with(caller, block, variants.as_ref()))
+}
+
+/// Whether a loop calls the function on what is still there when its future is dropped half way, and goes on with it.
+fn is_called_in_a_loop(
+    program: &Program,
+    id: FunctionId,
+    loss: &Loss,
+    goes_on: &dyn Fn(&Function, BlockId) -> bool,
+) -> bool {
+    remains(program.function(id), loss)
         && program.functions().any(|(_, caller)| {
             let paths = Paths::of(caller);
             caller.calls().any(|(block, call, _)| {
                 let calls =
                     program.called(caller, block).and_then(|it| program.machine_made_by(it)).map(|it| it.0);
-                if calls != Some(id) || !paths.repeats(block) {
+                if calls != Some(id) || !paths.repeats(block) || !goes_on(caller, block) {
                     return false;
                 }
                 let seen = AccessPaths::of(program, caller)
@@ -30,6 +57,45 @@ pub(super) fn is_used_again(program: &Program, id: FunctionId, made: BlockId, lo
                 seen.is_some_and(|it| !is_renewed(program, caller, &paths.loop_around(block), &it))
             })
         })
+}
+
+/// The variants that a state machine gives in the end from these blocks on, if there is anything to tell; `None` where that is not known.
+fn given(function: &Function, blocks: &BTreeSet<BlockId>) -> Option<Option<BTreeSet<String>>> {
+    let output = arguments(function.body.type_of(Local(0))).first().copied()?;
+    if output == "()" {
+        return Some(None);
+    }
+    let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
+    let variants: BTreeSet<String> = statements
+        .filter_map(|it| match it {
+            Statement::Assign(into, Rvalue::Made(name, _)) => {
+                (function.type_of(into) == Some(output)).then(|| last(name).to_owned())
+            }
+            _ => None,
+        })
+        .collect();
+    (!variants.is_empty()).then_some(Some(variants))
+}
+
+/// Whether a loop comes back to a call where that gave one of these variants.
+fn goes_on_with(caller: &Function, called: BlockId, variants: Option<&BTreeSet<String>>) -> bool {
+    let Some(variants) = variants else { return true };
+    let paths = Paths::of(caller);
+    let around = paths.loop_around(called);
+    let names_it = |place: &Place| {
+        let named = |it: &Projection| matches!(it, Projection::Variant(name) if variants.contains(name));
+        place.projections.iter().any(named)
+    };
+    around.iter().filter_map(|it| caller.body.block(*it)).any(|it| {
+        let stated = it.statements.iter().any(|it| match it {
+            Statement::Assign(_, Rvalue::Discriminant(_)) => false,
+            Statement::Assign(_, value) => value.places().any(names_it),
+            _ => false,
+        });
+        stated
+            || matches!(&it.terminator, Terminator::Call(call)
+                if call.arguments.iter().filter_map(Operand::place).any(names_it))
+    })
 }
 
 /// Whether a body returns an `Ok` from there on, and no error, and does nothing to what it was given.

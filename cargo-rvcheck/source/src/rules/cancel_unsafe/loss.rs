@@ -1,11 +1,15 @@
 //! What is lost with a future that is dropped half way.
 
+use super::takers::{is_given, takers, takes};
+
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, items, source};
 use crate::body::text::{last, referent};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::facts::fate::type_of;
+use crate::facts::halves::made_of;
+use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +72,7 @@ pub(super) fn loss(
     let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
     let lost = || Loss { what: "the message".to_owned(), taken: None, held: None, object: None };
-    takes(program, function, taken).then(lost)
+    takes(program, &BTreeSet::new(), function, taken).then(lost)
 }
 
 /// What an operation loses by its documentation.
@@ -106,19 +110,6 @@ pub(super) fn seen_from(loss: &Loss, captured: &[Option<AccessPath>]) -> Option<
     (object.is_some() || loss.held.is_some()).then(|| Loss { object, ..loss.clone() })
 }
 
-/// Whether the call at the end of a block takes something out of a channel or collection.
-fn takes(program: &Program, function: &Function, block: BlockId) -> bool {
-    let Some((_, callee)) = function.call(block) else { return false };
-    let path = program.callee_path(function, block);
-    match callee.name() {
-        "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
-        "pop_front" | "pop_back" | "pop" => {
-            ["Vec", "VecDeque", "BinaryHeap"].contains(&crate::body::owner(path))
-        }
-        _ => false,
-    }
-}
-
 /// How deep awaits are followed.
 const DEEPEST: usize = 6;
 
@@ -127,9 +118,11 @@ const DEEPEST: usize = 6;
 pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
     let machines: Vec<(FunctionId, &Function)> =
         program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
+    let takers = takers(program);
     let mut found = BTreeMap::new();
     for (id, function) in &machines {
-        let loss = of_what_it_takes(program, *id, function).or_else(|| of_operation(program, *id, function));
+        let loss = of_what_it_takes(program, &takers, *id, function)
+            .or_else(|| of_operation(program, *id, function));
         found.extend(loss.map(|it| (*id, it)));
     }
     walk::fixpoint_within(DEEPEST, || {
@@ -151,26 +144,32 @@ pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
     found
 }
 
-fn of_what_it_takes(program: &Program, id: FunctionId, function: &Function) -> Option<Loss> {
+fn of_what_it_takes(
+    program: &Program,
+    takers: &BTreeSet<FunctionId>,
+    id: FunctionId,
+    function: &Function,
+) -> Option<Loss> {
     let paths = Paths::of(function);
-    function.calls().filter(|(block, ..)| takes(program, function, *block)).find_map(|(block, ..)| {
-        let taken = Some((id, block));
-        if let Some(held) = held_at(function, paths, block) {
-            return Some(Loss {
-                what: "what it took before".to_owned(),
-                taken,
-                held: Some((id, held)),
-                object: None,
-            });
-        }
-        let held = collected_at(function, paths, block)?;
-        Some(Loss {
-            what: "what it collected so far".to_owned(),
-            taken,
+    let mut taking = function.calls().filter(|(block, ..)| takes(program, takers, function, *block));
+    taking.find_map(|(block, call, _)| {
+        let lost = |what: &str, held: BlockId| Loss {
+            what: what.to_owned(),
+            taken: Some((id, block)),
             held: Some((id, held)),
-            object: None,
+            object: taken_from(program, function, call),
+        };
+        let held = held_at(program, function, paths, block);
+        held.map(|it| lost("what it took before", it)).or_else(|| {
+            Some(lost("what it collected so far", collected_at(program, function, paths, block)?))
         })
     })
+}
+
+/// What a call takes something out of, if that is still there when the state machine is dropped.
+fn taken_from(program: &Program, function: &Function, call: &Call) -> Option<AccessPath> {
+    let from = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
+    outlives(function, &from).then_some(from)
 }
 
 fn of_operation(program: &Program, id: FunctionId, function: &Function) -> Option<Loss> {
@@ -221,9 +220,12 @@ pub(super) fn is_renewed(
 }
 
 /// The await at which what the call took is in the hands of the body, or of what it awaits.
-fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
+fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
     let own = awaited_at(function, taken);
     let items = items(function, taken);
+    if items.iter().any(|it| is_guarded(program, function, it)) {
+        return None;
+    }
     function.suspensions.iter().find_map(|it| {
         let poll = it.poll.filter(|it| Some(*it) != own)?;
         if !paths.leads(own.unwrap_or(taken), poll) {
@@ -247,21 +249,26 @@ fn held_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId
     })
 }
 
+/// Whether a value does something when it is dropped: it may put back what is in it.
+fn is_guarded(program: &Program, function: &Function, slot: &Slot) -> bool {
+    program.drop_of(&type_of(function, slot)).is_some()
+}
+
 /// Functions that put something into a collection.
 const COLLECTS: [&str; 6] = ["push", "push_back", "push_front", "insert", "extend", "push_str"];
 
 /// The await at which what the call took is in a collection of the body's own, which it goes on with after that.
-fn collected_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
+fn collected_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
     let items = items(function, taken);
-    function.calls().filter(|(.., callee)| COLLECTS.contains(&callee.name())).find_map(|(put, call, _)| {
+    function.calls().find_map(|(put, call, callee)| {
         let (on, what) = call.arguments.split_first()?;
         let is_item = |it: &Place| items.contains(&root(function, &Slot::at(it)));
         what.iter().filter_map(Operand::place).find(|it| is_item(it))?;
-        let collection = match function.assigned(function.definition(&Slot::at(on.place()?))?)? {
-            Rvalue::Reference(of, true) => Slot::at(of),
-            _ => return None,
-        };
+        let collection = lent(function, on)?;
         let own = is_state(function, &collection) && root(function, &collection) == collection;
+        if !own || is_guarded(program, function, &collection) {
+            return None;
+        }
         let changed = |it: BlockId| {
             let defined = function.definitions(&collection).iter().any(|made| match made {
                 Definition::Assigned(at, _) | Definition::Called(at) => *at == it,
@@ -269,11 +276,30 @@ fn collected_at(function: &Function, paths: &Paths, taken: BlockId) -> Option<Bl
             defined || moves(function, it, &collection)
         };
         let alive = paths.from(paths.next(put), &changed);
-        function.suspensions.iter().filter(|_| own).find_map(|it| {
+        let collects = COLLECTS.contains(&callee.name());
+        function.suspensions.iter().find_map(|it| {
             let poll = it.poll.filter(|it| alive.contains(it))?;
             let beyond = paths.from(paths.next(poll), &|_| false);
-            beyond.iter().any(|it| moves(function, *it, &collection)).then_some(poll)
+            let goes_on = collects && beyond.iter().any(|it| moves(function, *it, &collection));
+            (goes_on || gives_out(function, &beyond, &collection)).then_some(poll)
         })
+    })
+}
+
+/// The value that an operand is a reference to that can change it.
+fn lent(function: &Function, on: &Operand) -> Option<Slot> {
+    match function.assigned(function.definition(&Slot::at(on.place()?))?)? {
+        Rvalue::Reference(of, true) => Some(Slot::at(of)),
+        _ => None,
+    }
+}
+
+/// Whether what a state machine gives in the end is taken out of a collection of its own by one of these blocks.
+fn gives_out(function: &Function, blocks: &BTreeSet<BlockId>, collection: &Slot) -> bool {
+    blocks.iter().any(|block| {
+        let Some((call, _)) = function.call(*block) else { return false };
+        let of_it = call.arguments.first().and_then(|it| lent(function, it)).as_ref() == Some(collection);
+        of_it && is_given(function, &made_of(function, *block))
     })
 }
 

@@ -17,10 +17,12 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
     let (_, fate) =
         taken.errors.iter().find(|(it, fate)| it.whose == Whose::Panic && is_value(taken.of, fate))?;
     let caught = (taken.place(program), "the panic is caught here".to_owned());
+    // What may have been ended on purpose, a run can tell from what panicked.
+    let in_doubt = is_ended(facts, taken);
     let (spawned, panic) = match run(facts, taken) {
         Some((spawned, panic)) => (spawned, Some(panic)),
         // Whether it panics, a run can show.
-        None if taken.of == Of::Task && is_replaced(fate) && !is_ended(facts, taken) => (None, None),
+        None if taken.of == Of::Task && is_replaced(fate) && !in_doubt => (None, None),
         None => return None,
     };
     let panics = panic.map(|it| (call_ref(program, it.0, it.1), "it panics here".to_owned()));
@@ -39,7 +41,7 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
                 .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic ends here".to_owned())),
         );
     Some(Hit {
-        certainty: if panic.is_some() { Certainty::Doubt } else { Certainty::Unseen },
+        certainty: if panic.is_some() && !in_doubt { Certainty::Doubt } else { Certainty::Unseen },
         message: "this panics for some input, and the program goes on as if that was an ordinary outcome"
             .to_owned(),
         related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_)) && *it != primary.0).collect(),
@@ -80,9 +82,6 @@ fn run(facts: &Facts<'_>, taken: &Taken) -> Option<(Option<At>, At)> {
     let tasks = facts.fates.tasks(program).iter().filter(|it| it.panic.joined.contains(&taken.at));
     let mut found = None;
     for task in tasks {
-        if task.panic.is_aborted() {
-            return None;
-        }
         found = found.or_else(|| Some((Some(task.at), panics(task.body?)?)));
     }
     found

@@ -81,6 +81,39 @@ pub mod future {
         Right(B),
     }
 
+    pub struct Fuse<F>(F);
+
+    impl<F: Future> Future for Fuse<F> {
+        type Output = F::Output;
+        fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+            loop {}
+        }
+    }
+
+    pub trait FutureExt: Future {
+        fn fuse(self) -> Fuse<Self>
+        where
+            Self: Sized,
+        {
+            loop {}
+        }
+    }
+
+    impl<F: Future> FutureExt for F {}
+
+    pub struct PollFn<F>(F);
+
+    pub fn poll_fn<T, F: FnMut(&mut Context<'_>) -> Poll<T>>(_: F) -> PollFn<F> {
+        loop {}
+    }
+
+    impl<T, F: FnMut(&mut Context<'_>) -> Poll<T>> Future for PollFn<F> {
+        type Output = T;
+        fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<T> {
+            loop {}
+        }
+    }
+
     pub struct Abortable<F>(F);
     pub struct AbortRegistration(usize);
 
@@ -121,4 +154,29 @@ pub mod task {
         pub fn register(&self, _: &std::task::Waker) {}
         pub fn wake(&self) {}
     }
+}
+
+/// Awaits the first of two futures that are pinned already, and goes on in its branch.
+#[macro_export]
+macro_rules! select {
+    ($a:ident = $x:ident => $f:expr, $b:ident = $y:ident => $g:expr $(,)?) => {{
+        #[allow(non_camel_case_types)]
+        enum __PrivResult<_0, _1> {
+            _0(_0),
+            _1(_1),
+        }
+        let result = {
+            let either = |context: &mut std::task::Context<'_>| {
+                if let std::task::Poll::Ready(it) = Future::poll(std::pin::Pin::new(&mut $x), context) {
+                    return std::task::Poll::Ready(__PrivResult::_0(it));
+                }
+                Future::poll(std::pin::Pin::new(&mut $y), context).map(__PrivResult::_1)
+            };
+            $crate::future::poll_fn(either).await
+        };
+        match result {
+            __PrivResult::_0($a) => $f,
+            __PrivResult::_1($b) => $g,
+        }
+    }};
 }

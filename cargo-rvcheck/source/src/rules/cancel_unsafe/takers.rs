@@ -1,0 +1,87 @@
+//! What takes something out of a channel or collection: operations of libraries, and functions of the workspace that give what they take
+//! to who calls them.
+
+use crate::body::provenance::{is_from, is_part, items};
+use crate::body::walk;
+use crate::body::{Function, FunctionId, Kind, Slot, owner};
+use crate::facts::halves::state::{Reach, of_operand};
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::library::{receives, tries_to_receive};
+use std::collections::BTreeSet;
+
+/// The functions and state machines that take something out of what outlives them, and give it to who calls or awaits them.
+pub(super) fn takers(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    walk::fixpoint(|| {
+        let before = found.len();
+        for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+            if !found.contains(&id) && is_taker(program, &found, function) {
+                found.insert(id);
+            }
+        }
+        found.len() != before
+    });
+    found
+}
+
+fn is_taker(program: &Program, takers: &BTreeSet<FunctionId>, function: &Function) -> bool {
+    function.calls().any(|(block, call, _)| {
+        takes(program, takers, function, block) && {
+            let from = call.arguments.first().and_then(|it| of_operand(program, function, it));
+            let lasts = from.is_some_and(|it| it.whose() > Reach::Owned);
+            lasts && gives(function, block)
+        }
+    })
+}
+
+/// Whether the call at the end of a block takes something out of a channel or collection, or calls one of these functions that do.
+pub(super) fn takes(
+    program: &Program,
+    takers: &BTreeSet<FunctionId>,
+    function: &Function,
+    block: BlockId,
+) -> bool {
+    let Some((_, callee)) = function.call(block) else { return false };
+    let called = program.called(function, block).or_else(|| program.only_implementation(function, block));
+    if let Some(called) = called {
+        let body = program.machine_made_by(called).map_or(called, |(it, _)| it);
+        return takers.contains(&body);
+    }
+    let path = program.callee_path(function, block);
+    match callee.name() {
+        "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
+        "pop_front" | "pop_back" | "pop" => ["Vec", "VecDeque", "BinaryHeap"].contains(&owner(path)),
+        name => (receives(name) || tries_to_receive(name)) && owner(path) == "Receiver",
+    }
+}
+
+/// Whether a body gives what a call takes to who calls or awaits it.
+fn gives(function: &Function, taken: BlockId) -> bool {
+    let direct = function.call(taken).is_some_and(|(call, _)| call.into.local == Local(0));
+    let items = items(function, taken);
+    let given = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    let is_it = |it: &Operand| {
+        it.place().is_some_and(|it| is_part(&items, it) || is_from(function, &Slot::at(it), taken))
+    };
+    direct
+        || items.contains(&Slot::of(Local(0)))
+        || given.into_iter().any(|it| match it {
+            Statement::Assign(into, Rvalue::Made(_, parts)) if into.local == Local(0) => {
+                parts.iter().any(is_it)
+            }
+            Statement::Assign(into, Rvalue::Use(it)) if into.local == Local(0) => is_it(it),
+            _ => false,
+        })
+}
+
+/// Whether one of these values is what a body gives in the end.
+pub(super) fn is_given(function: &Function, values: &BTreeSet<Slot>) -> bool {
+    let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    let is_it = |it: &Operand| it.place().is_some_and(|it| values.contains(&function.whole(&Slot::at(it))));
+    statements.into_iter().any(|it| match it {
+        Statement::Assign(into, Rvalue::Made(_, parts)) if into.local == Local(0) => parts.iter().any(is_it),
+        Statement::Assign(into, Rvalue::Use(it)) if into.local == Local(0) => is_it(it),
+        _ => false,
+    })
+}
