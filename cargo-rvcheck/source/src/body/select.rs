@@ -2,7 +2,7 @@
 
 use crate::body::provenance::source;
 use crate::body::text::{arguments, head, last};
-use crate::body::{Definition, Function, Slot};
+use crate::body::{Definition, Function, Selector, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
 
 /// An invocation.
@@ -109,6 +109,7 @@ pub(crate) struct Unpinned {
 
 /// The future that a value is, refers to, pins, or adapts so that it can be polled again.
 pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
+    let mut part = slot.steps.get(function.root(slot)).copied();
     let mut slot = function.whole(slot);
     let mut through = Vec::new();
     for _ in 0..24 {
@@ -136,11 +137,18 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => from,
+                // Several are put together first.
+                Rvalue::Made(name, parts) if name.is_empty() => match part {
+                    Some(Selector::Field(at)) => parts.get(at as usize)?.place()?,
+                    _ => return None,
+                },
                 _ => return Some(Unpinned { slot, made, through }),
             },
         };
         through.push(slot);
-        slot = function.whole(&Slot::at(from));
+        slot = Slot::at(from);
+        part = slot.steps.get(function.root(&slot)).copied();
+        slot = function.whole(&slot);
     }
     None
 }

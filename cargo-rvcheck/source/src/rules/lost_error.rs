@@ -62,7 +62,7 @@ fn dropped(facts: &Facts<'_>, task: &Task) -> Option<Hit> {
 
 /// An error in a result that is taken, if nobody can read it.
 fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Hit> {
-    let replaced = fate.losses.iter().any(|(_, it)| *it == Loss::Replaced);
+    let replaced = is_replaced(fate);
     // That it was not ended on purpose, a run can show.
     let mut needs_run = taken.of == Of::Task && fate.is_aborted() && fate.is_lost_unless_aborted();
     if !(fate.is_lost() || needs_run) || fate.is_stored && fate.losses.is_empty() {
@@ -136,6 +136,11 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     })
 }
 
+/// Whether another value takes the place of an error.
+fn is_replaced(fate: &Fate) -> bool {
+    fate.losses.iter().any(|(_, it)| *it == Loss::Replaced)
+}
+
 /// How sure it is that the error was to be told; `None` where that is too little to say anything.
 fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Certainty> {
     let is_told = |(other, fate): &(Inner, Fate)| {
@@ -152,6 +157,10 @@ fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
                 })
         })
     };
+    // Where another value takes its place while a sibling's error is told, that one was the one that counts.
+    if is_replaced(fate) && (told_here || told_elsewhere()) {
+        return Some(Certainty::Doubt);
+    }
     let tells = |at: At| could_tell(facts.program, facts.fates.index(facts.program), at);
     let could = tells(taken.at) || fate.losses.iter().any(|(at, _)| at.0 != taken.at.0 && tells(*at));
     let asymmetric = match taken.of {

@@ -240,13 +240,22 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
             call.arguments
                 .iter()
                 .filter_map(Operand::place)
-                .any(|it| items.contains(&root(function, &Slot::at(it))))
+                .any(|it| items.contains(&root(function, &borrowed(function, it))))
         });
         // or kept for later.
         let after = paths.after(poll);
         let kept = items.iter().any(|item| is_state(function, item) && is_used(function, &after, item));
         (given || kept).then_some(poll)
     })
+}
+
+/// What a place is a reference to, or the place itself.
+fn borrowed(function: &Function, place: &Place) -> Slot {
+    let slot = Slot::at(place);
+    match function.definition(&slot).and_then(|it| function.assigned(it)) {
+        Some(Rvalue::Reference(of, _)) => Slot::at(of),
+        _ => slot,
+    }
 }
 
 /// Whether a value does something when it is dropped: it may put back what is in it.

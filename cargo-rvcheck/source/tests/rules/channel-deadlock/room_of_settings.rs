@@ -20,14 +20,14 @@ struct Runner {
 
 impl Runner {
     fn postpone(&self, what: u32) -> bool {
-        self.later.send(Errand::Again(what)).is_ok() //~ channel-deadlock warning
+        self.later.send(Errand::Again(what)).is_ok()
     }
 
     fn run(mut self) -> u32 {
         while let Ok(errand) = self.errands.recv() {
             match errand {
                 Errand::Fetch(what) if what % 3 == 0 => {
-                    if !self.postpone(what) {
+                    if !self.postpone(what) { //~ channel-deadlock warning
                         break;
                     }
                 }

@@ -94,7 +94,7 @@ pub async fn how_much(litres: u32) -> u32 {
 pub async fn with_a_spare(one: u32, spare: u32) -> Result<u32, Spoiled> {
     let (one, spare) = tokio::join!(tokio::spawn(brew(one)), tokio::spawn(brew(spare)));
     let spare = spare.map_err(|_| Spoiled::Crashed)?.unwrap_or_default();
-    Ok(one.map_err(|_| Spoiled::Crashed)?? + spare) //
+    Ok(one.map_err(|_| Spoiled::Crashed)?? + spare)
 }
 
 /// No task: what a call gives may be left out.

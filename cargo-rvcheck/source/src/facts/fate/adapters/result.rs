@@ -14,9 +14,13 @@ pub(super) fn of_result(given: &Given<'_>) -> Option<Vec<Move>> {
         [Err, inner @ ..] => match name {
             "ok" if inner.is_empty() => Some(vec![Move::Lost(Loss::Content), Move::Tells(Vec::new())]),
             "err" => into(&[Step::Some], inner),
-            "unwrap_or" | "unwrap_or_default" | "map_or" | "or" => Some(vec![Move::Lost(Loss::Replaced)]),
-            "unwrap_or_else" | "or_else" => {
-                Some(vec![Move::Give(1, 2, inner.to_vec()), Move::Lost(Loss::Replaced)])
+            "unwrap_or" | "unwrap_or_default" | "map_or" => Some(vec![Move::Lost(Loss::Replaced)]),
+            "unwrap_or_else" => Some(vec![Move::Give(1, 2, inner.to_vec()), Move::Lost(Loss::Replaced)]),
+            // What takes its place may be an error.
+            "or" => Some(vec![Move::Lost(Loss::Replaced), Move::Tells(Vec::new())]),
+            "or_else" => {
+                let lost = [Move::Lost(Loss::Replaced), Move::Tells(Vec::new())];
+                Some([Move::Give(1, 2, inner.to_vec())].into_iter().chain(lost).collect())
             }
             "map_or_else" => Some(vec![Move::Give(1, 2, inner.to_vec()), Move::Lost(Loss::Replaced)]),
             "is_ok" | "is_err" | "is_ok_and" => Some(vec![Move::Tells(Vec::new())]),
