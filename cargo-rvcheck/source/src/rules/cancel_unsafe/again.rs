@@ -31,8 +31,11 @@ pub(super) fn is_called_again(
     let function = program.function(id);
     let paths = Paths::of(function);
     let of_own = own.map(|it| paths.from(&[it], &|_| false)).unwrap_or_default();
-    let Some(variants) = given(function, &(&paths.from(others, &|_| false) - &of_own)) else { return false };
-    is_called_in_a_loop(program, id, loss, &|caller, block| goes_on_with(caller, block, variants.as_ref()))
+    let Some(output) = arguments(function.body.type_of(Local(0))).first().copied() else { return false };
+    let variants = given(function, output, &(&paths.from(others, &|_| false) - &of_own));
+    is_called_in_a_loop(program, id, loss, &|caller, block| {
+        output == "()" || goes_on_with(caller, block, &variants)
+    })
 }
 
 /// Whether a loop calls the function on what is still there when its future is dropped half way, and goes on with it.
@@ -59,27 +62,20 @@ fn is_called_in_a_loop(
         })
 }
 
-/// The variants that a state machine gives in the end from these blocks on, if there is anything to tell; `None` where that is not known.
-fn given(function: &Function, blocks: &BTreeSet<BlockId>) -> Option<Option<BTreeSet<String>>> {
-    let output = arguments(function.body.type_of(Local(0))).first().copied()?;
-    if output == "()" {
-        return Some(None);
-    }
+/// The variants of a type that a state machine makes in these blocks.
+fn given(function: &Function, output: &str, blocks: &BTreeSet<BlockId>) -> BTreeSet<String> {
     let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
-    let variants: BTreeSet<String> = statements
-        .filter_map(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, _)) => {
-                (function.type_of(into) == Some(output)).then(|| last(name).to_owned())
-            }
-            _ => None,
-        })
-        .collect();
-    (!variants.is_empty()).then_some(Some(variants))
+    let made = statements.filter_map(|it| match it {
+        Statement::Assign(into, Rvalue::Made(name, _)) => {
+            (function.type_of(into) == Some(output)).then(|| last(name).to_owned())
+        }
+        _ => None,
+    });
+    made.collect()
 }
 
 /// Whether a loop comes back to a call where that gave one of these variants.
-fn goes_on_with(caller: &Function, called: BlockId, variants: Option<&BTreeSet<String>>) -> bool {
-    let Some(variants) = variants else { return true };
+fn goes_on_with(caller: &Function, called: BlockId, variants: &BTreeSet<String>) -> bool {
     let paths = Paths::of(caller);
     let around = paths.loop_around(called);
     let names_it = |place: &Place| {
