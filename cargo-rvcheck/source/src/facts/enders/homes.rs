@@ -112,13 +112,16 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
     match &it.terminator {
         Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),
         Terminator::Call(call) => {
-            let takes = function.call(block).is_some_and(|(_, callee)| {
-                matches!(callee.name(), "take" | "replace" | "swap" | "close" | "clear" | "drain" | "remove")
-            });
+            let takes = function.call(block).is_some_and(|(_, callee)| takes_out(callee.name()));
             takes && call.arguments.first().and_then(Operand::place).is_some_and(may_be)
         }
         _ => false,
     }
+}
+
+/// Whether a function takes what there is out of what it is given.
+fn takes_out(name: &str) -> bool {
+    matches!(name, "take" | "replace" | "swap" | "close" | "clear" | "drain" | "remove")
 }
 
 /// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
@@ -352,9 +355,9 @@ fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) 
         let loses = match &it.terminator {
             Terminator::Drop { place, .. } => function.type_of(place).is_some_and(|it| is_lost(place, it)),
             Terminator::Call(call) => {
-                let replaces = function.call(block).is_some_and(|(_, callee)| {
-                    matches!(callee.name(), "replace" | "swap" | "take") && callee.of_trait.is_none()
-                });
+                let replaces = function
+                    .call(block)
+                    .is_some_and(|(_, callee)| takes_out(callee.name()) && callee.of_trait.is_none());
                 call.arguments.iter().filter_map(Operand::place).filter(|_| replaces).any(|it| {
                     let ty = function.type_of(it).and_then(referent);
                     ty.is_some_and(|ty| is_lost(it, ty))

@@ -16,7 +16,7 @@ use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
-use crate::program::library::{receives, sort, tries_to_receive};
+use crate::program::library::{mentions_handle, receives, sort, tries_to_receive};
 use rvcheck_primitives::Is;
 
 /// What a result is of.
@@ -190,7 +190,7 @@ fn is_of_channel(ty: &str) -> bool {
 fn joins(operand: &Operand) -> bool {
     let Operand::Constant(text) = operand else { return false };
     let callee = Callee::read(text);
-    callee.name() == "join" && owner(&callee.path).ends_with("JoinHandle")
+    callee.name() == "join" && mentions_handle(owner(&callee.path))
 }
 
 /// The errors in what an iterator gives whose type ends in the function that makes its items.

@@ -7,7 +7,7 @@ use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::facts::halves::state::{Reach, of_operand};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
-use crate::program::library::{receives, tries_to_receive};
+use rvcheck_primitives::Action;
 use std::collections::BTreeSet;
 
 /// The functions and state machines that take something out of what outlives them, and give it to who calls or awaits them.
@@ -50,9 +50,8 @@ pub(super) fn takes(
     }
     let path = program.callee_path(function, block);
     match callee.name() {
-        "recv" | "recv_async" | "try_recv" => path.contains("Receiver"),
         "pop_front" | "pop_back" | "pop" => ["Vec", "VecDeque", "BinaryHeap"].contains(&owner(path)),
-        name => (receives(name) || tries_to_receive(name)) && owner(path) == "Receiver",
+        _ => program.row(function, block).is_some_and(|it| it.operation.action == Action::Receive),
     }
 }
 
