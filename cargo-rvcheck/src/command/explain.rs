@@ -23,7 +23,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
 
 /// What a rule finds, and how to allow that.
 fn explanation(rule: &Rule) -> Vec<String> {
-    let Rule { id, property, doc, .. } = rule;
+    let Rule { id, property, doc, shown_by, .. } = rule;
     let lines = [
         &format!("# {id}"),
         "",
@@ -32,6 +32,7 @@ fn explanation(rule: &Rule) -> Vec<String> {
         &format!(
             "A rule of `{property}`, which the source alone shows violated: `cargo rvcheck explain {property}`."
         ),
+        &format!("A run makes it certain where {shown_by}."),
         "",
         "## Suppress",
         "",

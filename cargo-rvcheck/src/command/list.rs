@@ -71,9 +71,11 @@ fn lines(properties: &[Property], format: ListFormat) -> Vec<String> {
 fn rules(format: ListFormat) -> Vec<String> {
     let width = |of: fn(&Rule) -> &str| RULES.iter().map(|it| of(it).len()).max().unwrap_or(0);
     let (ids, properties) = (width(|it| it.id), width(|it| it.property));
-    let line = |&Rule { id, property, doc, .. }: &Rule| match format {
+    let line = |&Rule { id, property, doc, shown_by, .. }: &Rule| match format {
         ListFormat::Human => format!("{id:ids$}  {property:properties$}  {doc}"),
-        ListFormat::Json => json!({ "id": id, "property": property, "doc": doc }).to_string(),
+        ListFormat::Json => {
+            json!({ "id": id, "property": property, "doc": doc, "shown_by": shown_by }).to_string()
+        }
     };
     RULES.iter().map(line).collect()
 }

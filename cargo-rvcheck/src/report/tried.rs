@@ -1,7 +1,8 @@
-//! What the report says of the attempts to confirm a prediction.
+//! What the report says of the attempts to confirm a prediction, and of what would make a suspicion certain.
 
 use super::Report;
-use crate::finding::{Finding, Proof, Tried};
+use crate::finding::{Finding, Level, Proof, Tried};
+use rvcheck_source::rules::RULES;
 
 impl Report {
     /// Says of each prediction that was not tried, and does not say why, that this is the reason.
@@ -12,8 +13,11 @@ impl Report {
     }
 }
 
-/// What came of trying to make a prediction happen, or why it was not tried.
+/// What came of trying to make a prediction happen, or why it was not tried; of what the source alone shows, what would make it certain.
 pub(super) fn tried(finding: &Finding) -> Option<String> {
+    if finding.proof == Proof::Static {
+        return shown_by(finding).map(|it| format!("a run makes it certain where {it}"));
+    }
     let Some(tried) = finding.tried.as_ref().filter(|it| it.untried.is_empty()) else {
         let reason = finding.tried.as_ref().map_or_else(String::new, |it| format!(": {}", it.untried));
         return finding.is_open_prediction().then(|| format!("no attempt was made to confirm it{reason}"));
@@ -29,4 +33,10 @@ pub(super) fn tried(finding: &Finding) -> Option<String> {
     }
     let happened = &tried.happened;
     Some(format!("confirmed: it happened when the tasks were delayed where they wait: {happened}"))
+}
+
+/// What a run has to show for what a rule suspects to be certain.
+fn shown_by(finding: &Finding) -> Option<&'static str> {
+    let rule = RULES.iter().find(|it| it.id == finding.rule)?;
+    (finding.level < Level::Error).then_some(rule.shown_by)
 }

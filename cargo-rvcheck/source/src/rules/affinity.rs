@@ -33,6 +33,7 @@ pub(super) const RULE: Rule = Rule {
     id: "affinity",
     property: "affinity",
     doc: "A value is used by another thread or task than the one it is bound to.",
+    shown_by: "the value is used by a thread or task that it does not belong to",
     check,
 };
 

@@ -22,6 +22,7 @@ pub(super) const RULE: Rule = Rule {
     id: "blocking-in-async",
     property: "blocking-in-async",
     doc: "A call blocks the thread that a task runs on.",
+    shown_by: "the thread blocks there while other tasks are ready to run on it",
     check,
 };
 

@@ -26,6 +26,7 @@ pub(super) const RULE: Rule = Rule {
     id: "cancel-unresponsive",
     property: "cancel-unresponsive",
     doc: "A task that is asked to stop goes on without noticing.",
+    shown_by: "the task goes on after it was asked to stop",
     check,
 };
 

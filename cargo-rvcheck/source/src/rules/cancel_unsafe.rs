@@ -37,6 +37,7 @@ pub(super) const RULE: Rule = Rule {
     id: "cancel-unsafe",
     property: "cancel-unsafe",
     doc: "A future that is dropped at an await loses what it took.",
+    shown_by: "the future is dropped at that await, and what it took is seen by nobody again",
     check,
 };
 

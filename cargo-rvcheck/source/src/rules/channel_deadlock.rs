@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
     id: "channel-deadlock",
     property: "channel-deadlock",
     doc: "A wait on a channel that only the one who waits could end.",
+    shown_by: "a task waits on the channel, and nobody else can end the wait",
     check,
 };
 

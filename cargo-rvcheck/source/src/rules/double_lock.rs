@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
     id: "double-lock",
     property: "double-lock",
     doc: "A lock is requested while the same task or thread holds it.",
+    shown_by: "a task or thread waits for a lock that it holds",
     check,
 };
 

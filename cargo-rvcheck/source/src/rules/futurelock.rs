@@ -30,6 +30,7 @@ pub(super) const RULE: Rule = Rule {
     id: "futurelock",
     property: "futurelock",
     doc: "A task awaits what another of its own futures is queued for and no longer polled.",
+    shown_by: "the task waits for a lock that is handed to a future which it does not poll",
     check,
 };
 

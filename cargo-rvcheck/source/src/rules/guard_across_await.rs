@@ -17,6 +17,7 @@ pub(super) const RULE: Rule = Rule {
     id: "guard-across-await",
     property: "guard-across-await",
     doc: "A guard of a blocking lock is kept where its task suspends.",
+    shown_by: "the task is suspended there, and another one on its thread requests the lock",
     check,
 };
 

@@ -27,6 +27,7 @@ pub(super) const RULE: Rule = Rule {
     id: "held-meanwhile",
     property: "channel-deadlock",
     doc: "A lock is held while somebody is waited for who requests it.",
+    shown_by: "whoever is waited for requests the lock while it is held",
     check,
 };
 

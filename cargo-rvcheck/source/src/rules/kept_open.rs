@@ -23,6 +23,7 @@ pub(super) const RULE: Rule = Rule {
     id: "kept-open",
     property: "channel-deadlock",
     doc: "A receive loop ends when all senders are gone, and the one who waits for that keeps a sender.",
+    shown_by: "the consumer is still in its loop when every other sender is gone",
     check,
 };
 

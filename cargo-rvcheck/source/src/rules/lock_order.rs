@@ -33,6 +33,7 @@ pub(super) const RULE: Rule = Rule {
     id: "lock-order",
     property: "lock-order",
     doc: "Locks are requested in orders that can meet.",
+    shown_by: "two tasks each wait for the lock that the other one holds",
     check,
 };
 

@@ -19,6 +19,7 @@ pub(super) const RULE: Rule = Rule {
     id: "lost-error",
     property: "lost-error",
     doc: "An error is discarded that nobody can read any more.",
+    shown_by: "a task or thread fails whose result is taken there, or dropped",
     check,
 };
 

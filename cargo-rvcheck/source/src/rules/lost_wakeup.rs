@@ -53,6 +53,7 @@ pub(super) const RULE: Rule = Rule {
     id: "lost-wakeup",
     property: "lost-wakeup",
     doc: "A waiter can miss the signal that it waits for.",
+    shown_by: "the signal is given before the waiter is registered, and nobody gives another one",
     check,
 };
 

@@ -39,6 +39,8 @@ pub struct Rule {
     pub property: &'static str,
     /// What it finds, in one sentence.
     pub doc: &'static str,
+    /// What a run has to show for a suspicion to be certain: what goes on behind "a run makes it certain where".
+    pub shown_by: &'static str,
     /// Finds it.
     pub check: fn(&Facts<'_>) -> Vec<Hit>,
 }

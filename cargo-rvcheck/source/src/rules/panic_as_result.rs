@@ -24,6 +24,7 @@ pub(super) const RULE: Rule = Rule {
     id: "panic-as-result",
     property: "panic-as-result",
     doc: "A panic is used as an ordinary outcome.",
+    shown_by: "a task panics whose result is taken there, and the program goes on",
     check,
 };
 

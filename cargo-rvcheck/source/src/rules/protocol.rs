@@ -29,6 +29,7 @@ pub(super) const RULE: Rule = Rule {
     id: "protocol",
     property: "protocol",
     doc: "Calls come in an order that a library forbids.",
+    shown_by: "the calls come in that order",
     check,
 };
 

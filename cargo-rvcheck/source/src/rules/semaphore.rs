@@ -38,6 +38,7 @@ pub(super) const RULE: Rule = Rule {
     id: "semaphore",
     property: "semaphore",
     doc: "Permits are lost, or held while they are waited for.",
+    shown_by: "a task waits for more permits than can ever be free",
     check,
 };
 

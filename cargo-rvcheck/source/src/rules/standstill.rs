@@ -15,6 +15,7 @@ pub(super) const RULE: Rule = Rule {
     id: "standstill",
     property: "channel-deadlock",
     doc: "Tasks or threads can come to wait for each other at channels, and nobody else can end one of the waits.",
+    shown_by: "all of them wait, and nobody else can end one of the waits",
     check,
 };
 

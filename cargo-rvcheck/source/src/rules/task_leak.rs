@@ -23,8 +23,13 @@ use crate::program::endless::endless;
 use crate::program::statics::initialisers;
 
 /// The rule.
-pub(super) const RULE: Rule =
-    Rule { id: "task-leak", property: "task-leak", doc: "A task cannot end when its owner is gone.", check };
+pub(super) const RULE: Rule = Rule {
+    id: "task-leak",
+    property: "task-leak",
+    doc: "A task cannot end when its owner is gone.",
+    shown_by: "the task still runs when its owner is gone",
+    check,
+};
 
 /// Finds such tasks.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {

@@ -18,6 +18,7 @@ pub(super) const RULE: Rule = Rule {
     id: "unending",
     property: "task-leak",
     doc: "Nobody can bring what would end a task or thread whose handle is gone.",
+    shown_by: "the task or thread still waits when its owner is gone",
     check,
 };
 

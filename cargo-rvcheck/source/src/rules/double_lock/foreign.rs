@@ -23,6 +23,7 @@ pub(in super::super) const RULE: Rule = Rule {
     id: "foreign-code-under-lock",
     property: "double-lock",
     doc: "Foreign code runs while a lock is held that it may request.",
+    shown_by: "what runs there requests the lock that is held",
     check,
 };
 
