@@ -8,9 +8,10 @@ mod changes;
 mod fixture;
 
 use fixture::{expected, facades, fixtures, program};
+use rvcheck_primitives::libraries;
 use rvcheck_source::program::Program;
-use rvcheck_source::rules::{Certainty, CodeRef, Found, check};
-use std::collections::BTreeSet;
+use rvcheck_source::rules::{Certainty, CodeRef, Found, RULES, check};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
@@ -87,11 +88,37 @@ fn each_property_with_rules_has_a_fixture_in_which_it_fires() {
         let text = fs::read_to_string(&path).expect("it is there");
         fired.extend(expected(&text).into_iter().map(|(_, property, _)| property));
     }
-    for rule in rvcheck_source::rules::RULES {
+    for rule in RULES {
         assert!(
             fired.contains(rule.property) || std::env::var_os("RVCHECK_FIXTURE").is_some(),
             "{}",
             rule.property
         );
+    }
+}
+
+/// How many libraries of the rows have what a property is about, where that is fewer than three.
+const FEWER: [(&str, usize); 3] = [("affinity", 2), ("protocol", 2), ("semaphore", 2)];
+
+#[test]
+fn each_property_with_rules_has_fixtures_over_three_libraries() {
+    if std::env::var_os("RVCHECK_FIXTURE").is_some() {
+        return;
+    }
+    let mut used: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for path in fixtures("rules") {
+        let text = fs::read_to_string(&path).expect("it is there");
+        let property = path.parent().and_then(Path::file_name).expect("it is in a folder");
+        let of = used.entry(property.to_string_lossy().into_owned()).or_default();
+        of.extend(libraries().iter().map(|it| it.name).filter(|it| {
+            // `futures` hands its parts on.
+            text.contains(&format!("{it}::")) || *it == "futures_util" && text.contains("futures::")
+        }));
+    }
+    for rule in RULES {
+        let fewer = FEWER.iter().find(|(property, _)| *property == rule.property);
+        let wanted = fewer.map_or(3, |(_, wanted)| *wanted);
+        let names = &used[rule.property];
+        assert!(names.len() >= wanted, "{}: {names:?}", rule.property);
     }
 }

@@ -97,9 +97,24 @@ pub mod future {
         {
             loop {}
         }
+        fn catch_unwind(self) -> CatchUnwind<Self>
+        where
+            Self: Sized + std::panic::UnwindSafe,
+        {
+            loop {}
+        }
     }
 
     impl<F: Future> FutureExt for F {}
+
+    pub struct CatchUnwind<F>(F);
+
+    impl<F: Future> Future for CatchUnwind<F> {
+        type Output = Result<F::Output, Box<dyn std::any::Any + Send>>;
+        fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+            loop {}
+        }
+    }
 
     pub struct PollFn<F>(F);
 
