@@ -7,6 +7,7 @@ pub(crate) mod attributes;
 pub(crate) mod impls;
 pub(crate) mod meanings;
 mod nesting;
+pub(crate) mod respelled;
 pub(crate) mod surroundings;
 
 use crate::edition::Edition;

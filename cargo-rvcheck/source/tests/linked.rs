@@ -46,7 +46,7 @@ fn alone(unit: &Unit) -> Program {
     )
 }
 
-fn linked(units: &[Unit]) -> Option<Program> {
+fn linked(units: &[Unit]) -> Result<Program, String> {
     let conditions = Conditions::of([], false);
     let sources: Vec<[Source<'_>; 1]> =
         units.iter().map(|it| [Source { file: &it.file, text: &it.marked, edition: it.edition }]).collect();
@@ -84,8 +84,8 @@ fn what_only_crates_together_show_is_found_where_they_are_linked() {
             units.push(unit.unwrap_or_else(|it| panic!("{}: {it}", case.display())));
         }
         let known: BTreeSet<_> = units.iter().flat_map(|it| found(&alone(it))).collect();
-        // Where names would mean several things, crates are not linked.
-        let together = linked(&units).map_or_else(BTreeSet::new, |it| found(&it));
+        let together = linked(&units).unwrap_or_else(|it| panic!("{}: {it}", case.display()));
+        let together = found(&together);
         let new: BTreeSet<_> = together.difference(&known).cloned().collect();
         if new != wanted {
             let _ = writeln!(differences, "{}: {new:?}, and not {wanted:?}", case.display());

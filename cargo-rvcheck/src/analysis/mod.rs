@@ -125,8 +125,7 @@ fn analyse_with(
     others.extend(unseen.iter().cloned());
     let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
     let looked: Vec<Result<Seen, String>> = targets.par_iter().map(|it| it.seen(memory)).collect();
-    let groups = linked::groups(&targets);
-    let together: Vec<Result<Vec<StaticHit>, String>> = groups.par_iter().map(|it| it.seen(memory)).collect();
+    let together = linked::together(&targets, memory);
     let mut all = Analysed::default();
     // A library and its tests have most of their code in common.
     let mut hits = BTreeSet::new();
@@ -144,14 +143,8 @@ fn analyse_with(
             }
         }
     }
-    for outcome in together {
-        match outcome {
-            Ok(found) => linked::take_in(&mut hits, found),
-            Err(why) => {
-                notes.insert(why);
-            }
-        }
-    }
+    linked::take_in(&mut hits, together.hits);
+    notes.extend(together.notes);
     for (target, one) in &seen {
         let package = &target.artifact.package;
         let others = seen.iter().filter(|(it, _)| it.artifact.package == *package);

@@ -87,6 +87,11 @@ impl Scene {
 
     /// Keeps this MIR, as the wrapper does.
     fn mir(&self, name: &str, text: &str) {
+        self.linked_mir(name, text, &[]);
+    }
+
+    /// The same of a crate that is linked with these.
+    fn linked_mir(&self, name: &str, text: &str, libraries: &[&str]) {
         let stem = format!("{name}-1");
         let path = begin(&self.own, &stem).expect("the folder can be made");
         fs::write(path, text).expect("it can be written");
@@ -99,7 +104,7 @@ impl Scene {
                 sources: vec![self.source_file()],
                 cfgs: Vec::new(),
                 for_tests: false,
-                libraries: Vec::new(),
+                libraries: libraries.iter().map(|it| format!("{it}-1")).collect(),
             },
         )
         .expect("it can be written");
@@ -214,4 +219,47 @@ fn what_exceeds_a_limit_is_not_looked_at_and_that_is_said_and_not_remembered() {
         assert_eq!(scene.entries().len() as u64, targets, "only what was looked at is remembered");
     }
     assert_eq!(scene.remembering().notes, [""; 0]);
+}
+
+/// A library that calls what it is given, and what a test gives it.
+const CALLS: &str = "fn visit(_1: F) -> () {\n    bb0: {\n        return;\n    }\n}\n";
+const GIVES: &str = "fn gives() -> () {\n    bb0: {\n        _0 = shop::visit::<{closure@it.rs:1:1: 1:3}>(const ZeroSized: {closure@it.rs:1:1: 1:3}) -> [return: bb1, unwind continue];\n    }\n\n    bb1: {\n        return;\n    }\n}\n";
+
+#[test]
+fn a_test_is_linked_with_the_library_that_it_gives_code_and_that_is_remembered_for_as_long_as_both_stay() {
+    let mut scene = Scene::new();
+    scene.artifacts[0].for_tests = false;
+    scene.mir("shop", CALLS);
+    scene.linked_mir("it", GIVES, &["shop"]);
+    let linked = |scene: &Scene| scene.entries().iter().any(|it| it.as_str().contains("linked-it-1"));
+    assert_eq!(scene.remembering(), scene.anew());
+    assert!(linked(&scene), "it is remembered");
+    let changes: [&dyn Fn(); 3] = [
+        &|| scene.mir("shop", &format!("{CALLS}{KNOWN}")),
+        &|| scene.linked_mir("it", &format!("{GIVES}{KNOWN}"), &["shop"]),
+        &|| scene.source("fn known() {}\nfn visit() {}\n"),
+    ];
+    for change in changes {
+        change();
+        assert_eq!(scene.remembering(), scene.anew());
+        assert_eq!(scene.remembering(), scene.anew());
+    }
+}
+
+#[test]
+fn what_is_not_linked_is_said_once_for_all_that_have_the_same_reason() {
+    let mut scene = Scene::new();
+    scene.artifacts[0].for_tests = false;
+    scene.mir("shop", CALLS);
+    for name in ["it", "others", "rest", "more"] {
+        let files = vec![scene.project.root.join("deps").join(format!("{name}-1"))];
+        let artifact = Artifact { target: name.to_owned(), files, ..scene.artifacts[1].clone() };
+        scene.artifacts.push(artifact);
+        scene.linked_mir(name, GIVES, &["shop"]);
+    }
+    let bytes = Limits { bytes: GIVES.len() as u64, ..Limits::default() };
+    let notes = scene.with(&Memory::none(&scene.own), bytes).notes;
+    let expected = "`it`, `more`, `others` and 1 more were not looked at together with their libraries: \
+                    the compiler's MIR of them is too long";
+    assert_eq!(notes, [expected]);
 }

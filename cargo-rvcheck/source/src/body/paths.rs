@@ -50,6 +50,17 @@ impl Paths {
         walk::reached(starts.iter().copied().filter(|it| !avoid(*it)), next)
     }
 
+    /// Whether one that is looked for is reached from these, themselves included, without going through one to avoid.
+    pub(crate) fn reach(
+        &self,
+        starts: &[BlockId],
+        avoid: &dyn Fn(BlockId) -> bool,
+        is_it: &dyn Fn(BlockId) -> bool,
+    ) -> bool {
+        let next = |id| self.next(id).iter().copied().filter(|it| !avoid(*it));
+        walk::reaches(starts.iter().copied().filter(|it| !avoid(*it)), next, |it| is_it(*it))
+    }
+
     /// The blocks from which one of these is reached, themselves included, without going through one to avoid.
     pub(crate) fn to(&self, ends: &[BlockId], avoid: &dyn Fn(BlockId) -> bool) -> BTreeSet<BlockId> {
         let before = |id| self.before(id).iter().copied().filter(|it| !avoid(*it));

@@ -19,6 +19,7 @@ use self::enders::Uses;
 use self::fate::Fates;
 use self::halves::Effects;
 use self::objects::{CallSite, Objects};
+use self::signals::Signals;
 use crate::body::FunctionId;
 use crate::program::Program;
 use std::cell::OnceCell;
@@ -37,6 +38,7 @@ pub struct Facts<'p> {
     objects: OnceCell<Objects>,
     agents: OnceCell<Vec<(Agent, Steps)>>,
     orders: OnceCell<BTreeMap<CallSite, Uses>>,
+    signals: OnceCell<Signals<'p>>,
 }
 
 impl<'p> Facts<'p> {
@@ -51,6 +53,7 @@ impl<'p> Facts<'p> {
             objects: OnceCell::new(),
             agents: OnceCell::new(),
             orders: OnceCell::new(),
+            signals: OnceCell::new(),
         }
     }
 
@@ -81,6 +84,11 @@ impl<'p> Facts<'p> {
         let mut of_own =
             all.iter().filter(|it| it.context.last().is_some_and(|it| own.contains(&it.function)));
         of_own.next().filter(|_| of_own.next().is_none()).copied()
+    }
+
+    /// The signals, and who gives them and waits for them.
+    pub(crate) fn signals(&self) -> &Signals<'p> {
+        self.signals.get_or_init(|| Signals::of(self.program))
     }
 
     /// What each place can have.

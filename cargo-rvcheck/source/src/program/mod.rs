@@ -6,6 +6,7 @@
 
 pub(crate) mod abstract_object;
 pub mod access;
+mod alike;
 pub mod blocking;
 mod called;
 pub(crate) mod callers;
@@ -33,10 +34,11 @@ pub(crate) mod thread_locals;
 
 pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
 pub use held::{Guard, GuardId, Held, Holding, Origin};
-pub use linked::Unit;
+pub use linked::{Unit, gives_code};
 pub(crate) use meaning::Meaning;
 
 use self::access::AccessPaths;
+use self::alike::Letters;
 use self::blocking::BlockingCalls;
 use self::called::Target;
 use self::invocations::{Extent, Invocation, extents, invocations};
@@ -129,6 +131,8 @@ pub struct Program {
     locks: OnceLock<Locks>,
     blocking: OnceLock<BlockingCalls>,
     lost: OnceLock<BTreeMap<FunctionId, BTreeSet<SiteKind>>>,
+    /// How the user spells what several crates call alike.
+    letters: Letters,
 }
 
 impl Program {
@@ -141,12 +145,17 @@ impl Program {
         sites: BTreeMap<Number, Site>,
     ) -> Program {
         let sources: Vec<(Source<'_>, &Conditions)> = sources.iter().map(|it| (*it, conditions)).collect();
-        Program::of(mir, &sources, sites)
+        Program::of(mir, &sources, sites, Letters::default())
     }
 
-    fn of(mir: Mir, all: &[(Source<'_>, &Conditions)], sites: BTreeMap<Number, Site>) -> Program {
+    fn of(
+        mir: Mir,
+        all: &[(Source<'_>, &Conditions)],
+        sites: BTreeMap<Number, Site>,
+        letters: Letters,
+    ) -> Program {
         let sources: Vec<Source<'_>> = all.iter().map(|it| it.0).collect();
-        let mut program = Program { sites, statics: mir.statics, ..Program::default() };
+        let mut program = Program { sites, statics: mir.statics, letters, ..Program::default() };
         let mut known = BTreeMap::new();
         for (source, conditions) in all {
             let declared = declarations(source.text, source.edition, conditions);
@@ -176,8 +185,11 @@ impl Program {
         program.functions =
             (0..).map(FunctionId).zip(mir.bodies).map(|(number, body)| Function::new(number, body)).collect();
         program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
-        program.names = program.items.iter().map(Item::name).collect();
+        program.names = program.items.iter().map(|it| program.said(&it.name()).into_owned()).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();
+        for it in &mut program.invocations {
+            it.item = program.letters.said(&it.item).into_owned();
+        }
         let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
         program.extents = extents(&sources, &identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
@@ -263,6 +275,11 @@ impl Program {
     /// The body of the closure that an operand is.
     pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
         Some(AccessPaths::of(self, function).closure_in(operand)?.0)
+    }
+
+    /// A text with the names of the workspace as the user spells them.
+    pub(crate) fn said<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        self.letters.said(text)
     }
 
     /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.

@@ -40,7 +40,7 @@ mod wakers;
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
-use crate::facts::{self, Facts};
+use crate::facts::Facts;
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -75,21 +75,21 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
             }
         }
     }
-    let signals = facts::signals::Signals::of(program);
+    let signals = of.signals();
     if signals.are_any {
         let waiters = signals.waiters();
-        hits.extend(late::but_known(late::check(&signals), &hits));
-        hits.extend(late::but_known(unnotified::check(&signals, &waiters), &hits));
-        hits.extend(late::but_known(silent::check(&signals, &waiters), &hits));
-        hits.extend(late::but_known(mixed::check(&signals, &waiters), &hits));
-        hits.extend(handed_over::check(&signals));
-        hits.extend(given_up::check(&signals));
-        hits.extend(subscribed::check(&signals));
-        hits.extend(unsent::check(&signals));
-        hits.extend(stale::check(&signals));
-        hits.extend(one_slot::check(&signals));
-        hits.extend(unpolled::check(&signals));
-        hits.extend(passed_on::check(&signals));
+        hits.extend(late::but_known(late::check(signals), &hits));
+        hits.extend(late::but_known(unnotified::check(signals, waiters), &hits));
+        hits.extend(late::but_known(silent::check(signals, waiters), &hits));
+        hits.extend(late::but_known(mixed::check(signals, waiters), &hits));
+        hits.extend(handed_over::check(signals));
+        hits.extend(given_up::check(signals));
+        hits.extend(subscribed::check(signals));
+        hits.extend(unsent::check(signals));
+        hits.extend(stale::check(signals));
+        hits.extend(one_slot::check(signals));
+        hits.extend(unpolled::check(signals));
+        hits.extend(passed_on::check(signals));
     }
     hits
 }

@@ -25,6 +25,7 @@ mod unheard;
 
 use crate::facts::Facts;
 use crate::program::Program;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 
 pub use crate::program::code_ref::CodeRef;
@@ -98,6 +99,18 @@ pub struct Hit {
     pub advice: String,
 }
 
+impl Hit {
+    /// Says names as the user spells them.
+    fn say(&mut self, program: &Program) {
+        let labels = std::iter::once(&mut self.primary).chain(&mut self.related).map(|it| &mut it.1);
+        for text in labels.chain([&mut self.message, &mut self.advice]) {
+            if let Cow::Owned(said) = program.said(text) {
+                *text = said;
+            }
+        }
+    }
+}
+
 /// A hit and the rule that made it.
 #[derive(Clone, Debug)]
 pub struct Found {
@@ -114,6 +127,9 @@ pub fn check(program: &Program) -> Vec<Found> {
     let hits =
         RULES.iter().flat_map(|rule| (rule.check)(&facts).into_iter().map(move |hit| Found { rule, hit }));
     let mut found: Vec<Found> = hits.collect();
+    for it in &mut found {
+        it.hit.say(program);
+    }
     // Where rules of one property find the same, the surest stays.
     let place = |it: &Found| {
         (it.hit.primary.0.clone(), it.rule.property, Reverse(it.hit.certainty), it.hit.related.clone())

@@ -27,7 +27,7 @@ use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::program::callers::maker;
 use crate::program::drops::drops;
 use crate::program::runs::runs;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -50,6 +50,7 @@ pub(crate) struct Signals<'p> {
     written: RefCell<BTreeMap<FunctionId, Rc<Vec<Write>>>>,
     read: RefCell<BTreeMap<(FunctionId, usize), BTreeSet<decision::Read>>>,
     within: RefCell<BTreeMap<FunctionId, Rc<Within>>>,
+    waiters: OnceCell<Vec<waiter::Waiter>>,
 }
 
 /// What a body notifies by itself, and what it may run.
@@ -80,6 +81,7 @@ impl<'p> Signals<'p> {
             written: RefCell::default(),
             read: RefCell::default(),
             within: RefCell::default(),
+            waiters: OnceCell::new(),
         };
         signals.are_any = program.functions().any(|(id, function)| {
             function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, _)| {

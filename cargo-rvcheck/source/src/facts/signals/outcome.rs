@@ -32,9 +32,12 @@ impl Signals<'_> {
         found: &mut Leaves,
     ) {
         let function = self.program.function(id);
-        for (at, _) in function.blocks().filter(|(at, it)| !it.cleanup && looks(*at)) {
+        for (at, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
             let Some(Asked { called, made, ty, leads }) = self.asks_helper(id, at) else { continue };
-            let waits = |to: BlockId| !paths.from(&[to], &|it| it == at).is_disjoint(waits);
+            if !looks(at) {
+                continue;
+            }
+            let waits = |to: BlockId| paths.reach(&[to], &|it| it == at, &|it| waits.contains(&it));
             let (waiting, past): (Vec<_>, Vec<_>) = leads.into_iter().partition(|(_, to)| waits(*to));
             if waiting.is_empty() || past.is_empty() {
                 continue;

@@ -40,7 +40,11 @@ pub(crate) struct Waiter {
 
 impl Signals<'_> {
     /// The waiters among the bodies.
-    pub(crate) fn waiters(&self) -> Vec<Waiter> {
+    pub(crate) fn waiters(&self) -> &[Waiter] {
+        self.waiters.get_or_init(|| self.all_waiters())
+    }
+
+    fn all_waiters(&self) -> Vec<Waiter> {
         let mut found = Vec::new();
         for (id, function) in self.program.functions() {
             let operations = self.operations(id);
@@ -76,9 +80,11 @@ impl Signals<'_> {
                 // Whoever comes back to the wait without a look at it does not wait for it.
                 let suspends = function.suspensions.iter().filter(|it| it.poll == Some(wait));
                 let suspends: BTreeSet<BlockId> = suspends.map(|it| it.block).collect();
+                let round = round_of(paths, wait, &suspends);
                 let looks = |at: BlockId| {
                     let past = |it: BlockId| it == at || suspends.contains(&it);
-                    !paths.from(paths.next(wait), &past).contains(&wait)
+                    round.is_empty()
+                        || round.contains(&at) && !paths.reach(paths.next(wait), &past, &|it| it == wait)
                 };
                 let ends = self.leaves_of(id, paths, &decisions, &all, &looks);
                 found.push(Waiter { id, operation, wait, object, leaves, ends, is_ended_otherwise });
@@ -161,12 +167,26 @@ impl Signals<'_> {
     }
 }
 
+/// The blocks by which a body comes back to a wait without suspending there; none if it does not.
+fn round_of(paths: &Paths, wait: BlockId, suspends: &BTreeSet<BlockId>) -> BTreeSet<BlockId> {
+    let past = |it: BlockId| suspends.contains(&it);
+    let after = paths.from(paths.next(wait), &past);
+    if !after.contains(&wait) {
+        return BTreeSet::new();
+    }
+    paths.to(&[wait], &past).intersection(&after).copied().collect()
+}
+
 /// By state: the values with which a body does not come to a wait, or to one of several.
 pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<BlockId>) -> Leaves {
     let mut found = Leaves::new();
+    let ends: Vec<BlockId> = waits.iter().copied().collect();
+    let before = paths.to(&ends, &|_| false);
     for decision in decisions {
         let Some(test) = &decision.test else { continue };
-        let waits = |to: BlockId| !paths.from(&[to], &|it| it == decision.block).is_disjoint(waits);
+        let waits = |to: BlockId| {
+            before.contains(&to) && paths.reach(&[to], &|it| it == decision.block, &|it| waits.contains(&it))
+        };
         if !test.leads.iter().any(|(_, to)| waits(*to)) {
             continue;
         }

@@ -26,7 +26,7 @@ const DEEPEST: usize = 4;
 /// Finds such waits.
 pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let signals = Signals::of(program);
+    let signals = facts.signals();
     if !signals.are_any {
         return Vec::new();
     }
@@ -52,7 +52,7 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
             of_unknown.iter().filter(|(sort, _)| *sort == waiter.operation.sort).map(|it| it.1).collect();
         for held in held(program, objects, waiter) {
             let requests = |of: &[CallSite]| -> Option<Vec<CallSite>> {
-                of.iter().map(|it| needs(&signals, objects, *it, &held, DEEPEST)).collect()
+                of.iter().map(|it| needs(signals, objects, *it, &held, DEEPEST)).collect()
             };
             if let Some(needed) = requests(&given).and_then(|it| it.first().copied()) {
                 let certainty =
