@@ -25,6 +25,16 @@ pub struct Adapter {
 pub enum Does {
     /// The result is the value, refers to it or contains it.
     Passes,
+    /// The result is made of the value and has it: a pointer, a cell, or what it is converted to.
+    Wraps,
+    /// The result is a view of the value: a reference to it, or to what it points to.
+    Views,
+    /// The result is a view of a part of it: of an element, or of the place of one.
+    Reaches,
+    /// The result is a view of one of its elements, in `Some`, if there is one.
+    Finds,
+    /// The result goes over its elements, or over views of them.
+    Iterates,
     /// The result is another handle to the same thing.
     Shares,
     /// The result has a part of it, and the rest is gone.
@@ -35,6 +45,8 @@ pub enum Does {
     Looks,
     /// The value is gone into what it is given to, or stays as it was.
     Nothing,
+    /// Some of its elements are gone, or all.
+    Empties,
     /// The value is gone.
     Drops,
     /// It is gone without being dropped.
@@ -83,6 +95,30 @@ const fn adapter(of: &'static str, name: &'static str, does: Does) -> Adapter {
 
 pub(crate) const fn passes(of: &'static str, name: &'static str) -> Adapter {
     adapter(of, name, Does::Passes)
+}
+
+pub(crate) const fn wraps(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Wraps)
+}
+
+pub(crate) const fn views(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Views)
+}
+
+pub(crate) const fn reaches(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Reaches)
+}
+
+pub(crate) const fn finds(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Finds)
+}
+
+pub(crate) const fn iterates(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Iterates)
+}
+
+pub(crate) const fn empties(of: &'static str, name: &'static str) -> Adapter {
+    adapter(of, name, Does::Empties)
 }
 
 pub(crate) const fn shares(of: &'static str, name: &'static str) -> Adapter {
@@ -150,7 +186,16 @@ impl Adapter {
 
     /// Whether the result holds the whole value, or is another handle to the same thing.
     pub const fn is_transparent(&self) -> bool {
-        matches!(self.does, Does::Passes | Does::Shares)
+        matches!(
+            self.does,
+            Does::Passes
+                | Does::Wraps
+                | Does::Views
+                | Does::Reaches
+                | Does::Finds
+                | Does::Iterates
+                | Does::Shares
+        )
     }
 
     /// Whether it calls a function that it is given before it comes back.

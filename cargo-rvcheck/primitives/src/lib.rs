@@ -7,13 +7,15 @@
 //! - [`operation`]: what a function does to a primitive
 //! - [`owner`]: what a type is: a lock, a guard, one end of a channel, a handle
 //! - [`adapter`]: what std and futures do with an ordinary value
+//! - [`holds`]: how a type has the values that it is made with
 //! - [`code`]: which code of others a function runs, for proofs
-//! - [`named`]: all operations of a name, where types are not known
+//! - [`named`] and [`adapters_named`]: all rows of a name, where types are not known
 
 mod action;
 mod adapter;
 mod adapters;
 pub mod code;
+mod holder;
 mod libraries;
 mod lookup;
 mod operation;
@@ -21,9 +23,12 @@ mod owner;
 
 pub use action::{Action, Amount, Capacity, Mode, SpawnKind};
 pub use adapter::{Adapter, Does, Part, When};
-pub use lookup::{Row, adapter, adapters, named, operation, owner, owners_named, row};
-pub use operation::{Cancel, Failure, Gives, Inside, Operation, Waits, What};
-pub use owner::{By, End, Ending, GuardOf, Is, Object, Owner};
+pub use holder::{HOLDERS, Holds, holds};
+pub use lookup::{
+    Row, adapter, adapters, adapters_named, is_inert, named, operation, owner, owners_named, row,
+};
+pub use operation::{Cancel, Failure, Gives, Inside, Leaves, Operation, Waits, What};
+pub use owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};
 
 /// The libraries, by the names of their crates.
-pub use libraries::{Library, all as libraries};
+pub use libraries::{Library, SEEN_THROUGH, all as libraries};

@@ -2,7 +2,7 @@
 
 use crate::adapter::Adapter;
 use crate::operation::Operation;
-use crate::owner::{Is, Owner};
+use crate::owner::{Inert, Is, Owner};
 use crate::{adapters as rows, libraries};
 use std::collections::{BTreeSet, HashMap};
 use std::sync::OnceLock;
@@ -79,6 +79,34 @@ pub fn adapter(of: &str, name: &str) -> Option<&'static Adapter> {
     static INDEX: OnceLock<HashMap<(&'static str, &'static str), &'static Adapter>> = OnceLock::new();
     let index = INDEX.get_or_init(|| adapters().map(|it| ((it.of, it.name), it)).collect());
     index.get(&(of, name)).copied()
+}
+
+/// All adapters of a name, where nothing but the name is known.
+pub fn adapters_named(name: &str) -> &'static [&'static Adapter] {
+    static INDEX: OnceLock<HashMap<&'static str, Vec<&'static Adapter>>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let mut index: HashMap<&'static str, Vec<&'static Adapter>> = HashMap::new();
+        for adapter in adapters() {
+            index.entry(adapter.name).or_default().push(adapter);
+        }
+        index
+    });
+    index.get(name).map_or(&[], Vec::as_slice)
+}
+
+/// Whether some function of that name needs no row for that reason.
+pub fn is_inert(name: &str, reason: Inert) -> bool {
+    static INDEX: OnceLock<HashMap<&'static str, Vec<Inert>>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let mut index: HashMap<&'static str, Vec<Inert>> = HashMap::new();
+        for (reason, names) in libraries::all().iter().flat_map(|it| it.owners).flat_map(|it| it.inert) {
+            for name in *names {
+                index.entry(name).or_default().push(*reason);
+            }
+        }
+        index
+    });
+    index.get(name).is_some_and(|it| it.contains(&reason))
 }
 
 /// The types, traits and modules whose paths end in that segment.

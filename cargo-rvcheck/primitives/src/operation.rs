@@ -17,6 +17,10 @@ pub struct Operation {
     pub gives: Option<Gives>,
     /// What is lost where its future is dropped before it is done.
     pub cancel: Cancel,
+    /// What a flag or cell has in it afterwards; `None` if what it had.
+    pub leaves: Option<Leaves>,
+    /// The operation that it is on a lock whose readers pass writers that wait.
+    pub recursive: Option<&'static str>,
     /// What an `Err` or `None` may mean.
     pub failures: &'static [Failure],
     /// How many arguments it has besides its receiver.
@@ -51,6 +55,27 @@ pub enum Cancel {
     LosesPlace,
     /// What it was given, or has taken already.
     LosesValue,
+}
+
+/// What an operation leaves in a flag or cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaves {
+    /// The argument of that number, of all from 0.
+    Argument(u8),
+    /// What was there, and the argument more.
+    More,
+    /// What was there, and the argument less.
+    Less,
+    /// `true`, if it was or the argument is.
+    Either,
+    /// `true`, if it was and the argument is.
+    Both,
+    /// The greater or the smaller of what was there and the argument.
+    Extreme,
+    /// What a function makes of what was there.
+    Made,
+    /// Something else.
+    Other,
 }
 
 /// Whose failure an `Err` or `None` is.
@@ -147,6 +172,11 @@ impl Operation {
             Action::Limit => (2, Some(What::Output), Some(1), false),
             _ => (0, None, None, false),
         };
+        let leaves = match action {
+            Action::Store => Some(Leaves::Argument(1)),
+            Action::Swap => Some(Leaves::Other),
+            _ => None,
+        };
         let gives = match gives {
             Some(what) => Some(Gives { what, inside: Inside::Whole }),
             None => None,
@@ -158,6 +188,8 @@ impl Operation {
             is_limited: false,
             gives,
             cancel: Cancel::Unsaid,
+            leaves,
+            recursive: None,
             failures: &[],
             arguments,
             runs,
@@ -248,6 +280,18 @@ impl Operation {
     /// What dropping its future loses.
     pub(crate) const fn cancel(mut self, cancel: Cancel) -> Operation {
         self.cancel = cancel;
+        self
+    }
+
+    /// What it leaves in a flag or cell.
+    pub(crate) const fn leaves(mut self, leaves: Leaves) -> Operation {
+        self.leaves = Some(leaves);
+        self
+    }
+
+    /// What it is on a lock whose readers pass writers that wait.
+    pub(crate) const fn recursively(mut self, name: &'static str) -> Operation {
+        self.recursive = Some(name);
         self
     }
 

@@ -13,8 +13,27 @@ pub struct Owner {
     pub is: Is,
     /// What is done with it.
     pub operations: &'static [Operation],
-    /// Functions that wait for nothing and change nothing that others see, each group with a reason.
-    pub inert: &'static [(&'static str, &'static [&'static str])],
+    /// Functions that wait for nothing and change nothing that others wait for, each group with a reason.
+    pub inert: &'static [(Inert, &'static [&'static str])],
+}
+
+/// Why a function needs no row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inert {
+    /// It says how things are.
+    Asks,
+    /// Whoever calls it is the only one who has the object.
+    Alone,
+    /// It gives a part.
+    GivesPart,
+    /// It sets how calls to come behave.
+    Sets,
+    /// It collects operations, or wraps an end that does them later.
+    Collects,
+    /// It holds what was held before.
+    Holds,
+    /// It is about nothing that somebody waits for.
+    Unrelated,
 }
 
 /// What a value is.
@@ -54,8 +73,10 @@ pub enum Is {
     Barrier,
     /// A cell that is filled once.
     Once(By),
-    /// A flag or cell of a word.
-    Flag,
+    /// A word that several threads read and write.
+    Flag(Word),
+    /// A cell whose value one thread exchanges.
+    Slot,
     /// A token that tells tasks to stop.
     Token,
     /// What cancels when it is dropped.
@@ -74,6 +95,8 @@ pub enum Is {
     Map,
     /// A cell that is borrowed.
     Cell,
+    /// What marks its thread until it is dropped.
+    Mark,
     /// Where wakers are kept.
     WakerCell,
     /// What makes one of these, piece by piece.
@@ -107,6 +130,19 @@ pub enum Object {
     Timer,
     /// A file, connection or console.
     Stream,
+}
+
+/// What a word is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// A `bool`.
+    Bool,
+    /// A number.
+    Number,
+    /// A pointer.
+    Pointer,
+    /// What the type is made with.
+    Any,
 }
 
 /// Who waits.
@@ -145,6 +181,8 @@ pub struct End {
     pub is_weak: bool,
     /// Messages wait in it, and none takes the place of another.
     pub queues: bool,
+    /// One message goes through the channel.
+    pub is_once: bool,
 }
 
 /// What dropping a handle does to its task.
@@ -184,7 +222,7 @@ impl Owner {
     }
 
     /// What is inert, each group with a reason.
-    pub(crate) const fn inert(mut self, inert: &'static [(&'static str, &'static [&'static str])]) -> Owner {
+    pub(crate) const fn inert(mut self, inert: &'static [(Inert, &'static [&'static str])]) -> Owner {
         self.inert = inert;
         self
     }
@@ -210,10 +248,10 @@ impl Owner {
             Is::Scope => Object::Scope,
             Is::Condvar | Is::Signal | Is::Listener | Is::Barrier | Is::WakerCell => Object::Signal,
             Is::Once(_) | Is::Cell => Object::Cell,
-            Is::Flag | Is::Token | Is::Canceller => Object::Flag,
+            Is::Flag(_) | Is::Slot | Is::Token | Is::Canceller => Object::Flag,
             Is::Timer => Object::Timer,
             Is::File | Is::Connection | Is::Console => Object::Stream,
-            Is::Builder | Is::Waiting | Is::Error(_) => return None,
+            Is::Builder | Is::Mark | Is::Waiting | Is::Error(_) => return None,
         })
     }
 }

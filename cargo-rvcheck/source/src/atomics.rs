@@ -9,6 +9,7 @@ use crate::macros::{Hidden, OwnMacros};
 use crate::role::{Role, Roles};
 use crate::sites::receiver_start;
 use crate::token::{Kind, Tokens};
+use rvcheck_primitives::{Action, Is, Leaves, Operation as Primitive, Word, named};
 
 /// An operation on an atomic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,28 +25,31 @@ pub(crate) struct Operation {
 /// The orders of memory.
 const ORDERS: [&str; 5] = ["AcqRel", "Acquire", "Relaxed", "Release", "SeqCst"];
 
-/// Operations whose results are often a mere number: they decide where they stand in a condition.
-const NUMBERS: [&str; 6] = ["fetch_add", "fetch_max", "fetch_min", "fetch_sub", "load", "store"];
+/// Whether an operation of that name on an atomic has a result that is often a mere number: it decides where it stands in a condition.
+fn is_number(name: &str) -> bool {
+    of_atomic(name, |it| match it.leaves {
+        Some(leaves) => {
+            it.action == Action::Store || matches!(leaves, Leaves::More | Leaves::Less | Leaves::Extreme)
+        }
+        None => it.action == Action::Load,
+    })
+}
 
-/// Operations that somebody who has no use for the result of would not choose: they decide where that is used at all.
-const CHOICES: [&str; 10] = [
-    "compare_and_swap",
-    "compare_exchange",
-    "compare_exchange_weak",
-    "fetch_and",
-    "fetch_nand",
-    "fetch_not",
-    "fetch_or",
-    "fetch_update",
-    "fetch_xor",
-    "swap",
-];
+/// Whether somebody who has no use for the result of an operation would not choose it: it decides where that is used at all.
+fn is_choice(name: &str) -> bool {
+    !is_number(name) && of_atomic(name, |it| it.action == Action::Swap)
+}
+
+fn of_atomic(name: &str, is_so: impl Fn(&Primitive) -> bool) -> bool {
+    let rows = named(name).iter().filter(|it| it.owner.is == Is::Flag(Word::Number));
+    rows.into_iter().any(|it| is_so(it.operation))
+}
 
 /// The operations that are marked.
 pub(crate) fn operations(tokens: &Tokens<'_>, roles: &Roles, hidden: &Hidden) -> Vec<Operation> {
     let is_operation = |index: &usize| {
         let name = tokens.text(*index);
-        tokens.is_any_word(*index) && (NUMBERS.contains(&name) || CHOICES.contains(&name))
+        tokens.is_any_word(*index) && (is_number(name) || is_choice(name))
     };
     let mut names = (0..tokens.len()).filter(is_operation).peekable();
     if names.peek().is_none() {
@@ -77,7 +81,7 @@ fn operation(tokens: &Tokens<'_>, name: usize) -> Option<Operation> {
         at = tokens.closing(at).unwrap_or(at) + 1;
     }
     let start = receiver_start(tokens, dot)?;
-    let decides = if CHOICES.contains(&tokens.text(name)) {
+    let decides = if is_choice(tokens.text(name)) {
         !is_dropped(tokens, start, close)
     } else {
         is_condition(tokens, start, close)

@@ -1,6 +1,7 @@
 //! Errors of libraries that do not say that something failed, but that somebody ended it.
 
 use crate::body::text::{arguments, head, last, segments};
+use rvcheck_primitives::{Failure, Holds, Is, holds, libraries, owners_named};
 
 /// What an error of a type says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,17 +14,10 @@ pub enum Said {
     Gone,
 }
 
-/// The crates that these types are of, also by the names that their parts are compiled under.
-const CRATES: [&str; 8] = [
-    "async_channel",
-    "crossbeam_channel",
-    "flume",
-    "futures",
-    "futures_channel",
-    "futures_util",
-    "std",
-    "tokio",
-];
+/// Whether types of a crate are known, also by the names that their parts are compiled under.
+fn is_known(of_crate: &str) -> bool {
+    matches!(of_crate, "futures" | "real") || libraries().iter().any(|it| it.name == of_crate)
+}
 
 /// What the error of a `Result` of this type, as the compiler writes it, says of how things ended; `None` if nothing.
 pub fn said_by_result(ty: &str) -> Option<Said> {
@@ -37,12 +31,16 @@ pub fn said_by_result(ty: &str) -> Option<Said> {
 pub fn said_by(error: &str) -> Option<Said> {
     let name = head(error);
     let path = segments(&name);
-    let known = path.first().is_some_and(|it| CRATES.contains(it) || *it == "real");
+    let known = path.first().is_some_and(|it| is_known(it));
+    let is = |is: Is| owners_named(last(&name)).iter().any(|it| it.is == is);
     match last(&name) {
-        "Box" | "Arc" | "Rc" => said_by(arguments(error).first()?),
+        name if matches!(holds(name), Some(Holds::Alone | Holds::Counted)) => {
+            said_by(arguments(error).first()?)
+        }
         _ if !known => None,
-        "Aborted" | "Canceled" | "Elapsed" => Some(Said::Ended),
-        "JoinError" => Some(Said::CancelledOrPanicked),
+        "Canceled" | "Elapsed" => Some(Said::Ended),
+        _ if is(Is::Error(Failure::Cancelled)) => Some(Said::Ended),
+        _ if is(Is::Error(Failure::Panicked)) => Some(Said::CancelledOrPanicked),
         "SendError" | "RecvError" => Some(Said::Gone),
         _ => None,
     }

@@ -1,13 +1,13 @@
 //! Iterators.
 
-use crate::adapter::{Adapter, Part, keeps, maps, passes, takes};
+use crate::adapter::{Adapter, Part, iterates, keeps, maps, passes, shares, takes, views};
 
 /// See the module.
 pub(super) const ROWS: &[Adapter] = &[
-    passes("Iterator", "by_ref"),
+    views("Iterator", "by_ref"),
     passes("Iterator", "chain"),
-    passes("Iterator", "cloned"),
-    passes("Iterator", "copied"),
+    shares("Iterator", "cloned"),
+    shares("Iterator", "copied"),
     passes("Iterator", "cycle"),
     passes("Iterator", "enumerate"),
     passes("Iterator", "fuse"),
@@ -61,6 +61,6 @@ pub(super) const ROWS: &[Adapter] = &[
     passes("Iterator", "unzip").draining(),
     passes("Iterator", "sum").draining(),
     passes("Iterator", "product").draining(),
-    passes("IntoIterator", "into_iter"),
+    iterates("IntoIterator", "into_iter"),
     passes("FromIterator", "from_iter"),
 ];

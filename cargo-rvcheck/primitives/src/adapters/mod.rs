@@ -1,6 +1,7 @@
 //! The adapters, a file for each sort of value.
 
 mod collections;
+mod elsewhere;
 mod futures;
 mod iterators;
 mod options;
@@ -10,5 +11,12 @@ mod results;
 use crate::adapter::Adapter;
 
 /// All of them.
-pub(crate) const ALL: &[&[Adapter]] =
-    &[collections::ROWS, futures::ROWS, iterators::ROWS, options::ROWS, pointers::ROWS, results::ROWS];
+pub(crate) const ALL: &[&[Adapter]] = &[
+    collections::ROWS,
+    elsewhere::ROWS,
+    futures::ROWS,
+    iterators::ROWS,
+    options::ROWS,
+    pointers::ROWS,
+    results::ROWS,
+];

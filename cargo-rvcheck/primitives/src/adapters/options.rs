@@ -1,6 +1,6 @@
 //! Options.
 
-use crate::adapter::{Adapter, Part, keeps, maps, passes, takes};
+use crate::adapter::{Adapter, Part, keeps, maps, passes, reaches, shares, takes, views};
 
 /// See the module.
 pub(super) const ROWS: &[Adapter] = &[
@@ -31,20 +31,20 @@ pub(super) const ROWS: &[Adapter] = &[
     takes("Option", "take", Part::Some),
     takes("Option", "take_if", Part::Some).calling(1),
     takes("Option", "replace", Part::Some).storing(1),
-    passes("Option", "insert").storing(1),
-    passes("Option", "get_or_insert").storing(1),
-    passes("Option", "get_or_insert_with").calling(1),
-    passes("Option", "as_ref"),
-    passes("Option", "as_mut"),
-    passes("Option", "as_deref"),
-    passes("Option", "as_deref_mut"),
-    passes("Option", "as_pin_ref"),
-    passes("Option", "as_pin_mut"),
+    reaches("Option", "insert").storing(1),
+    reaches("Option", "get_or_insert").storing(1),
+    reaches("Option", "get_or_insert_with").calling(1),
+    views("Option", "as_ref"),
+    views("Option", "as_mut"),
+    views("Option", "as_deref"),
+    views("Option", "as_deref_mut"),
+    views("Option", "as_pin_ref"),
+    views("Option", "as_pin_mut"),
     passes("Option", "transpose"),
     passes("Option", "flatten"),
-    passes("Option", "copied"),
-    passes("Option", "cloned"),
-    passes("Option", "clone"),
+    shares("Option", "copied"),
+    shares("Option", "cloned"),
+    shares("Option", "clone"),
     passes("Option", "zip"),
     passes("Option", "unzip"),
     passes("bool", "then_some"),

@@ -1,6 +1,6 @@
 //! Results.
 
-use crate::adapter::{Adapter, Part, keeps, maps, passes};
+use crate::adapter::{Adapter, Part, keeps, maps, passes, shares, views};
 
 /// See the module.
 pub(super) const ROWS: &[Adapter] = &[
@@ -34,15 +34,15 @@ pub(super) const ROWS: &[Adapter] = &[
     keeps("Result", "and", Part::Err),
     passes("Result", "inspect").calling(1),
     passes("Result", "inspect_err").calling(1),
-    passes("Result", "as_ref"),
-    passes("Result", "as_mut"),
-    passes("Result", "as_deref"),
-    passes("Result", "as_deref_mut"),
+    views("Result", "as_ref"),
+    views("Result", "as_mut"),
+    views("Result", "as_deref"),
+    views("Result", "as_deref_mut"),
     passes("Result", "transpose"),
     passes("Result", "flatten"),
-    passes("Result", "copied"),
-    passes("Result", "cloned"),
-    passes("Result", "clone"),
+    shares("Result", "copied"),
+    shares("Result", "cloned"),
+    shares("Result", "clone"),
     passes("Try", "branch"),
     passes("Try", "from_output"),
     keeps("FromResidual", "from_residual", Part::Err),

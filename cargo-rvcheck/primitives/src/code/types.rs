@@ -1,5 +1,34 @@
 //! Types of std and of other crates of which it is known what is in them.
 
+/// What a type may have behind it that its arguments do not say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hidden {
+    /// Whatever an error was made of.
+    Error,
+    /// Whatever a panic was made of.
+    Panic,
+    /// Whatever bytes were made of.
+    Bytes,
+    /// The messages that it waits for.
+    Messages,
+    /// It is not known what.
+    Anything,
+}
+
+/// What is behind the type of that path, if anything.
+pub fn hidden(path: &str) -> Option<Hidden> {
+    let last = path.rsplit("::").next().unwrap_or(path);
+    Some(match path {
+        "std::io::Error" | "std::io::error::Error" | "std::io::Result" => Hidden::Error,
+        "std::thread::JoinHandle" => Hidden::Panic,
+        "bytes::Bytes" | "bytes::BytesMut" => Hidden::Bytes,
+        _ if path.starts_with("std::thread::") && !matches!(last, "Thread" | "ThreadId") => Hidden::Anything,
+        "std::sync::mpsc::Iter" | "std::sync::mpsc::IntoIter" => Hidden::Messages,
+        _ if path.starts_with("std::process::") => Hidden::Anything,
+        _ => return None,
+    })
+}
+
 /// Whether std has a type of that name alone that is known.
 pub fn is_known_of_std(name: &str) -> bool {
     STD.contains(&name)

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Capacity};
 use crate::operation::{Cancel, Failure, channel, to};
-use crate::owner::{End, Is, Object, Owner};
+use crate::owner::{End, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -10,7 +10,14 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[channel("bounded", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
     Owner::of(
         "async_channel::Receiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -20,7 +27,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &[
             "capacity",
             "is_closed",
@@ -34,7 +41,14 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "async_channel::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -46,7 +60,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &[
             "capacity",
             "is_closed",
@@ -60,12 +74,26 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "async_channel::WeakReceiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: true,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
     Owner::of(
         "async_channel::WeakSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: true,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
     Owner::of("async_channel::SendError", Is::Error(Failure::Closed)),

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Amount, Mode};
 use crate::operation::{Cancel, Failure, What, acquire, change, make, request, to};
-use crate::owner::{By, GuardOf, Is, Owner};
+use crate::owner::{By, GuardOf, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -21,10 +21,10 @@ pub(super) const OWNERS: &[Owner] = &[
             request("try_lock", Mode::Exclusive).some().fails(&[Failure::Busy]),
             request("try_lock_arc", Mode::Exclusive).some().fails(&[Failure::Busy]),
         ])
-        .inert(&[("nobody else has it", &["get_mut"]), ("it says how things are", &["into_inner"])]),
-    Owner::of("async_lock::MutexGuard", Is::Guard(GuardOf::Task)).inert(&[("it gives a part", &["source"])]),
+        .inert(&[(Inert::Alone, &["get_mut"]), (Inert::Alone, &["into_inner"])]),
+    Owner::of("async_lock::MutexGuard", Is::Guard(GuardOf::Task)).inert(&[(Inert::GivesPart, &["source"])]),
     Owner::of("async_lock::MutexGuardArc", Is::Guard(GuardOf::Task))
-        .inert(&[("it gives a part", &["source"])]),
+        .inert(&[(Inert::GivesPart, &["source"])]),
     Owner::of("async_lock::OnceCell", Is::Once(By::Task))
         .does(&[
             to(Action::Load, "get").some(),
@@ -40,9 +40,10 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Wait, "wait_blocking").thread().gives(What::Message).no_site(),
         ])
         .inert(&[
-            ("nobody else has it", &["get_mut", "take"]),
-            ("it gives a part", &["get_unchecked"]),
-            ("it says how things are", &["into_inner", "is_initialized"]),
+            (Inert::Alone, &["get_mut", "take"]),
+            (Inert::GivesPart, &["get_unchecked"]),
+            (Inert::Asks, &["is_initialized"]),
+            (Inert::Alone, &["into_inner"]),
         ]),
     Owner::of("async_lock::RwLock", Is::Lock(By::Task))
         .does(&[
@@ -66,7 +67,7 @@ pub(super) const OWNERS: &[Owner] = &[
             request("write_arc_blocking", Mode::Exclusive).thread(),
             request("write_blocking", Mode::Exclusive).thread(),
         ])
-        .inert(&[("nobody else has it", &["get_mut"]), ("it says how things are", &["into_inner"])]),
+        .inert(&[(Inert::Alone, &["get_mut"]), (Inert::Alone, &["into_inner"])]),
     Owner::of("async_lock::RwLockUpgradableReadGuard", Is::Guard(GuardOf::Task)).does(&[
         change("downgrade", Mode::Shared),
         change("try_upgrade", Mode::Exclusive).ok().fails(&[Failure::Busy]),
@@ -94,7 +95,7 @@ pub(super) const OWNERS: &[Owner] = &[
             acquire("try_acquire").some().fails(&[Failure::Busy]),
             acquire("try_acquire_arc").some().fails(&[Failure::Busy]),
         ])
-        .inert(&[("it says how things are", &["available_permits"])]),
+        .inert(&[(Inert::Asks, &["available_permits"])]),
     Owner::of("async_lock::SemaphoreGuard", Is::Permits).does(&[to(Action::Forget, "forget")]),
     Owner::of("async_lock::SemaphoreGuardArc", Is::Permits).does(&[to(Action::Forget, "forget")]),
     Owner::of("async_lock::RwLockReadGuard", Is::Guard(GuardOf::Task)),

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Capacity};
 use crate::operation::{Failure, What, channel, to};
-use crate::owner::{End, Is, Object, Owner};
+use crate::owner::{End, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -16,7 +16,14 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "crossbeam_channel::Receiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .also(&["crossbeam::channel::Receiver"])
     .does(&[
@@ -37,10 +44,17 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receiving, "try_iter"),
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
+    .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
     Owner::of(
         "crossbeam_channel::Select",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .also(&["crossbeam::channel::Select"])
     .does(&[
@@ -77,17 +91,24 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "try_ready").no_site().ok().fails(&[Failure::Busy]),
         to(Action::Receive, "try_select").no_site().ok().fails(&[Failure::Busy]),
     ])
-    .inert(&[("it collects operations", &["new", "new_biased", "recv", "remove", "send"])]),
+    .inert(&[(Inert::Collects, &["new", "new_biased", "recv", "remove", "send"])]),
     Owner::of("crossbeam_channel::SelectedOperation", Is::Place)
         .also(&["crossbeam::channel::SelectedOperation"])
         .does(&[
             to(Action::Receive, "recv").no_site().ok().fails(&[Failure::Closed]).arguments(1),
             to(Action::Send, "send").fails(&[Failure::Closed]).arguments(2),
         ])
-        .inert(&[("it says how things are", &["index"])]),
+        .inert(&[(Inert::Asks, &["index"])]),
     Owner::of(
         "crossbeam_channel::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .also(&["crossbeam::channel::Sender"])
     .does(&[
@@ -104,7 +125,7 @@ pub(super) const OWNERS: &[Owner] = &[
             .arguments(2),
         to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
+    .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
     Owner::of("crossbeam_channel::IntoIter", Is::Messages).also(&["crossbeam::channel::IntoIter"]),
     Owner::of("crossbeam_channel::Iter", Is::Messages).also(&["crossbeam::channel::Iter"]),
     Owner::of("crossbeam_channel::TryIter", Is::Waiting).also(&["crossbeam::channel::TryIter"]),

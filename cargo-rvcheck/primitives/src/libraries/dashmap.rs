@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Mode};
 use crate::operation::{Failure, Operation, What, make, request, to};
-use crate::owner::{GuardOf, Is, Owner};
+use crate::owner::{GuardOf, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -32,7 +32,7 @@ pub(super) const OWNERS: &[Owner] = &[
             within("is_empty", Mode::Shared).arguments(0),
         ])
         .inert(&[(
-            "nothing in it is asked",
+            Inert::Unrelated,
             &[
                 "with_capacity",
                 "with_hasher",

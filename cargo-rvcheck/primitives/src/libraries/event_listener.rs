@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::operation::{Failure, make, notify, to};
-use crate::owner::{Is, Object, Owner};
+use crate::owner::{Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -16,7 +16,7 @@ pub(super) const OWNERS: &[Owner] = &[
             notify("notify_additional", false, false).arguments(1).no_site(),
             notify("notify_additional_relaxed", false, false).arguments(1).no_site(),
         ])
-        .inert(&[("it says how things are", &["is_notified", "total_listeners"])]),
+        .inert(&[(Inert::Asks, &["is_notified", "total_listeners"])]),
     Owner::of("event_listener::EventListener", Is::Listener)
         .does(&[
             make("new"),
@@ -31,6 +31,6 @@ pub(super) const OWNERS: &[Owner] = &[
                 .fails(&[Failure::Time])
                 .no_site(),
         ])
-        .inert(&[("it says how things are", &["discard", "listens_to", "same_event", "is_listening"])]),
+        .inert(&[(Inert::Asks, &["listens_to", "same_event", "is_listening"]), (Inert::Sets, &["discard"])]),
     Owner::module("event_listener", Object::Signal),
 ];

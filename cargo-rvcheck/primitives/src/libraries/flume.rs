@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Capacity};
 use crate::operation::{Cancel, Failure, channel, to};
-use crate::owner::{End, Is, Object, Owner};
+use crate::owner::{End, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -10,7 +10,14 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[channel("bounded", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
     Owner::of(
         "flume::Receiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Receiving, "drain"),
@@ -41,7 +48,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &[
             "capacity",
             "is_disconnected",
@@ -55,7 +62,14 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "flume::Selector",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Receive, "wait").no_site().thread(),
@@ -74,10 +88,17 @@ pub(super) const OWNERS: &[Owner] = &[
             .fails(&[Failure::Time])
             .arguments(1),
     ])
-    .inert(&[("it collects operations", &["new", "recv", "send"])]),
+    .inert(&[(Inert::Collects, &["new", "recv", "send"])]),
     Owner::of(
         "flume::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Handle, "downgrade"),
@@ -102,7 +123,7 @@ pub(super) const OWNERS: &[Owner] = &[
     ])
     .inert(&[
         (
-            "it says how things are",
+            Inert::Asks,
             &[
                 "capacity",
                 "is_disconnected",
@@ -114,31 +135,42 @@ pub(super) const OWNERS: &[Owner] = &[
                 "sender_count",
             ],
         ),
-        ("it wraps a sender, which sends later", &["into_sink", "sink"]),
+        (Inert::Collects, &["into_sink", "sink"]),
     ]),
     Owner::of(
         "flume::WeakSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: true,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
     Owner::of("flume::async::RecvFut", Is::Waiting)
-        .inert(&[("it says how things are", &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
+        .inert(&[(Inert::Asks, &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
     Owner::of("flume::async::RecvStream", Is::Messages).inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &["capacity", "is_disconnected", "is_empty", "is_full", "len", "same_channel"],
     )]),
     Owner::of("flume::async::SendFut", Is::Waiting)
-        .inert(&[("it says how things are", &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
+        .inert(&[(Inert::Asks, &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
     Owner::of(
         "flume::async::SendSink",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .inert(&[
-        (
-            "it says how things are",
-            &["capacity", "is_disconnected", "is_empty", "is_full", "len", "same_channel"],
-        ),
-        ("it gives a part", &["sender"]),
+        (Inert::Asks, &["capacity", "is_disconnected", "is_empty", "is_full", "len", "same_channel"]),
+        (Inert::GivesPart, &["sender"]),
     ]),
     Owner::of("flume::Drain", Is::Waiting),
     Owner::of("flume::IntoIter", Is::Messages),

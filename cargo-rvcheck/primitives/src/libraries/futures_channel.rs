@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Capacity};
 use crate::operation::{Cancel, Failure, channel, to};
-use crate::owner::{End, Is, Object, Owner};
+use crate::owner::{End, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -10,7 +10,14 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[channel("channel", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
     Owner::of(
         "futures_channel::mpsc::Receiver",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -20,7 +27,14 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "futures_channel::mpsc::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Close, "close_channel"),
@@ -29,17 +43,22 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Send, "start_send").no_site().fails(&[Failure::Closed]),
         to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
     ])
-    .inert(&[(
-        "it says how things are",
-        &["hash_receiver", "is_closed", "is_connected_to", "same_receiver"],
-    )]),
-    Owner::of("futures_channel::mpsc::TrySendError", Is::Error(Failure::Busy)).inert(&[(
-        "it says how things are",
-        &["into_inner", "into_send_error", "is_disconnected", "is_full"],
-    )]),
+    .inert(&[(Inert::Asks, &["hash_receiver", "is_closed", "is_connected_to", "same_receiver"])]),
+    Owner::of("futures_channel::mpsc::TrySendError", Is::Error(Failure::Busy)).inert(&[
+        (Inert::Asks, &["is_disconnected", "is_full"]),
+        (Inert::Alone, &["into_inner"]),
+        (Inert::Sets, &["into_send_error"]),
+    ]),
     Owner::of(
         "futures_channel::mpsc::UnboundedReceiver",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -49,7 +68,14 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "futures_channel::mpsc::UnboundedSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Close, "close_channel"),
@@ -59,14 +85,21 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Send, "unbounded_send").no_site().fails(&[Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &["hash_receiver", "is_closed", "is_connected_to", "is_empty", "len", "same_receiver"],
     )]),
     Owner::module("futures_channel::oneshot", Object::Channel)
         .does(&[channel("channel", Capacity::Constant(1))]),
     Owner::of(
         "futures_channel::oneshot::Receiver",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: true,
+        }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -74,14 +107,21 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "futures_channel::oneshot::Sender",
-        Is::End(End { sends: true, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: false,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: true,
+        }),
     )
     .does(&[
         to(Action::WaitClosed, "cancellation").task().cancel(Cancel::Safe).no_site(),
         to(Action::WaitClosed, "poll_canceled").poll().no_site().arguments(1),
         to(Action::Send, "send").fails(&[Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["is_canceled", "is_connected_to"])]),
+    .inert(&[(Inert::Asks, &["is_canceled", "is_connected_to"])]),
     Owner::of("futures_channel::oneshot::Canceled", Is::Error(Failure::Closed)),
     Owner::of("futures_channel::mpsc::SendError", Is::Error(Failure::Closed)),
     Owner::of("futures_channel::mpsc::TryRecvError", Is::Error(Failure::Busy)),

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, SpawnKind};
 use crate::operation::{make, spawn, to};
-use crate::owner::{Is, Object, Owner};
+use crate::owner::{Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -10,8 +10,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Run, "block_on").thread().runs(0).no_site(),
         to(Action::Receiving, "block_on_stream").thread().arguments(1),
     ]),
-    Owner::of("futures_executor::BlockingStream", Is::Messages)
-        .inert(&[("it says how things are", &["into_inner"])]),
+    Owner::of("futures_executor::BlockingStream", Is::Messages).inert(&[(Inert::Alone, &["into_inner"])]),
     Owner::of("futures_executor::LocalPool", Is::Runtime)
         .does(&[
             make("new"),
@@ -20,7 +19,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Run, "run_until_stalled").arguments(0).no_site(),
             to(Action::Run, "try_run_one").arguments(0).no_site(),
         ])
-        .inert(&[("it gives a part", &["spawner"])]),
+        .inert(&[(Inert::GivesPart, &["spawner"])]),
     Owner::of("futures_executor::ThreadPool", Is::Runtime).does(&[
         make("builder"),
         make("new").ok(),
@@ -30,7 +29,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("futures_executor::ThreadPoolBuilder", Is::Builder)
         .does(&[make("create").arguments(0).ok()])
         .inert(&[(
-            "it sets what is made later",
+            Inert::Sets,
             &["after_start", "before_stop", "name_prefix", "new", "pool_size", "stack_size"],
         )]),
 ];

@@ -1,8 +1,8 @@
-//! `futures-util`: its locks.
+//! `futures-util`: its locks, handles and cells for wakers.
 
 use crate::action::{Action, Mode};
 use crate::operation::{Cancel, Failure, make, notify, request, to};
-use crate::owner::{By, Ending, GuardOf, Is, Owner};
+use crate::owner::{By, Ending, GuardOf, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -19,7 +19,7 @@ pub(super) const OWNERS: &[Owner] = &[
             request("try_lock", Mode::Exclusive).some().fails(&[Failure::Busy]),
             request("try_lock_owned", Mode::Exclusive).some().fails(&[Failure::Busy]),
         ])
-        .inert(&[("nobody else has it", &["get_mut"]), ("it says how things are", &["into_inner"])]),
+        .inert(&[(Inert::Alone, &["get_mut"]), (Inert::Alone, &["into_inner"])]),
     Owner::of("futures_util::lock::MutexGuard", Is::Guard(GuardOf::Task))
         .does(&[to(Action::Project, "map").runs(1)]),
     Owner::of("futures_util::lock::OwnedMutexGuard", Is::Guard(GuardOf::Task)),
@@ -37,7 +37,9 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[
             make("new"),
             to(Action::Enlist, "register").arguments(1),
+            to(Action::Enlist, "register_by_ref").arguments(1),
             notify("wake", false, true).no_site(),
             to(Action::Swap, "take").some(),
+            to(Action::Swap, "take_waker").some(),
         ]),
 ];

@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Mode};
 use crate::operation::{Failure, What, change, make, notify, request, to};
-use crate::owner::{By, GuardOf, Is, Owner};
+use crate::owner::{By, GuardOf, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -15,7 +15,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["mutex"])]),
+        .inert(&[(Inert::GivesPart, &["mutex"])]),
     Owner::of("lock_api::ArcReentrantMutexGuard", Is::Guard(GuardOf::Thread))
         .does(&[
             to(Action::ReleaseMeanwhile, "bump").arguments(0),
@@ -25,7 +25,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["remutex"])]),
+        .inert(&[(Inert::GivesPart, &["remutex"])]),
     Owner::of("lock_api::ArcRwLockReadGuard", Is::Guard(GuardOf::Thread))
         .does(&[
             to(Action::ReleaseMeanwhile, "bump").arguments(0),
@@ -35,7 +35,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("lock_api::ArcRwLockUpgradableReadGuard", Is::Guard(GuardOf::Thread))
         .does(&[
             to(Action::ReleaseMeanwhile, "bump").arguments(0),
@@ -83,7 +83,7 @@ pub(super) const OWNERS: &[Owner] = &[
             change("upgrade", Mode::Exclusive).thread(),
             change("with_upgraded", Mode::Exclusive).runs(1).gives(What::Output).thread().arguments(1),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("lock_api::ArcRwLockWriteGuard", Is::Guard(GuardOf::Thread))
         .does(&[
             to(Action::ReleaseMeanwhile, "bump").arguments(0),
@@ -95,7 +95,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("lock_api::Condvar", Is::Condvar)
         .does(&[
             make("new").site(),
@@ -120,7 +120,7 @@ pub(super) const OWNERS: &[Owner] = &[
                 .runs(2)
                 .no_site(),
         ])
-        .inert(&[("it gives a part", &["raw"])]),
+        .inert(&[(Inert::GivesPart, &["raw"])]),
     Owner::of("lock_api::MappedMutexGuard", Is::Guard(GuardOf::Thread)).does(&[
         to(Action::Project, "map").runs(1),
         to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
@@ -184,10 +184,11 @@ pub(super) const OWNERS: &[Owner] = &[
                 .arguments(1),
         ])
         .inert(&[
-            ("it gives a part", &["data_ptr", "into_inner_with_raw", "raw"]),
-            ("nobody else has it", &["get_mut"]),
-            ("it says how things are", &["into_inner", "is_locked"]),
-            ("the lock is held already: it gives the guard", &["make_guard_unchecked"]),
+            (Inert::GivesPart, &["data_ptr", "into_inner_with_raw", "raw"]),
+            (Inert::Alone, &["get_mut"]),
+            (Inert::Asks, &["is_locked"]),
+            (Inert::Alone, &["into_inner"]),
+            (Inert::Holds, &["make_guard_unchecked"]),
         ]),
     Owner::of("lock_api::MutexGuard", Is::Guard(GuardOf::Thread))
         .does(&[
@@ -200,7 +201,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["mutex"])]),
+        .inert(&[(Inert::GivesPart, &["mutex"])]),
     Owner::of("lock_api::ReentrantMutex", Is::Lock(By::Thread))
         .does(&[
             make("const_new").arguments(3).site(),
@@ -238,13 +239,11 @@ pub(super) const OWNERS: &[Owner] = &[
                 .arguments(1),
         ])
         .inert(&[
-            ("it gives a part", &["data_ptr", "into_inner_with_raw", "raw"]),
-            ("nobody else has it", &["get_mut"]),
-            ("it says how things are", &["into_inner", "is_locked", "is_owned_by_current_thread"]),
-            (
-                "the lock is held already: it gives the guard",
-                &["make_arc_guard_unchecked", "make_guard_unchecked"],
-            ),
+            (Inert::GivesPart, &["data_ptr", "into_inner_with_raw", "raw"]),
+            (Inert::Alone, &["get_mut"]),
+            (Inert::Asks, &["is_locked", "is_owned_by_current_thread"]),
+            (Inert::Alone, &["into_inner"]),
+            (Inert::Holds, &["make_arc_guard_unchecked", "make_guard_unchecked"]),
         ]),
     Owner::of("lock_api::ReentrantMutexGuard", Is::Guard(GuardOf::Thread))
         .does(&[
@@ -256,7 +255,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["remutex"])]),
+        .inert(&[(Inert::GivesPart, &["remutex"])]),
     Owner::of("lock_api::RwLock", Is::Lock(By::Thread))
         .also(&["parking_lot::RecursiveRwLock", "parking_lot::RwLock"])
         .does(&[
@@ -267,8 +266,8 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Release, "force_unlock_write_fair").arguments(1),
             make("from_raw").arguments(2),
             make("new").arguments(1).site(),
-            request("read", Mode::Shared).thread(),
-            request("read_arc", Mode::Shared).thread(),
+            request("read", Mode::Shared).recursively("read_recursive").thread(),
+            request("read_arc", Mode::Shared).recursively("read_arc_recursive").thread(),
             request("read_arc_recursive", Mode::SharedRecursive).thread(),
             request("read_recursive", Mode::SharedRecursive).thread(),
             request("try_read", Mode::Shared).some().fails(&[Failure::Busy]),
@@ -381,11 +380,12 @@ pub(super) const OWNERS: &[Owner] = &[
             request("write_arc", Mode::Exclusive).thread(),
         ])
         .inert(&[
-            ("it gives a part", &["data_ptr", "into_inner_with_raw", "raw"]),
-            ("nobody else has it", &["get_mut"]),
-            ("it says how things are", &["into_inner", "is_locked", "is_locked_exclusive"]),
+            (Inert::GivesPart, &["data_ptr", "into_inner_with_raw", "raw"]),
+            (Inert::Alone, &["get_mut"]),
+            (Inert::Asks, &["is_locked", "is_locked_exclusive"]),
+            (Inert::Alone, &["into_inner"]),
             (
-                "the lock is held already: it gives the guard",
+                Inert::Holds,
                 &[
                     "make_arc_read_guard_unchecked",
                     "make_arc_write_guard_unchecked",
@@ -406,7 +406,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("lock_api::RwLockUpgradableReadGuard", Is::Guard(GuardOf::Thread))
         .does(&[
             to(Action::ReleaseMeanwhile, "bump").arguments(0),
@@ -452,7 +452,7 @@ pub(super) const OWNERS: &[Owner] = &[
             change("upgrade", Mode::Exclusive).thread(),
             change("with_upgraded", Mode::Exclusive).runs(1).gives(What::Output).thread().arguments(1),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("lock_api::RwLockWriteGuard", Is::Guard(GuardOf::Thread))
         .does(&[
             to(Action::ReleaseMeanwhile, "bump").arguments(0),
@@ -465,5 +465,5 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::ReleaseMeanwhile, "unlocked"),
             to(Action::ReleaseMeanwhile, "unlocked_fair"),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
 ];

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::operation::{Failure, What, make, to};
-use crate::owner::{By, Is, Owner};
+use crate::owner::{By, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -12,7 +12,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Load, "get").some(),
             make("new").arguments(1).runs(0),
         ])
-        .inert(&[("nobody else has it", &["force_mut", "get_mut", "into_value"])]),
+        .inert(&[(Inert::Alone, &["force_mut", "get_mut", "into_value"])]),
     Owner::of("once_cell::sync::OnceCell", Is::Once(By::Thread))
         .does(&[
             to(Action::Load, "get").some(),
@@ -24,8 +24,8 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Wait, "wait").thread().gives(What::Message),
         ])
         .inert(&[
-            ("nobody else has it", &["get_mut", "take"]),
-            ("it gives a part", &["get_unchecked", "with_value"]),
-            ("it says how things are", &["into_inner"]),
+            (Inert::Alone, &["get_mut", "take"]),
+            (Inert::GivesPart, &["get_unchecked", "with_value"]),
+            (Inert::Alone, &["into_inner"]),
         ]),
 ];

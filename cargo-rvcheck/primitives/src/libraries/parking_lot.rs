@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::operation::{make, notify, to};
-use crate::owner::{By, GuardOf, Is, Object, Owner};
+use crate::owner::{By, GuardOf, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -44,7 +44,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Wait, "wait").thread(),
             to(Action::Wait, "wait_force").thread().no_site(),
         ])
-        .inert(&[("it says how things are", &["is_completed", "state"])]),
+        .inert(&[(Inert::Asks, &["is_completed", "state"])]),
     Owner::of("parking_lot::FairMutexGuard", Is::Guard(GuardOf::Thread)),
     Owner::of("parking_lot::MappedFairMutexGuard", Is::Guard(GuardOf::Thread)),
     Owner::of("parking_lot::MappedMutexGuard", Is::Guard(GuardOf::Thread)),

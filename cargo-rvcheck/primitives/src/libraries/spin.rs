@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Mode};
 use crate::operation::{Failure, change, make, request, to};
-use crate::owner::{By, GuardOf, Is, Owner};
+use crate::owner::{By, GuardOf, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -13,10 +13,7 @@ pub(super) const OWNERS: &[Owner] = &[
             request("lock", Mode::Exclusive).thread(),
             request("try_lock", Mode::Exclusive).some().fails(&[Failure::Busy]),
         ])
-        .inert(&[
-            ("it says how things are", &["is_locked"]),
-            ("nobody else has it", &["get_mut", "into_inner"]),
-        ]),
+        .inert(&[(Inert::Asks, &["is_locked"]), (Inert::Alone, &["get_mut", "into_inner"])]),
     Owner::of("spin::RwLock", Is::Lock(By::Thread))
         .also(&["spin::rwlock::RwLock"])
         .does(&[
@@ -27,7 +24,7 @@ pub(super) const OWNERS: &[Owner] = &[
             request("try_read", Mode::Shared).some().fails(&[Failure::Busy]),
             request("try_write", Mode::Exclusive).some().fails(&[Failure::Busy]),
         ])
-        .inert(&[("nobody else has it", &["get_mut", "into_inner"])]),
+        .inert(&[(Inert::Alone, &["get_mut", "into_inner"])]),
     Owner::of("spin::MutexGuard", Is::Guard(GuardOf::Thread)).also(&["spin::mutex::MutexGuard"]),
     Owner::of("spin::RwLockReadGuard", Is::Guard(GuardOf::Thread)).also(&["spin::rwlock::RwLockReadGuard"]),
     Owner::of("spin::RwLockWriteGuard", Is::Guard(GuardOf::Thread))

@@ -1,12 +1,19 @@
 //! std, by its public paths; what is in `core` and `alloc` is there, too.
 
 use crate::action::{Action, Capacity, Mode, SpawnKind};
-use crate::operation::{Failure, Operation, What, change, channel, make, notify, request, spawn, to};
-use crate::owner::{By, End, Ending, GuardOf, Is, Object, Owner};
+use crate::operation::{Failure, Leaves, Operation, What, change, channel, make, notify, request, spawn, to};
+use crate::owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};
 
-const SENDER: End = End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true };
-const RECEIVER: End =
-    End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true };
+const SENDER: End =
+    End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true, is_once: false };
+const RECEIVER: End = End {
+    sends: false,
+    is_shared: false,
+    may_be_bounded: true,
+    is_weak: false,
+    queues: true,
+    is_once: false,
+};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -18,8 +25,9 @@ pub(super) const OWNERS: &[Owner] = &[
             request("try_lock", Mode::Exclusive).ok().fails(&[Failure::Busy, Failure::Panicked]),
         ])
         .inert(&[
-            ("nobody else has it", &["get_mut", "into_inner"]),
-            ("it says how things are", &["is_poisoned", "clear_poison"]),
+            (Inert::Alone, &["get_mut", "into_inner"]),
+            (Inert::Asks, &["is_poisoned"]),
+            (Inert::Sets, &["clear_poison"]),
         ]),
     Owner::of("std::sync::RwLock", Is::Lock(By::Thread))
         .does(&[
@@ -30,8 +38,9 @@ pub(super) const OWNERS: &[Owner] = &[
             request("try_write", Mode::Exclusive).ok().fails(&[Failure::Busy, Failure::Panicked]),
         ])
         .inert(&[
-            ("nobody else has it", &["get_mut", "into_inner"]),
-            ("it says how things are", &["is_poisoned", "clear_poison"]),
+            (Inert::Alone, &["get_mut", "into_inner"]),
+            (Inert::Asks, &["is_poisoned"]),
+            (Inert::Sets, &["clear_poison"]),
         ]),
     Owner::of("std::sync::ReentrantLock", Is::Lock(By::Thread)).does(&[
         make("new").arguments(1),
@@ -89,7 +98,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Wait, "wait").thread(),
             to(Action::Wait, "wait_force").thread().no_site(),
         ])
-        .inert(&[("it says how things are", &["is_completed"])]),
+        .inert(&[(Inert::Asks, &["is_completed"])]),
     Owner::of("std::sync::OnceLock", Is::Once(By::Thread))
         .does(&[
             make("new").site(),
@@ -101,14 +110,14 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
             to(Action::Store, "try_insert").arguments(1).fails(&[Failure::Already]),
         ])
-        .inert(&[("nobody else has it", &["get_mut", "into_inner", "take"])]),
+        .inert(&[(Inert::Alone, &["get_mut", "into_inner", "take"])]),
     Owner::of("std::sync::LazyLock", Is::Once(By::Thread))
         .does(&[
             make("new").arguments(1).runs(0).site(),
             to(Action::Initialise, "force").thread().arguments(0).no_site(),
             to(Action::Load, "get").arguments(1).some(),
         ])
-        .inert(&[("nobody else has it", &["force_mut", "get_mut", "into_inner"])]),
+        .inert(&[(Inert::Alone, &["force_mut", "get_mut", "into_inner"])]),
     Owner::of("std::cell::OnceCell", Is::Once(By::Thread))
         .does(&[
             make("new").site(),
@@ -117,7 +126,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Load, "get").some(),
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
         ])
-        .inert(&[("nobody else has it", &["get_mut", "into_inner", "take"])]),
+        .inert(&[(Inert::Alone, &["get_mut", "into_inner", "take"])]),
     Owner::of("std::cell::LazyCell", Is::Once(By::Thread))
         .does(&[make("new").arguments(1).runs(0), to(Action::Initialise, "force").arguments(0).no_site()]),
     Owner::of("std::cell::RefCell", Is::Cell)
@@ -127,12 +136,12 @@ pub(super) const OWNERS: &[Owner] = &[
             request("borrow_mut", Mode::Exclusive).no_site(),
             request("try_borrow", Mode::Shared).ok().fails(&[Failure::Busy]).no_site(),
             request("try_borrow_mut", Mode::Exclusive).ok().fails(&[Failure::Busy]).no_site(),
-            to(Action::Swap, "replace").arguments(1),
-            to(Action::Swap, "replace_with").arguments(1).runs(1),
+            to(Action::Swap, "replace").leaves(Leaves::Argument(1)).arguments(1),
+            to(Action::Swap, "replace_with").leaves(Leaves::Made).arguments(1).runs(1),
             to(Action::Swap, "take"),
             to(Action::Swap, "swap").arguments(1).gives_nothing(),
         ])
-        .inert(&[("nobody else has it", &["get_mut", "into_inner", "as_ptr"])]),
+        .inert(&[(Inert::Alone, &["get_mut", "into_inner", "as_ptr"])]),
     Owner::of("std::cell::Ref", Is::Guard(GuardOf::Cell)).does(&[
         to(Action::Project, "map").arguments(2).runs(1),
         to(Action::Project, "filter_map").arguments(2).runs(1).ok(),
@@ -142,17 +151,17 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Project, "map").arguments(2).runs(1),
         to(Action::Project, "filter_map").arguments(2).runs(1).ok(),
     ]),
-    Owner::of("std::cell::Cell", Is::Flag)
+    Owner::of("std::cell::Cell", Is::Slot)
         .does(&[
             make("new").arguments(1),
             to(Action::Load, "get"),
             to(Action::Store, "set").arguments(1),
-            to(Action::Swap, "replace").arguments(1),
+            to(Action::Swap, "replace").leaves(Leaves::Argument(1)).arguments(1),
             to(Action::Swap, "take"),
             to(Action::Swap, "swap").arguments(1).gives_nothing(),
-            to(Action::Swap, "update").arguments(1).runs(1),
+            to(Action::Swap, "update").leaves(Leaves::Made).arguments(1).runs(1),
         ])
-        .inert(&[("nobody else has it", &["get_mut", "into_inner", "as_ptr"])]),
+        .inert(&[(Inert::Alone, &["get_mut", "into_inner", "as_ptr"])]),
     Owner::module("std::sync::mpsc", Object::Channel)
         .does(&[channel("channel", Capacity::Unbounded), channel("sync_channel", Capacity::Argument(0))]),
     Owner::of("std::sync::mpsc::Sender", Is::End(SENDER))
@@ -198,16 +207,16 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Wait, "park_timeout").thread().limited().arguments(1),
             to(Action::Wait, "park_timeout_ms").thread().limited().arguments(1),
         ])
-        .inert(&[("it says how things are", &["current", "panicking", "available_parallelism"])]),
+        .inert(&[(Inert::Asks, &["current", "panicking", "available_parallelism"])]),
     Owner::of("std::thread::Thread", Is::Handle(Ending::Nothing))
         .does(&[notify("unpark", false, true).no_site()])
-        .inert(&[("it says how things are", &["id", "name"])]),
+        .inert(&[(Inert::Asks, &["id", "name"])]),
     Owner::of("std::thread::JoinHandle", Is::Handle(Ending::Detaches))
         .does(&[to(Action::Join, "join").thread().ok().fails(&[Failure::Panicked])])
-        .inert(&[("it says how things are", &["is_finished", "thread"])]),
+        .inert(&[(Inert::Asks, &["is_finished", "thread"])]),
     Owner::of("std::thread::ScopedJoinHandle", Is::Handle(Ending::Joins))
         .does(&[to(Action::Join, "join").thread().ok().fails(&[Failure::Panicked])])
-        .inert(&[("it says how things are", &["is_finished", "thread"])]),
+        .inert(&[(Inert::Asks, &["is_finished", "thread"])]),
     Owner::of("std::thread::Scope", Is::Scope).does(&[spawn("spawn", SpawnKind::Scoped).runs(1)]),
     Owner::of("std::thread::Builder", Is::Builder)
         .does(&[
@@ -215,24 +224,25 @@ pub(super) const OWNERS: &[Owner] = &[
             spawn("spawn_unchecked", SpawnKind::Thread).runs(1).ok().fails(&[Failure::System]),
             spawn("spawn_scoped", SpawnKind::Scoped).arguments(2).runs(2).ok().fails(&[Failure::System]),
         ])
-        .inert(&[("it sets what is made later", &["new", "name", "stack_size"])]),
-    Owner::of("std::sync::atomic::AtomicBool", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicUsize", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicIsize", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicU64", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicU32", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicU16", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicU8", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicI64", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicI32", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicI16", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicI8", Is::Flag).does(ATOMIC),
-    Owner::of("std::sync::atomic::AtomicPtr", Is::Flag).does(ATOMIC),
+        .inert(&[(Inert::Sets, &["new", "name", "stack_size"])]),
+    Owner::of("std::sync::atomic::Atomic", Is::Flag(Word::Any)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicBool", Is::Flag(Word::Bool)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicUsize", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicIsize", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicU64", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicU32", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicU16", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicU8", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicI64", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicI32", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicI16", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicI8", Is::Flag(Word::Number)).does(ATOMIC),
+    Owner::of("std::sync::atomic::AtomicPtr", Is::Flag(Word::Pointer)).does(ATOMIC),
     Owner::of("std::task::Waker", Is::WakerCell)
         .does(&[notify("wake", false, true).no_site(), notify("wake_by_ref", false, true).no_site()]),
     Owner::module("std::panic", Object::Task)
         .does(&[to(Action::Run, "catch_unwind").runs(0).ok().fails(&[Failure::Panicked]).no_site()])
-        .inert(&[("it waits for nothing", &["panic_any", "resume_unwind", "set_hook", "take_hook"])]),
+        .inert(&[(Inert::Unrelated, &["panic_any", "resume_unwind", "set_hook", "take_hook"])]),
     Owner::of("std::process::Command", Is::Process).does(&[
         to(Action::Join, "status").thread().ok().fails(&[Failure::System]).no_site(),
         to(Action::Join, "output").thread().ok().fails(&[Failure::System]).no_site(),
@@ -297,20 +307,28 @@ const ATOMIC: &[Operation] = &[
     make("new").arguments(1),
     to(Action::Load, "load").arguments(1),
     to(Action::Store, "store").arguments(2),
-    to(Action::Swap, "swap").arguments(2),
-    to(Action::Swap, "compare_and_swap").arguments(3),
-    to(Action::Swap, "compare_exchange").arguments(4).ok().fails(&[Failure::Busy]),
-    to(Action::Swap, "compare_exchange_weak").arguments(4).ok().fails(&[Failure::Busy]),
-    to(Action::Swap, "fetch_add").arguments(2),
-    to(Action::Swap, "fetch_sub").arguments(2),
-    to(Action::Swap, "fetch_and").arguments(2),
+    to(Action::Swap, "swap").leaves(Leaves::Argument(1)).arguments(2),
+    to(Action::Swap, "compare_and_swap").leaves(Leaves::Argument(2)).arguments(3),
+    to(Action::Swap, "compare_exchange")
+        .leaves(Leaves::Argument(2))
+        .arguments(4)
+        .ok()
+        .fails(&[Failure::Busy]),
+    to(Action::Swap, "compare_exchange_weak")
+        .leaves(Leaves::Argument(2))
+        .arguments(4)
+        .ok()
+        .fails(&[Failure::Busy]),
+    to(Action::Swap, "fetch_add").leaves(Leaves::More).arguments(2),
+    to(Action::Swap, "fetch_sub").leaves(Leaves::Less).arguments(2),
+    to(Action::Swap, "fetch_and").leaves(Leaves::Both).arguments(2),
     to(Action::Swap, "fetch_nand").arguments(2),
-    to(Action::Swap, "fetch_or").arguments(2),
+    to(Action::Swap, "fetch_or").leaves(Leaves::Either).arguments(2),
     to(Action::Swap, "fetch_xor").arguments(2),
     to(Action::Swap, "fetch_not").arguments(1),
-    to(Action::Swap, "fetch_max").arguments(2),
-    to(Action::Swap, "fetch_min").arguments(2),
-    to(Action::Swap, "fetch_update").arguments(3).runs(3).ok().fails(&[Failure::Own]),
+    to(Action::Swap, "fetch_max").leaves(Leaves::Extreme).arguments(2),
+    to(Action::Swap, "fetch_min").leaves(Leaves::Extreme).arguments(2),
+    to(Action::Swap, "fetch_update").leaves(Leaves::Made).arguments(3).runs(3).ok().fails(&[Failure::Own]),
 ];
 
 const fn file(name: &'static str, arguments: u8) -> Operation {

@@ -4,7 +4,7 @@ use crate::action::{Action, Amount, Capacity, Mode, SpawnKind};
 use crate::operation::{
     Cancel, Failure, What, acquire, acquire_many, change, channel, make, notify, request, spawn, to,
 };
-use crate::owner::{By, End, Ending, GuardOf, Is, Object, Owner};
+use crate::owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -12,7 +12,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("tokio::runtime::Builder", Is::Builder)
         .does(&[make("build").arguments(0), make("build_local").arguments(1)])
         .inert(&[(
-            "it sets what is made later",
+            Inert::Sets,
             &[
                 "enable_all",
                 "enable_io",
@@ -45,10 +45,7 @@ pub(super) const OWNERS: &[Owner] = &[
             spawn("spawn_blocking", SpawnKind::Blocking).runs(1),
             to(Action::Handle, "try_current").ok(),
         ])
-        .inert(&[
-            ("it names the runtime for calls to come", &["enter"]),
-            ("it says how things are", &["id", "metrics", "name", "runtime_flavor"]),
-        ]),
+        .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["id", "metrics", "name", "runtime_flavor"])]),
     Owner::of("tokio::runtime::LocalRuntime", Is::Runtime)
         .does(&[
             to(Action::Run, "block_on").thread(),
@@ -59,10 +56,7 @@ pub(super) const OWNERS: &[Owner] = &[
             spawn("spawn_blocking", SpawnKind::Blocking).runs(1),
             spawn("spawn_local", SpawnKind::Local).runs(1),
         ])
-        .inert(&[
-            ("it names the runtime for calls to come", &["enter"]),
-            ("it says how things are", &["metrics"]),
-        ]),
+        .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["metrics"])]),
     Owner::of("tokio::runtime::Runtime", Is::Runtime)
         .does(&[
             to(Action::Run, "block_on").thread(),
@@ -73,10 +67,7 @@ pub(super) const OWNERS: &[Owner] = &[
             spawn("spawn", SpawnKind::Task).runs(1),
             spawn("spawn_blocking", SpawnKind::Blocking).runs(1),
         ])
-        .inert(&[
-            ("it names the runtime for calls to come", &["enter"]),
-            ("it says how things are", &["metrics"]),
-        ]),
+        .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["metrics"])]),
     Owner::of("tokio::sync::Barrier", Is::Barrier)
         .does(&[make("new").arguments(1).site(), to(Action::Wait, "wait").task().cancel(Cancel::LosesValue)]),
     Owner::of("tokio::sync::MappedMutexGuard", Is::Guard(GuardOf::Task)).does(&[
@@ -94,13 +85,13 @@ pub(super) const OWNERS: &[Owner] = &[
             request("try_lock", Mode::Exclusive).ok().fails(&[Failure::Busy]),
             request("try_lock_owned", Mode::Exclusive).ok().fails(&[Failure::Busy]),
         ])
-        .inert(&[("nobody else has it", &["get_mut"]), ("it says how things are", &["into_inner"])]),
+        .inert(&[(Inert::Alone, &["get_mut"]), (Inert::Alone, &["into_inner"])]),
     Owner::of("tokio::sync::MutexGuard", Is::Guard(GuardOf::Task))
         .does(&[
             to(Action::Project, "map").runs(1),
             to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
         ])
-        .inert(&[("it gives a part", &["mutex"])]),
+        .inert(&[(Inert::GivesPart, &["mutex"])]),
     Owner::of("tokio::sync::Notify", Is::Signal).does(&[
         make("const_new").site(),
         make("new").site(),
@@ -122,8 +113,9 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
         ])
         .inert(&[
-            ("nobody else has it", &["get_mut", "take"]),
-            ("it says how things are", &["initialized", "into_inner"]),
+            (Inert::Alone, &["get_mut", "take"]),
+            (Inert::Asks, &["initialized"]),
+            (Inert::Alone, &["into_inner"]),
         ]),
     Owner::of("tokio::sync::OwnedMappedMutexGuard", Is::Guard(GuardOf::Task)).does(&[
         to(Action::Project, "map").runs(1),
@@ -134,19 +126,19 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Project, "map").runs(1),
             to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
         ])
-        .inert(&[("it gives a part", &["mutex"])]),
+        .inert(&[(Inert::GivesPart, &["mutex"])]),
     Owner::of("tokio::sync::OwnedRwLockMappedWriteGuard", Is::Guard(GuardOf::Task))
         .does(&[
             to(Action::Project, "map").runs(1),
             to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("tokio::sync::OwnedRwLockReadGuard", Is::Guard(GuardOf::Task))
         .does(&[
             to(Action::Project, "map").runs(1),
             to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("tokio::sync::OwnedRwLockWriteGuard", Is::Guard(GuardOf::Task))
         .does(&[
             change("downgrade", Mode::Shared),
@@ -156,12 +148,12 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Project, "try_downgrade_map").ok().fails(&[Failure::Own]),
             to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
         ])
-        .inert(&[("it gives a part", &["rwlock"])]),
+        .inert(&[(Inert::GivesPart, &["rwlock"])]),
     Owner::of("tokio::sync::OwnedSemaphorePermit", Is::Permits).does(&[to(Action::Forget, "forget")]).inert(
         &[
-            ("it holds as many permits as before", &["merge", "split"]),
-            ("it says how things are", &["num_permits"]),
-            ("it gives a part", &["semaphore"]),
+            (Inert::Holds, &["merge", "split"]),
+            (Inert::Asks, &["num_permits"]),
+            (Inert::GivesPart, &["semaphore"]),
         ],
     ),
     Owner::of("tokio::sync::RwLock", Is::Lock(By::Task))
@@ -181,7 +173,7 @@ pub(super) const OWNERS: &[Owner] = &[
             request("write", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
             request("write_owned", Mode::Exclusive).task().cancel(Cancel::LosesPlace),
         ])
-        .inert(&[("nobody else has it", &["get_mut"]), ("it says how things are", &["into_inner"])]),
+        .inert(&[(Inert::Alone, &["get_mut"]), (Inert::Alone, &["into_inner"])]),
     Owner::of("tokio::sync::RwLockMappedWriteGuard", Is::Guard(GuardOf::Task)).does(&[
         to(Action::Project, "map").runs(1),
         to(Action::Project, "try_map").ok().fails(&[Failure::Own]),
@@ -222,11 +214,11 @@ pub(super) const OWNERS: &[Owner] = &[
             acquire_many("try_acquire_many_owned").ok().fails(&[Failure::Busy, Failure::Closed]),
             acquire("try_acquire_owned").ok().fails(&[Failure::Busy, Failure::Closed]),
         ])
-        .inert(&[("it says how things are", &["available_permits", "is_closed"])]),
+        .inert(&[(Inert::Asks, &["available_permits", "is_closed"])]),
     Owner::of("tokio::sync::SemaphorePermit", Is::Permits).does(&[to(Action::Forget, "forget")]).inert(&[
-        ("it holds as many permits as before", &["merge", "split"]),
-        ("it says how things are", &["num_permits"]),
-        ("it gives a part", &["semaphore"]),
+        (Inert::Holds, &["merge", "split"]),
+        (Inert::Asks, &["num_permits"]),
+        (Inert::GivesPart, &["semaphore"]),
     ]),
     Owner::of("tokio::sync::SetOnce", Is::Once(By::Task))
         .does(&[
@@ -238,12 +230,19 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Store, "set").arguments(1).fails(&[Failure::Already]),
             to(Action::Wait, "wait").task().gives(What::Message),
         ])
-        .inert(&[("it says how things are", &["initialized", "into_inner"])]),
+        .inert(&[(Inert::Asks, &["initialized"]), (Inert::Alone, &["into_inner"])]),
     Owner::module("tokio::sync::broadcast", Object::Channel)
         .does(&[channel("channel", Capacity::Argument(0))]),
     Owner::of(
         "tokio::sync::broadcast::Receiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Lagged, Failure::Closed]),
@@ -256,12 +255,19 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Lagged, Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &["is_closed", "is_empty", "len", "same_channel", "sender_strong_count", "sender_weak_count"],
     )]),
     Owner::of(
         "tokio::sync::broadcast::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
@@ -271,15 +277,22 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Subscribe, "subscribe"),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &["is_empty", "len", "receiver_count", "same_channel", "strong_count", "weak_count"],
     )]),
     Owner::of(
         "tokio::sync::broadcast::WeakSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: true, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: true,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
-    .inert(&[("it says how things are", &["strong_count", "weak_count"])]),
+    .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
     Owner::of("tokio::sync::futures::Notified", Is::Listener).does(&[to(Action::Enlist, "enable")]),
     Owner::of("tokio::sync::futures::OwnedNotified", Is::Listener).does(&[to(Action::Enlist, "enable")]),
     Owner::module("tokio::sync::mpsc", Object::Channel).does(&[
@@ -288,11 +301,18 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of("tokio::sync::mpsc::OwnedPermit", Is::Place)
         .does(&[to(Action::Release, "release").gives(What::End), to(Action::Send, "send")])
-        .inert(&[("it says how things are", &["same_channel", "same_channel_as_sender"])]),
+        .inert(&[(Inert::Asks, &["same_channel", "same_channel_as_sender"])]),
     Owner::of("tokio::sync::mpsc::Permit", Is::Place).does(&[to(Action::Send, "send")]),
     Owner::of(
         "tokio::sync::mpsc::Receiver",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
@@ -305,7 +325,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &[
             "capacity",
             "is_closed",
@@ -318,7 +338,14 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "tokio::sync::mpsc::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Send, "blocking_send").thread().fails(&[Failure::Closed]),
@@ -345,12 +372,19 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(
-        "it says how things are",
+        Inert::Asks,
         &["capacity", "is_closed", "max_capacity", "same_channel", "strong_count", "weak_count"],
     )]),
     Owner::of(
         "tokio::sync::mpsc::UnboundedReceiver",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
@@ -362,58 +396,97 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "recv_many").task().cancel(Cancel::Safe).arguments(2),
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
-    .inert(&[(
-        "it says how things are",
-        &["is_closed", "is_empty", "len", "sender_strong_count", "sender_weak_count"],
-    )]),
+    .inert(&[(Inert::Asks, &["is_closed", "is_empty", "len", "sender_strong_count", "sender_weak_count"])]),
     Owner::of(
         "tokio::sync::mpsc::UnboundedSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
         to(Action::Handle, "downgrade"),
         to(Action::Send, "send").fails(&[Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["is_closed", "same_channel", "strong_count", "weak_count"])]),
+    .inert(&[(Inert::Asks, &["is_closed", "same_channel", "strong_count", "weak_count"])]),
     Owner::of(
         "tokio::sync::mpsc::WeakSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: true,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
-    .inert(&[("it says how things are", &["strong_count", "weak_count"])]),
+    .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
     Owner::of(
         "tokio::sync::mpsc::WeakUnboundedSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: true, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: true,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
-    .inert(&[("it says how things are", &["strong_count", "weak_count"])]),
+    .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
     Owner::module("tokio::sync::oneshot", Object::Channel).does(&[channel("channel", Capacity::Constant(1))]),
     Owner::of(
         "tokio::sync::oneshot::Receiver",
-        Is::End(End { sends: false, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: false,
+            is_shared: false,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: true,
+        }),
     )
     .does(&[
         to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Closed]),
         to(Action::Close, "close"),
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["is_empty", "is_terminated"])]),
+    .inert(&[(Inert::Asks, &["is_empty", "is_terminated"])]),
     Owner::of(
         "tokio::sync::oneshot::Sender",
-        Is::End(End { sends: true, is_shared: false, may_be_bounded: false, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: false,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: true,
+            is_once: true,
+        }),
     )
     .does(&[
         to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
         to(Action::WaitClosed, "poll_closed").poll().no_site().arguments(1),
         to(Action::Send, "send").fails(&[Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["is_closed"])]),
+    .inert(&[(Inert::Asks, &["is_closed"])]),
     Owner::module("tokio::sync::watch", Object::Channel)
         .does(&[channel("channel", Capacity::Latest).arguments(1)]),
     Owner::of(
         "tokio::sync::watch::Receiver",
-        Is::End(End { sends: false, is_shared: true, may_be_bounded: false, is_weak: false, queues: false }),
+        Is::End(End {
+            sends: false,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: false,
+            is_once: false,
+        }),
     )
     .does(&[
         request("borrow", Mode::Shared).thread().no_site(),
@@ -429,14 +502,20 @@ pub(super) const OWNERS: &[Owner] = &[
             .fails(&[Failure::Closed]),
     ])
     .inert(&[
-        ("it says how things are", &["has_changed", "is_closed", "same_channel"]),
-        ("it sets what this receiver has seen", &["mark_changed", "mark_unchanged"]),
+        (Inert::Asks, &["has_changed", "is_closed", "same_channel"]),
+        (Inert::Sets, &["mark_changed", "mark_unchanged"]),
     ]),
-    Owner::of("tokio::sync::watch::Ref", Is::Guard(GuardOf::Watch))
-        .inert(&[("it says how things are", &["has_changed"])]),
+    Owner::of("tokio::sync::watch::Ref", Is::Guard(GuardOf::Watch)).inert(&[(Inert::Asks, &["has_changed"])]),
     Owner::of(
         "tokio::sync::watch::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: false }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: false,
+            is_weak: false,
+            queues: false,
+            is_once: false,
+        }),
     )
     .does(&[
         request("borrow", Mode::Shared).thread().no_site(),
@@ -448,7 +527,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Send, "send_replace").gives(What::Message),
         to(Action::Subscribe, "subscribe"),
     ])
-    .inert(&[("it says how things are", &["is_closed", "receiver_count", "same_channel", "sender_count"])]),
+    .inert(&[(Inert::Asks, &["is_closed", "receiver_count", "same_channel", "sender_count"])]),
     Owner::module("tokio::task", Object::Task).does(&[
         to(Action::Run, "block_in_place").runs(0),
         to(Action::Yield, "yield_now").task(),
@@ -457,10 +536,10 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of("tokio::task::AbortHandle", Is::Handle(Ending::Nothing))
         .does(&[to(Action::Abort, "abort")])
-        .inert(&[("it says how things are", &["id", "is_finished"])]),
+        .inert(&[(Inert::Asks, &["id", "is_finished"])]),
     Owner::of("tokio::task::JoinHandle", Is::Handle(Ending::Detaches))
         .does(&[to(Action::Abort, "abort"), to(Action::Handle, "abort_handle").gives(What::Handle)])
-        .inert(&[("it says how things are", &["id", "is_finished"])]),
+        .inert(&[(Inert::Asks, &["id", "is_finished"])]),
     Owner::of("tokio::task::JoinSet", Is::Tasks(Ending::Aborts))
         .does(&[
             to(Action::Abort, "abort_all"),
@@ -509,7 +588,7 @@ pub(super) const OWNERS: &[Owner] = &[
                 Failure::Cancelled,
             ]),
         ])
-        .inert(&[("it says how things are", &["is_empty", "len"])]),
+        .inert(&[(Inert::Asks, &["is_empty", "len"])]),
     Owner::of("tokio::task::LocalSet", Is::Runtime)
         .does(&[
             to(Action::Run, "block_on").thread().arguments(2).runs(2),
@@ -517,10 +596,7 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Run, "run_until").task().no_site(),
             spawn("spawn_local", SpawnKind::Local).runs(1),
         ])
-        .inert(&[
-            ("it names the runtime for calls to come", &["enter"]),
-            ("it says how things are", &["id"]),
-        ]),
+        .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["id"])]),
     Owner::module("tokio::time", Object::Timer).does(&[
         make("interval").arguments(1),
         make("interval_at").arguments(2),
@@ -535,18 +611,16 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Sleep, "tick").task().limited().arguments(0).no_site().cancel(Cancel::Safe),
         ])
         .inert(&[
-            ("it says how things are", &["missed_tick_behavior", "period"]),
+            (Inert::Asks, &["missed_tick_behavior", "period"]),
             (
-                "it sets when the time is over",
+                Inert::Sets,
                 &["reset", "reset_after", "reset_at", "reset_immediately", "set_missed_tick_behavior"],
             ),
         ]),
-    Owner::of("tokio::time::Sleep", Is::Timer).inert(&[
-        ("it says how things are", &["deadline", "is_elapsed"]),
-        ("it sets when the time is over", &["reset"]),
-    ]),
+    Owner::of("tokio::time::Sleep", Is::Timer)
+        .inert(&[(Inert::Asks, &["deadline", "is_elapsed"]), (Inert::Sets, &["reset"])]),
     Owner::of("tokio::time::Timeout", Is::Timer)
-        .inert(&[("it says how things are", &["get_mut", "get_ref", "into_inner"])]),
+        .inert(&[(Inert::Alone, &["get_mut", "get_ref", "into_inner"])]),
     Owner::of("tokio::sync::mpsc::PermitIterator", Is::Place),
     Owner::of("tokio::task::JoinError", Is::Error(Failure::Panicked))
         .also(&["tokio::runtime::task::JoinError", "tokio::runtime::task::error::JoinError"]),

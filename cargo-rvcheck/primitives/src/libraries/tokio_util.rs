@@ -2,7 +2,7 @@
 
 use crate::action::{Action, Amount, SpawnKind};
 use crate::operation::{Cancel, Failure, What, acquire, acquire_many, make, spawn, to};
-use crate::owner::{By, End, Ending, Is, Owner};
+use crate::owner::{By, End, Ending, Inert, Is, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
@@ -36,13 +36,13 @@ pub(super) const OWNERS: &[Owner] = &[
                 .arguments(1)
                 .fails(&[Failure::Cancelled]),
         ])
-        .inert(&[("it says how things are", &["is_cancelled"])]),
+        .inert(&[(Inert::Asks, &["is_cancelled"])]),
     Owner::of("tokio_util::sync::DropGuard", Is::Canceller)
         .does(&[to(Action::Release, "disarm")])
-        .inert(&[("it gives a part", &["token"])]),
+        .inert(&[(Inert::GivesPart, &["token"])]),
     Owner::of("tokio_util::sync::DropGuardRef", Is::Canceller)
         .does(&[to(Action::Release, "disarm")])
-        .inert(&[("it gives a part", &["token"])]),
+        .inert(&[(Inert::GivesPart, &["token"])]),
     Owner::of("tokio_util::sync::PollSemaphore", Is::Semaphore(By::Task))
         .does(&[
             to(Action::Add(Amount::Argument(0)), "add_permits").arguments(1),
@@ -52,12 +52,20 @@ pub(super) const OWNERS: &[Owner] = &[
             acquire_many("poll_acquire_many").poll().some().no_site().fails(&[Failure::Closed]).arguments(2),
         ])
         .inert(&[
-            ("it says how things are", &["available_permits", "into_inner"]),
-            ("it gives a part", &["clone_inner"]),
+            (Inert::Asks, &["available_permits"]),
+            (Inert::Alone, &["into_inner"]),
+            (Inert::GivesPart, &["clone_inner"]),
         ]),
     Owner::of(
         "tokio_util::sync::PollSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: false, queues: true }),
+        Is::End(End {
+            sends: true,
+            is_shared: true,
+            may_be_bounded: true,
+            is_weak: false,
+            queues: true,
+            is_once: false,
+        }),
     )
     .does(&[
         to(Action::Release, "abort_send"),
@@ -65,7 +73,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Reserve, "poll_reserve").poll().no_site().ok().fails(&[Failure::Closed]).arguments(1),
         to(Action::Send, "send_item").no_site().fails(&[Failure::Closed]),
     ])
-    .inert(&[("it says how things are", &["get_ref", "is_closed"]), ("it wraps a sender", &["new"])]),
+    .inert(&[(Inert::Asks, &["is_closed"]), (Inert::Alone, &["get_ref"]), (Inert::Collects, &["new"])]),
     Owner::of("tokio_util::task::TaskTracker", Is::Tasks(Ending::Detaches))
         .does(&[
             to(Action::Close, "close"),
@@ -80,10 +88,10 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Join, "wait").task().gives_nothing().cancel(Cancel::Safe).no_site(),
         ])
         .inert(&[
-            ("it says how things are", &["is_closed", "is_empty", "len", "ptr_eq"]),
-            ("it takes a close back", &["reopen"]),
-            ("it gives a part", &["token"]),
+            (Inert::Asks, &["is_closed", "is_empty", "len", "ptr_eq"]),
+            (Inert::Sets, &["reopen"]),
+            (Inert::GivesPart, &["token"]),
         ]),
     Owner::of("tokio_util::task::task_tracker::TaskTrackerToken", Is::Tasks(Ending::Nothing))
-        .inert(&[("it gives a part", &["task_tracker"])]),
+        .inert(&[(Inert::GivesPart, &["task_tracker"])]),
 ];

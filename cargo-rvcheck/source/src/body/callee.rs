@@ -3,6 +3,7 @@
 use crate::body::text::{canonical, last, segments};
 use crate::marker::Number;
 use crate::mir::scan;
+use rvcheck_primitives::{Row, row};
 
 /// A callee.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -81,15 +82,12 @@ impl Callee {
 
 /// The path by which others are read as a `RecursiveRwLock` of `parking_lot` is: past writers that wait.
 fn with_its_readers(path: String, parts: &[&str]) -> String {
-    let recursively = match path.as_str() {
-        "lock_api::RwLock::read" => "lock_api::RwLock::read_recursive",
-        "lock_api::RwLock::read_arc" => "lock_api::RwLock::read_arc_recursive",
-        _ => return path,
-    };
+    let Some(Row { owner, operation }) = row(&path) else { return path };
+    let Some(recursively) = operation.recursive else { return path };
     let arguments = parts.iter().rev().nth(1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
     let raw = arguments.and_then(|it| scan::parts(it).first().copied()).unwrap_or_default();
     let is_recursive = raw.starts_with("rvparking_lot::") && raw.ends_with("::RawRwLock<true>");
-    if is_recursive { recursively.to_owned() } else { path }
+    if is_recursive { format!("{}::{recursively}", owner.path) } else { path }
 }
 
 /// The offset of the ` as ` outside all brackets.

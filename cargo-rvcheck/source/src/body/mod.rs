@@ -3,6 +3,7 @@
 //! What is not understood is left unknown: a call that is not resolved has no callee, a value that is not followed has no origin. Whoever
 //! finds defects is silent then, and whoever proves their absence gives up.
 
+pub(crate) mod by_name;
 mod callee;
 mod changes;
 pub(crate) mod emptied;

@@ -1,14 +1,11 @@
 //! Where a value comes from inside a body.
 
-use crate::body::text::{head, last};
+use crate::body::by_name::{adapts_iterator, holds_by, opens};
 use crate::body::walk;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
-
-/// Methods of iterators whose results come to an end where the iterator does.
-const ITERATOR: [&str; 8] =
-    ["next", "map", "filter", "filter_map", "inspect", "enumerate", "by_ref", "cloned"];
 
 /// The call that a value is the result of, or a part of that: followed back through moves, references, marks and iterators, and through
 /// the await of the future that the call gave.
@@ -25,7 +22,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                     continue;
                 }
                 let through = callee.hands_on()
-                    || callee.of_trait.as_deref() == Some("Iterator") && ITERATOR.contains(&callee.name())
+                    || callee.of_trait.as_deref() == Some("Iterator") && ends_with_it(callee.name())
                     || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
                     || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
                 if !through {
@@ -49,10 +46,15 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
     None
 }
 
+/// Whether the result of a method of an iterator comes to an end where the iterator does.
+fn ends_with_it(name: &str) -> bool {
+    adapts_iterator(name) && !matches!(name, "chain" | "cycle" | "flat_map" | "flatten") || name == "next"
+}
+
 /// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
 fn is_iter(function: &Function, call: &Call) -> bool {
     let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-    given.is_some_and(|it| last(&head(it)) == "Iter")
+    given.is_some_and(|it| holds_by(it) == Some(Holds::Views))
 }
 
 /// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call, or by one that
@@ -96,10 +98,10 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
 
 /// Whether a call does nothing but to put its argument into something: `Box::new`, or what `vec!` becomes.
 fn puts_in(callee: &Callee) -> bool {
-    const OWNERS: [&str; 9] =
-        ["Arc", "Box", "Cell", "Mutex", "OnceCell", "OnceLock", "Rc", "RefCell", "RwLock"];
     match callee.name() {
-        "new" | "pin" | "from" => OWNERS.contains(&owner(&callee.path)),
+        "new" | "pin" | "from" => {
+            holds(owner(&callee.path)).is_some_and(|it| it.is_one() && it != Holds::Pinned)
+        }
         // What the compiler's library calls so has changed with its versions.
         "into_vec" | "box_assume_init_into_vec_unsafe" => true,
         _ => false,
@@ -160,9 +162,10 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     found
 }
 
-/// Methods that give what is in an `Option` or `Result`, or that as one or the other.
-const INSIDE: [&str; 8] =
-    ["unwrap", "expect", "ok", "ok_or", "ok_or_else", "map_err", "unwrap_or_default", "context"];
+/// Whether a method gives what is in an `Option` or `Result`, or that as one or the other.
+fn gives_inside(name: &str) -> bool {
+    opens(name) && name != "branch" || matches!(name, "map_err" | "context")
+}
 
 /// Whether a value is what a call took, or what is in that.
 pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool {
@@ -172,7 +175,7 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
         if block == taken {
             return true;
         }
-        let inside = function.call(block).filter(|(_, callee)| INSIDE.contains(&callee.name()));
+        let inside = function.call(block).filter(|(_, callee)| gives_inside(callee.name()));
         let Some(from) = inside.and_then(|(call, _)| call.arguments.first()?.place()) else { return false };
         slot = Slot::at(from);
     }

@@ -5,6 +5,7 @@
 //! `alloc`.
 
 use crate::mir::scan::{closing, parts, split};
+use rvcheck_primitives::SEEN_THROUGH;
 use std::borrow::Cow;
 
 /// The crates that have a shim, which is called the same with `rv` before it.
@@ -99,18 +100,6 @@ fn in_one_form(names: &str) -> Cow<'_, str> {
     seen.map_or(path, Cow::Owned)
 }
 
-/// The modules of other crates through which items are seen.
-const SEEN_THROUGH: [(&str, &str); 8] = [
-    ("futures::lock::", "futures_util::lock::"),
-    ("futures::executor::", "futures_executor::"),
-    ("futures::channel::", "futures_channel::"),
-    ("std::sync::poison::", "std::sync::"),
-    ("parking_lot::Arc", "lock_api::Arc"),
-    ("dashmap::Entry", "dashmap::mapref::entry::Entry"),
-    ("dashmap::OccupiedEntry", "dashmap::mapref::entry::OccupiedEntry"),
-    ("dashmap::VacantEntry", "dashmap::mapref::entry::VacantEntry"),
-];
-
 /// The crate that a segment names by its shim.
 fn crate_shimmed_by(segment: &str) -> Option<&str> {
     if segment == "lock_api" {
@@ -118,6 +107,11 @@ fn crate_shimmed_by(segment: &str) -> Option<&str> {
     }
     let name = segment.strip_prefix("rv")?;
     SHIMMED.contains(&name).then_some(name)
+}
+
+/// Whether a path in the one form is of std.
+pub fn is_of_std(path: &str) -> bool {
+    path.starts_with("std::")
 }
 
 /// The last segment of a path in the one form.

@@ -1,12 +1,13 @@
 //! Invocations of `timeout`: where it goes on when the time was over first.
 
+use crate::body::by_name::limits;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 
 /// The calls of `timeout` and `timeout_at` in a body, with what they are given.
 pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
-    let calls = function.calls().filter(|(.., callee)| matches!(callee.name(), "timeout" | "timeout_at"));
+    let calls = function.calls().filter(|(.., callee)| limits(callee.name()));
     calls.filter_map(|(block, call, _)| Some((block, call.arguments.get(1)?.place()?)))
 }
 

@@ -1,9 +1,11 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
+use crate::body::by_name::{locks, opens, shares, views};
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
 use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
+use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeMap;
 
 /// Where something lives.
@@ -24,31 +26,11 @@ pub(crate) struct AbstractObjects<'a> {
     callers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
 }
 
-/// Functions that give back what they are given, or another handle to the same thing.
-const SAME: [&str; 22] = [
-    "clone",
-    "deref",
-    "deref_mut",
-    "as_ref",
-    "as_mut",
-    "borrow",
-    "borrow_mut",
-    "unwrap",
-    "expect",
-    "lock",
-    "write",
-    "read",
-    "into_inner",
-    "new",
-    "new_unchecked",
-    "get_mut",
-    "into_iter",
-    "by_ref",
-    "branch",
-    "upgrade",
-    "downgrade",
-    "as_deref_mut",
-];
+/// Whether functions of that name give back what they are given, or another handle to the same thing.
+fn is_same(name: &str) -> bool {
+    [views, shares, locks, opens].iter().any(|it| it(name))
+        || matches!(name, "into_inner" | "into_iter" | "new" | "new_unchecked")
+}
 
 impl<'a> AbstractObjects<'a> {
     /// Of this program.
@@ -132,9 +114,8 @@ impl<'a> AbstractObjects<'a> {
                 },
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
-                    let same = SAME.contains(&callee.name())
-                        || callee.hands_on()
-                        || callee.is_trait("Future", "poll");
+                    let same =
+                        is_same(callee.name()) || callee.hands_on() || callee.is_trait("Future", "poll");
                     match call.arguments.first().and_then(Operand::place).filter(|_| same) {
                         Some(from) => from.clone(),
                         None => return Some(AbstractObject::Value(id, slot)),
@@ -212,7 +193,8 @@ pub(crate) fn field(program: &Program, function: &Function, place: &Place) -> Op
         let ty = function.type_of(&front)?;
         let head = head(ty);
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
-        let handle = ["Pin", "Box", "Arc", "Rc", "Unique", "NonNull", "PollFn"].contains(&last(&head));
+        let handle = holds(last(&head)).is_some_and(|it| it.is_pointer() || it == Holds::Raw)
+            || last(&head) == "PollFn";
         (named && !handle).then(|| AbstractObject::Field(program.type_named(&head), number))
     })
 }

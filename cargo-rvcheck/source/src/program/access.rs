@@ -3,11 +3,12 @@
 //! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
-use crate::body::text::{arguments, last, referent};
+use crate::body::text::{arguments, is_of_std, last, referent};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
+use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, adapter, holds, row};
 
 /// What an access path begins with.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -282,8 +283,7 @@ impl<'a> AccessPaths<'a> {
             return self.operand(first?);
         }
         let path = self.program.callee_path(self.function, block);
-        let points =
-            |it: &&str| matches!(last(&self.program.head(it)), "Arc" | "Rc" | "Box" | "Pin" | "LazyLock");
+        let points = |it: &&str| self.holds(it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
         let pointer = callee.self_type.as_deref().filter(points);
         if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
             // From the reference to the pointer to what that points to.
@@ -297,25 +297,24 @@ impl<'a> AccessPaths<'a> {
             return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
         if callee.is_trait("Clone", "clone")
-            && pointer.is_some_and(|it| matches!(last(&self.program.head(it)), "Arc" | "Rc"))
+            && pointer.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
         {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
-        match path {
-            "std::sync::LazyLock::force"
-            | "std::sync::OnceLock::get_or_init"
-            | "tokio::sync::OnceCell::get_or_init" => {
+        let adapter = adapter(owner(path), last(path)).filter(|_| is_of_std(path));
+        match adapter.map(|it| it.does) {
+            _ if row(path).is_some_and(fills) => {
                 return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
             }
             // Another handle to the same thing.
-            "std::sync::Arc::downgrade"
-            | "std::rc::Rc::downgrade"
-            | "std::sync::Weak::upgrade"
-            | "std::rc::Weak::upgrade" => {
+            Some(Does::Shares)
+                if matches!(holds(owner(path)), Some(Holds::Counted | Holds::Weakly))
+                    && last(path) != "clone" =>
+            {
                 return Some(self.operand(first?)?.then(Hop::Deref));
             }
             // What was in it: it is there, or the body does not go on.
-            "std::option::Option::unwrap" | "std::option::Option::expect" if self.holds_a_handle(call) => {
+            Some(Does::Keeps(Part::Some)) if self.holds_a_handle(call) => {
                 return self.operand(first?);
             }
             _ if callee.is_trait("Try", "branch") && self.holds_a_handle(call) => {
@@ -349,18 +348,30 @@ impl<'a> AccessPaths<'a> {
 }
 
 impl AccessPaths<'_> {
+    /// How a type holds what it is made with.
+    fn holds(&self, ty: &str) -> Option<Holds> {
+        holds(last(&self.program.head(ty)))
+    }
+
     /// Whether a value is a shared pointer or a reference.
     fn is_handle(&self, operand: &Operand) -> bool {
         let ty = operand.place().and_then(|it| self.function.type_of(it)).unwrap_or_default();
-        referent(ty).is_some() || matches!(last(&self.program.head(ty)), "Arc" | "Rc")
+        referent(ty).is_some() || self.holds(ty) == Some(Holds::Counted)
     }
 
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
         let given = call.arguments.first().and_then(Operand::place).and_then(|it| self.function.type_of(it));
         let inside = given.and_then(|it| arguments(it).first().copied());
-        inside.is_some_and(|it| matches!(last(&self.program.head(it)), "Arc" | "Rc"))
+        inside.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
     }
+}
+
+/// Whether an operation gives what is in a cell, and puts it there if it is not.
+fn fills(row: Row) -> bool {
+    let gives = row.operation.gives;
+    row.operation.action == Action::Initialise
+        && gives.is_some_and(|it| it.what == What::Message && it.inside == Inside::Whole)
 }
 
 /// A body that is called, the access paths to what it is given, and to what it has captured.

@@ -1,12 +1,14 @@
 //! Calls that block their thread, and which bodies make them, themselves or through what they call.
 
+use crate::body::by_name::{any_named, holds_by};
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, Kind, owner};
 use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::drops::drops;
+use crate::program::library::mentions;
 use crate::program::runs::runs;
-use rvcheck_primitives::{Action, By, Is, Row, Waits, row};
+use rvcheck_primitives::{Action, By, Holds, Is, Row, Waits, row};
 use std::collections::BTreeSet;
 
 /// What a thread waits for.
@@ -200,20 +202,20 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     }
     // Listeners of all versions, also where the method is one of a trait.
     let of_listener = callee.of_trait.as_deref() == Some("Listener")
-        && matches!(callee.name(), "wait" | "wait_timeout" | "wait_deadline");
+        && any_named(callee.name(), |it| it.action == Action::Wait);
     let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-    if of_listener && on.is_some_and(|it| it.contains("EventListener")) {
+    if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
         return Some((Wait::Signal, "event_listener::EventListener::wait".to_owned()));
     }
     let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
     let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
     let bare = |it: &'_ str| referent(it).unwrap_or(it).to_owned();
     let mut ty = bare(self_type);
-    if matches!(last(&head(&ty)), "BufReader" | "BufWriter" | "LineWriter") {
+    if holds_by(&ty) == Some(Holds::Buffered) {
         ty = bare(arguments(&ty).first()?);
     }
-    let path = || format!("std::net::TcpStream::{}", callee.name());
-    (program.head(&ty) == "std::net::TcpStream").then(|| (Wait::Network, path()))
+    let owner = rvcheck_primitives::owner(&program.head(&ty)).filter(|it| it.is == Is::Connection)?;
+    Some((Wait::Network, format!("{}::{}", owner.path, callee.name())))
 }
 
 /// What a person calls the function of that path: `thread::sleep`, `Receiver::recv`.

@@ -1,5 +1,6 @@
 //! What calls call: paths in full, and the functions of the workspace.
 
+use crate::body::text::is_of_std;
 use crate::body::text::{head, last, segments};
 use crate::body::{Callee, Function, FunctionId, owner};
 use crate::mir::{BlockId, Call};
@@ -58,7 +59,7 @@ impl Program {
             return None;
         }
         // Another crate may have a type of the same name.
-        let of_another = |it: &str| !it.starts_with("std::") && self.is_of_another_crate(it);
+        let of_another = |it: &str| !is_of_std(it) && self.is_of_another_crate(it);
         if callee.self_type.as_deref().is_some_and(|it| of_another(&head(it))) {
             let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));
             own?;

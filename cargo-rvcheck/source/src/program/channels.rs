@@ -67,7 +67,7 @@ pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTre
             let is_channel =
                 ty.starts_with('(') && both.len() == 2 && end_of(both[0]).is_some_and(ends_with_its_last);
             if !is_channel
-                || !last(&head(both[1])).ends_with("Receiver")
+                || end_of(both[1]).is_none_or(|it| it.sends)
                 || program.called(function, block).is_some()
             {
                 continue;
@@ -124,12 +124,9 @@ fn fields(
     let mut found = BTreeMap::new();
     for Fill { function: id, of, field, from, .. } in fills(program) {
         let from = in_some(program.function(id), from);
-        let ty = last(&head(program.function(id).type_of(from).unwrap_or_default())).to_owned();
-        let is_end = ty.ends_with("Sender") || ty.ends_with("Receiver");
+        let end = end_of(program.function(id).type_of(from).unwrap_or_default());
         // A weak one keeps no channel open.
-        if !is_end || ty.starts_with("Weak") {
-            continue;
-        }
+        let Some(end) = end.filter(|it| !it.is_weak) else { continue };
         let object = objects.object(id, from);
         // A clone of the struct has the same end.
         if object.as_ref() == Some(&AbstractObject::Field(of.clone(), field)) {
@@ -143,7 +140,7 @@ fn fields(
                     *it = None;
                 }
             })
-            .or_insert((made, usize::from(ty.ends_with("Receiver"))));
+            .or_insert((made, usize::from(!end.sends)));
     }
     found
 }

@@ -1,5 +1,6 @@
 //! Which `Drop` implementations of the workspace run when a value goes.
 
+use crate::body::by_name::is_drop;
 use crate::body::emptied::is_empty_at;
 use crate::body::text::{arguments, head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
@@ -27,9 +28,7 @@ pub(crate) fn drops(program: &Program, function: &Function) -> Vec<(BlockId, Run
 
 /// What the call at the end of a block runs if that is `drop`.
 pub(super) fn dropped_by_call(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
-    let given = function.call(block).filter(|(_, callee)| {
-        callee.of_trait.is_none() && matches!(callee.path.as_str(), "drop" | "std::mem::drop" | "mem::drop")
-    });
+    let given = function.call(block).filter(|(_, callee)| callee.of_trait.is_none() && is_drop(&callee.path));
     let place = given.and_then(|(call, _)| call.arguments.first()).and_then(Operand::place);
     place.map(|it| run_by(program, function, it)).unwrap_or_default()
 }

@@ -1,10 +1,11 @@
 //! Guards: the values that hold something until they are dropped, and the types that contain them.
 
-use crate::body::text::{arguments, head, last, referent};
+use crate::body::text::{arguments, head, is_of_std, last, referent};
 use crate::body::walk;
 use crate::mir::{Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use rvcheck_primitives::{GuardOf, Is, owner};
+use crate::program::library::is_path_of;
+use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, owner};
 use std::collections::{HashMap, HashSet};
 
 /// What sort of guard a value is.
@@ -121,7 +122,8 @@ impl Guards {
             found.insert(kind);
             return;
         }
-        if matches!(last(&head), "PhantomData" | "Weak" | "JoinHandle") {
+        let is_handle = is_path_of(&head, |it| it == Is::Handle(Ending::Detaches));
+        if is_handle || matches!(holds(last(&head)), Some(Holds::Phantom | Holds::Weakly)) {
             return;
         }
         found.join(self.containers.get(&*head).copied().unwrap_or_default());
@@ -145,6 +147,7 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
 
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
 fn is_container(ty: &str) -> bool {
-    !ty.starts_with(['(', '[', '&'])
-        && !matches!(&*head(ty), "std::option::Option" | "std::result::Result" | "std::task::Poll")
+    let head = head(ty);
+    let is_variant = is_of_std(&head) && holds(last(&head)) == Some(Holds::Variant);
+    !ty.starts_with(['(', '[', '&']) && !is_variant
 }

@@ -4,7 +4,7 @@
 //! there; it is certain where it is held on every path. A guard that is given to a call is given back by it if the type of the result
 //! can own one, and gone otherwise.
 
-use crate::body::text::{arguments, is_exclusive};
+use crate::body::text::{arguments, is_exclusive, is_of_std, last};
 use crate::body::walk;
 use crate::body::walk::Lattice;
 use crate::body::{Definition, Function, Kind, Selector, Slot};
@@ -379,11 +379,15 @@ impl Work<'_> {
 /// The type of what a variant of a well-known type holds; empty for nothing, `None` where it is not known.
 fn payload(ty: &str, variant: i128) -> Option<&str> {
     let arguments = arguments(ty);
-    let at = match (&*crate::body::text::head(ty), variant) {
-        ("std::option::Option" | "Option", 0) | ("std::task::Poll" | "Poll", 1) => return Some(""),
-        ("std::option::Option" | "Option", 1) | ("std::task::Poll" | "Poll", 0) => 0,
-        ("std::result::Result" | "Result", 0 | 1) => variant as usize,
-        ("std::ops::ControlFlow" | "ControlFlow", 0 | 1) => 1 - variant as usize,
+    let head = crate::body::text::head(ty);
+    if head.contains("::") && !is_of_std(&head) {
+        return None;
+    }
+    let at = match (last(&head), variant) {
+        ("Option", 0) | ("Poll", 1) => return Some(""),
+        ("Option", 1) | ("Poll", 0) => 0,
+        ("Result", 0 | 1) => variant as usize,
+        ("ControlFlow", 0 | 1) => 1 - variant as usize,
         _ => return None,
     };
     arguments.get(at).copied()

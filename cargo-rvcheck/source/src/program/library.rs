@@ -1,11 +1,12 @@
 //! What calls and types of libraries are, by the rows of primitives.
 
 use crate::body::Function;
-use crate::body::text::{canonical, head};
+use crate::body::by_name::any_named;
+use crate::body::text::{canonical, head, last};
 use crate::mir::BlockId;
 use crate::program::Program;
 use rvcheck_primitives::{
-    Action, Ending, Is, Mode, Operation, Row, Waits, adapter, named, owner, owners_named, row,
+    Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, Waits, adapter, owner, owners_named, row,
 };
 
 impl Program {
@@ -41,9 +42,64 @@ pub(crate) fn mentions_handle(ty: &str) -> bool {
     mentions(ty, |it| matches!(it, Is::Handle(ending) if ending != Ending::Nothing))
 }
 
-/// Whether an operation of that name does that, of whatever it is.
-pub(crate) fn any_named(name: &str, does: impl Fn(&Operation) -> bool) -> bool {
-    named(name).iter().any(|it| does(it.operation))
+/// What types of libraries a path names: the one of that path, or all with its last segment where the library is not known.
+pub(crate) fn owners_of(path: &str) -> &'static [&'static Owner] {
+    let all = owners_named(last(path));
+    match all.iter().position(|it| it.path == path || it.aliases.contains(&path)) {
+        Some(at) => &all[at..=at],
+        None => all,
+    }
+}
+
+/// What a function of a library is, by its path, of whatever library where that is not known.
+pub(crate) fn operation_of(path: &str) -> Option<(&'static Owner, &'static Operation)> {
+    let (of, name) = path.rsplit_once("::")?;
+    owners_of(of).iter().find_map(|it| Some((*it, it.operation(name)?)))
+}
+
+/// Whether a path names a type that is so, of whatever library.
+pub(crate) fn is_path_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
+    owners_of(path).iter().any(|it| is_so(it.is))
+}
+
+/// Whether what has that path wakes one task: it is a waker, and no cell for some.
+pub(crate) fn is_waker(owner: &Owner) -> bool {
+    owner.is == Is::WakerCell && owner.operations.iter().all(|it| it.action != Action::Enlist)
+}
+
+/// Whether a type is a waker, whatever its path is.
+pub(crate) fn is_waker_type(ty: &str) -> bool {
+    owners_of(&head(ty)).iter().any(|it| is_waker(it))
+}
+
+/// Whether a waker is in a type, or what keeps one.
+pub(crate) fn mentions_waker(ty: &str) -> bool {
+    mentions(ty, |it| it == Is::WakerCell)
+}
+
+/// Whether a guard of a lock or cell is in a type.
+pub(crate) fn mentions_guard(ty: &str) -> bool {
+    mentions(ty, |it| matches!(it, Is::Guard(_)))
+}
+
+/// Whether a guard of a lock is in a type that others wait for.
+pub(crate) fn mentions_lock_guard(ty: &str) -> bool {
+    mentions(ty, |it| matches!(it, Is::Guard(GuardOf::Thread | GuardOf::Task)))
+}
+
+/// Whether a type of that name is a set of tasks that gives what they return.
+pub(crate) fn is_task_set(name: &str) -> bool {
+    is_path_of(name, |it| it == Is::Tasks(Ending::Aborts))
+}
+
+/// Whether permits are in a type.
+pub(crate) fn mentions_permits(ty: &str) -> bool {
+    mentions(ty, |it| it == Is::Permits)
+}
+
+/// Whether a semaphore is in a type.
+pub(crate) fn mentions_semaphore(ty: &str) -> bool {
+    mentions(ty, |it| matches!(it, Is::Semaphore(_)))
 }
 
 /// How the call at the end of a block requests a lock, if it waits for one.

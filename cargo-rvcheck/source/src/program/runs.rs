@@ -1,5 +1,6 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
+use crate::body::text::is_of_std;
 use crate::body::text::{head, last};
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
@@ -7,7 +8,7 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
-use rvcheck_primitives::{Adapter, Does, adapter};
+use rvcheck_primitives::{Adapter, Does, Holds, adapter, holds};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -158,19 +159,20 @@ fn closures(ty: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.
 fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
-    const OWNERS: [&str; 13] = [
-        "Option", "Result", "Vec", "HashMap", "BTreeMap", "HashSet", "VecDeque", "Entry", "LocalKey", "Once",
-        "OnceCell", "OnceLock", "bool",
-    ];
-    let of_std = |it: &str| it.starts_with("std::") || !it.contains("::") || last(it).starts_with("Once");
+    let holder = |name: &str| {
+        holds(name)
+            .is_some_and(|it| it.is_collection() || matches!(it, Holds::Variant | Holds::Entry | Holds::Cell))
+    };
+    let calls = |name: &str| holder(name) || matches!(name, "LocalKey" | "Once" | "bool");
+    let of_std = |it: &str| is_of_std(it) || !it.contains("::") || last(it).starts_with("Once");
     match self_type {
         Some(_) if owner(path) == "Iterator" => {
             adapter("Iterator", last(path)).is_some_and(Adapter::calls_at_once)
         }
-        Some(ty) => of_std(&head(ty)) && OWNERS.contains(&last(&head(ty))),
+        Some(ty) => of_std(&head(ty)) && calls(last(&head(ty))),
         None => {
             let ty = path.rsplit_once("::").map_or("", |(ty, _)| ty);
-            of_std(ty) && OWNERS.contains(&last(ty))
+            of_std(ty) && calls(last(ty))
         }
     }
 }

@@ -1,11 +1,13 @@
 //! Thread-locals: where bodies set and read them.
 
+use crate::body::by_name::holds_by;
 use crate::body::provenance::is_given;
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, owner};
 use crate::mir::{BlockId, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::runs::runs;
+use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeMap;
 
 /// What is done to a thread-local.
@@ -72,7 +74,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
     let ty = referent(function.type_of(on.place()?)?)?;
     let cell = *arguments(ty).first()?;
     // Those of tokio belong to tasks.
-    if program.head(ty) != "std::thread::LocalKey" || !matches!(last(&head(cell)), "Cell" | "RefCell") {
+    if program.head(ty) != "std::thread::LocalKey" || holds_by(cell) != Some(Holds::Cell) {
         return None;
     }
     let key = program.promoted(function, on)?.to_owned();
@@ -95,7 +97,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
 fn sets(closure: &Function, ty: &str) -> Option<bool> {
     let called = closure.calls().filter_map(|(_, call, callee)| {
         let sets =
-            matches!(owner(&callee.path), "Cell" | "RefCell") && matches!(callee.name(), "set" | "replace");
+            holds(owner(&callee.path)) == Some(Holds::Cell) && matches!(callee.name(), "set" | "replace");
         sets.then(|| call.arguments.get(1).is_some_and(|it| is_given(closure, it)))
     });
     let assigned =

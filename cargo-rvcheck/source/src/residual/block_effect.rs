@@ -6,7 +6,7 @@ use super::erased::{Behind, Erased};
 use super::known::{manner_of, own_types_in, types_in};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values};
-use crate::body::text::{head, last};
+use crate::body::text::{head, is_of_std, last};
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
@@ -183,10 +183,9 @@ fn callee_self(callee: &str) -> Vec<&str> {
 
 /// The types of what a function shows or uses, among those that it is made with.
 fn shown_by<'a>(path: &str, types: &[&'a str]) -> Vec<&'a str> {
-    let of_result = matches!(
-        path,
-        "std::result::Result::unwrap" | "std::result::Result::expect" | "Result::unwrap" | "Result::expect"
-    );
+    let (of, name) = path.rsplit_once("::").unwrap_or_default();
+    let is_result = of == "Result" || is_of_std(of) && last(of) == "Result";
+    let of_result = is_result && matches!(name, "unwrap" | "expect");
     match types {
         // What it gives back is only moved.
         [_, error] if of_result => vec![error],

@@ -3,9 +3,10 @@
 use super::known::own_types_in;
 use super::occurs::occurs;
 use crate::body::Function;
-use crate::body::text::last;
+use crate::body::text::{last, referent};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
+use rvcheck_primitives::code::types::{Hidden, hidden};
 
 /// Behind which types a build may have values of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -72,7 +73,7 @@ impl Erased {
             self.add(Behind::Wakers, gives(&["waker_fn", "RawWaker"]));
             self.add(Behind::Bytes, gives(&["Bytes::from_owner"]));
         }
-        let of_error = |it: &str| matches!(it, "std::io::Error" | "std::io::error::Error");
+        let of_error = |it: &str| hidden(it) == Some(Hidden::Error) && last(it) != "Result";
         match callee.name() {
             "new" | "other" if path.contains("Error::") && !plain() => {
                 let owner = path.rsplit_once("::").map_or("", |it| it.0);
@@ -93,6 +94,16 @@ impl Erased {
 
 /// Whether nothing of the workspace is in values of a type.
 fn is_plain(ty: &str) -> bool {
-    let names = ["&str", "&'static str", "String", "std::string::String", "ErrorKind", "std::io::ErrorKind"];
-    names.contains(&ty) || ty.starts_with("std::ffi::NulError")
+    if let Some(of) = referent(ty) {
+        return of == "str";
+    }
+    let of_std = ["string", "io", "ffi"].iter().find_map(|it| {
+        let rest = ty.strip_prefix("std::")?.strip_prefix(it)?.strip_prefix("::")?;
+        Some((*it, rest))
+    });
+    match of_std {
+        Some(("ffi", rest)) => rest.starts_with("NulError"),
+        Some((_, rest)) => matches!(rest, "String" | "ErrorKind"),
+        None => matches!(ty, "String" | "ErrorKind"),
+    }
 }

@@ -6,12 +6,15 @@
 use super::block_effect::is_function;
 use super::returned::received;
 use super::{Reason, Verdict};
+use crate::body::by_name::{any_named, is_drop};
 use crate::body::text::{canonical, head, is_exclusive, last, referent};
 use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
+use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use rvcheck_primitives::code::types::has_no_other_guard;
+use rvcheck_primitives::{Action, Holds, Is, Operation, holds};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
@@ -146,18 +149,16 @@ fn given_away<'a>(
         .self_type
         .as_deref()
         .map_or_else(|| owner(path).to_owned(), |it| last(&program.head(it)).to_owned());
+    // What is given up is gone, what is changed or projected is given back.
+    let gives_guard =
+        |it: &Operation| matches!(it.action, Action::Project | Action::Change(_) | Action::Release);
     let handed_on = callee.hands_on()
-        || matches!(path, "std::mem::drop" | "drop" | "mem::drop")
-        || of == "Condvar"
-        || of.ends_with("Guard")
-            && matches!(
-                last(path),
-                "map" | "try_map" | "filter_map" | "downgrade" | "upgrade" | "unlock_fair"
-            );
-    let wrapped =
-        matches!(of.as_str(), "Result" | "Option" | "Poll" | "PoisonError" | "TryLockError" | "ControlFlow")
-            || callee.is_trait("Try", "branch")
-            || callee.is_trait("FromResidual", "from_residual");
+        || is_drop(path)
+        || is_path_of(&of, |it| it == Is::Condvar)
+        || of.ends_with("Guard") && any_named(last(path), gives_guard);
+    let wrapped = matches!(holds(&of), Some(Holds::Variant | Holds::Error))
+        || callee.is_trait("Try", "branch")
+        || callee.is_trait("FromResidual", "from_residual");
     let others = call.arguments.iter().enumerate().filter(|(other, _)| *other != at);
     let unwrapped =
         wrapped && at == 0 && others.into_iter().all(|(_, it)| cannot_keep(program, function, it));
@@ -209,7 +210,7 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
         || callee.of_trait.as_deref().is_some_and(|it| {
             matches!(it, "Deref" | "DerefMut" | "Index" | "IndexMut" | "AsMut" | "BorrowMut" | "Future")
         })
-        || owner(path) == "Condvar"
+        || is_path_of(owner(path), |it| it == Is::Condvar)
         || owner(path) == "Pin"
         || owner(path) == "Option" && matches!(last(path), "take" | "as_mut" | "as_deref_mut" | "as_ref")
         || owner(path) == "Result" && matches!(last(path), "as_mut" | "as_deref_mut" | "as_ref")

@@ -3,6 +3,7 @@
 //! What stands in no list here is not known, whatever crate it is of.
 
 use crate::body::Callee;
+use crate::body::text::is_of_std;
 use crate::body::text::{last, segments};
 use crate::mir::scan::{find_outside, parts};
 use crate::program::Program;
@@ -62,14 +63,14 @@ pub(super) fn own_types_in(callee: &str) -> Vec<&str> {
 /// What a method of a trait does, if the trait is one of std that is known.
 fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) -> Option<Manner> {
     let name = last(of_trait);
-    let is_std = of_trait.starts_with("std::") || of_trait == name && !program.knows_trait(name);
+    let is_std = is_of_std(of_trait) || of_trait == name && !program.knows_trait(name);
     if !is_std {
         return None;
     }
     let bare = crate::body::text::referent(of).unwrap_or(of);
     let head = program.head(bare);
     let owner = if program.is_of_root(&head) { "" } else { last(&head) };
-    let of_std = !program.knows_type(owner) && (head.starts_with("std::") || is_known_of_std(&head));
+    let of_std = !program.knows_type(owner) && (is_of_std(&head) || is_known_of_std(&head));
     let on = On {
         head: &head,
         name: owner,

@@ -5,13 +5,15 @@
 
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
+use crate::body::text::is_of_std;
 use crate::body::text::{arguments, canonical, last, referent, segments};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
 use crate::outline::meanings::Written;
 use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::functions::Manner;
-use rvcheck_primitives::code::types;
+use rvcheck_primitives::code::types::{self, Hidden};
+use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
 
 /// What is done with values.
@@ -172,24 +174,20 @@ impl<'a> Walk<'a> {
             return;
         }
         let name = last(path);
-        let is_erased = match path {
-            "std::io::Error" | "std::io::error::Error" | "std::io::Result" => {
-                Some(self.erased.has(Behind::Errors))
-            }
-            "std::thread::JoinHandle" => Some(self.erased.has(Behind::Panics)),
-            "bytes::Bytes" | "bytes::BytesMut" => Some(self.erased.has(Behind::Bytes)),
-            _ if path.starts_with("std::thread::") && !matches!(name, "Thread" | "ThreadId") => Some(true),
-            // Its next message is waited for.
-            "std::sync::mpsc::Iter" | "std::sync::mpsc::IntoIter" if how != Use::Drop => Some(true),
-            _ if path.starts_with("std::process::") => Some(true),
-            _ => None,
+        let is_erased = match types::hidden(path) {
+            Some(Hidden::Error) => Some(self.erased.has(Behind::Errors)),
+            Some(Hidden::Panic) => Some(self.erased.has(Behind::Panics)),
+            Some(Hidden::Bytes) => Some(self.erased.has(Behind::Bytes)),
+            Some(Hidden::Messages) => (how != Use::Drop).then_some(true),
+            Some(Hidden::Anything) => Some(true),
+            None => None,
         };
         match is_erased {
             Some(true) => return self.unknown(format!("a `{path}`")),
             Some(false) => return self.all(arguments, of, how),
             None => {}
         }
-        if path.starts_with("std::") {
+        if is_of_std(path) {
             return self.std(name, arguments, of, how);
         }
         let of_crate = path.split("::").next().unwrap_or_default();
@@ -206,7 +204,7 @@ impl<'a> Walk<'a> {
     /// A type of std by its name.
     fn std(&mut self, name: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
         // What shows that a lock is poisoned does not show what is in it.
-        let how = if matches!(name, "PoisonError" | "TryLockError") { how.min(Use::Any) } else { how };
+        let how = if holds(name) == Some(Holds::Error) { how.min(Use::Any) } else { how };
         if types::is_empty(name) {
             return;
         }
@@ -236,14 +234,14 @@ impl<'a> Walk<'a> {
     /// A closure or state machine.
     fn body(&mut self, ty: &'a str, how: Use) {
         let Some(id) = self.program.body_of(ty) else {
-            let of_std = ["std::", "core::", "alloc::", "rvstd::"];
+            let of_std = |it: &str| matches!(it.split("::").next(), Some("std" | "core" | "alloc" | "rvstd"));
             let place = ty.strip_prefix("{closure@").unwrap_or_default();
             if let Some(name) = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"))
                 && is_of_known_crate(name)
             {
                 return self.all(types_in(name), None, how);
             }
-            if !of_std.iter().any(|it| place.starts_with(it)) || ty.contains(".rs:") {
+            if !(place.contains("::") && of_std(place)) || ty.contains(".rs:") {
                 self.unknown(format!("a `{ty}`"));
             }
             return;

@@ -22,10 +22,12 @@ use crate::facts::Facts;
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
+use crate::program::library::operation_of;
 use crate::program::runs::runs;
 use crate::program::statics::initialisers;
 use crate::program::suspending::may_suspend;
 use crate::program::thread_locals::{Access, Use, uses};
+use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -224,7 +226,7 @@ fn find_spawns(
         }
         let handle = function.type_of(&call.into).is_some_and(|it| head(it) == "tokio::task::JoinHandle");
         let current = matches!(callee.name(), "spawn" | "spawn_local")
-            && !matches!(of, "Handle" | "LocalSet" | "Builder");
+            && operation_of(&callee.path).is_none_or(|(it, _)| matches!(it.is, Is::Module(_)));
         if handle && current && program.called(function, block).is_none() {
             let goes_round = call.arguments.first().is_some_and(|it| goes_round(program, function, it));
             spawns.extend(goes_round.then_some((id, block)));

@@ -12,6 +12,7 @@ mod spins;
 mod tries;
 
 use super::{CodeRef, Hit, Rule};
+use crate::body::by_name;
 use crate::body::paths::Paths;
 use crate::body::provenance::flag;
 use crate::body::{Function, Kind, Slot};
@@ -20,6 +21,8 @@ use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::channels::channels;
+use crate::program::library::{is_path_of, operation_of};
+use rvcheck_primitives::{Action, Is, Word};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -73,12 +76,11 @@ fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
 
 fn asks(program: &Program, function: &Function, block: BlockId) -> bool {
     let path = program.callee_path(function, block);
-    [
-        "AtomicBool::load",
-        "CancellationToken::is_cancelled",
-        "watch::Receiver::borrow",
-        "watch::Receiver::borrow_and_update",
-    ]
-    .iter()
-    .any(|it| path.ends_with(it))
+    let (of, name) = path.rsplit_once("::").unwrap_or_default();
+    let looks = operation_of(path).is_some_and(|(owner, it)| match owner.is {
+        Is::Flag(Word::Bool) => it.action == Action::Load,
+        Is::End(end) => !end.queues && !end.sends && matches!(it.action, Action::Request(_)),
+        _ => false,
+    });
+    looks || by_name::asks(name) && is_path_of(of, |it| it == Is::Token)
 }

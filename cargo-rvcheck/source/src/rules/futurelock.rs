@@ -21,6 +21,7 @@ use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::library::mentions_semaphore;
 use crate::program::locks::{Mode, Waits, request_of};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -179,7 +180,7 @@ fn permits(program: &Program, function: &Function) -> Vec<(BlockId, AccessPath)>
     let asks = function.calls().filter_map(|(block, call, callee)| {
         let on = call.arguments.first()?;
         let ty = function.type_of(on.place()?)?;
-        let waits = callee.name().starts_with("acquire") && ty.contains("Semaphore");
+        let waits = callee.name().starts_with("acquire") && mentions_semaphore(ty);
         let semaphore = lock(&access_paths, on).filter(|_| waits)?;
         Some((awaited_at(function, block)?, semaphore))
     });

@@ -2,6 +2,7 @@
 //! A single receive is such a wait, too, where nobody sends.
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::text::referent;
@@ -15,7 +16,8 @@ use crate::facts::objects::{CallSite, Node, Thing, is_sender};
 use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
-use rvcheck_primitives::Action;
+use crate::program::library::mentions;
+use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -234,8 +236,10 @@ fn kept_in_frames(
 fn closes(function: &Function) -> bool {
     function.calls().any(|(_, call, callee)| {
         let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        let of_tasks = on.is_some_and(|it| it.contains("TaskTracker"));
-        matches!(callee.name(), "close" | "close_channel" | "abort" | "abort_all") && !of_tasks
+        let of_tasks = on.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(Ending::Detaches))));
+        let name = callee.name();
+        let ends = by_name::closes(name) || aborts(name);
+        ends && !of_tasks
     })
 }
 

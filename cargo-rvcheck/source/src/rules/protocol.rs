@@ -14,6 +14,7 @@ mod closing_message;
 mod not_ready;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::by_name::takes_out;
 use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
@@ -49,8 +50,10 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits
 }
 
-/// Functions that make a service ready, or put one that is in place of another.
-const READIES: [&str; 7] = ["poll_ready", "ready", "ready_and", "ready_oneshot", "replace", "swap", "take"];
+/// Whether functions of that name make a service ready, or put one that is in place of another.
+fn readies(name: &str) -> bool {
+    takes_out(name) || name.starts_with("ready") || matches!(name, "poll_ready" | "swap")
+}
 
 /// Calls of a service that was cloned in the `call` of a service around it, and not made ready since.
 fn calls_a_fresh_clone(
@@ -132,7 +135,7 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
     function.calls().any(|(_, call, callee)| {
         let given =
             call.arguments.iter().filter_map(Operand::place).any(|it| pointers.contains(&Slot::at(it)));
-        READIES.contains(&callee.name()) && given
+        readies(callee.name()) && given
     })
 }
 

@@ -7,6 +7,7 @@
 mod dismissed;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::by_name::{any_named, asks, locks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, is_given, source};
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -16,7 +17,7 @@ use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::{any_named, mentions};
+use crate::program::library::mentions;
 use crate::program::rounds::runs;
 use rvcheck_primitives::{Action, Failure, Is};
 use std::collections::BTreeSet;
@@ -82,19 +83,12 @@ fn aborted_without_suspension(
     })
 }
 
-/// Calls after which the loop may know that it is to stop, or that let others run.
-const LOOKS: [&str; 10] = [
-    "load",
-    "is_cancelled",
-    "recv",
-    "try_recv",
-    "elapsed",
-    "now",
-    "send",
-    "try_send",
-    "is_closed",
-    "recv_timeout",
-];
+/// Whether the loop may know after a call that it is to stop, or lets others run.
+fn looks(name: &str) -> bool {
+    asks(name)
+        || any_named(name, |it| matches!(it.action, Action::Receive | Action::Send))
+        || matches!(name, "elapsed" | "now")
+}
 
 /// A call of the workspace in a loop that suspends nowhere, and that a number from outside bounds, or nothing.
 fn long_loop(program: &Program, facts: &Facts<'_>, id: FunctionId) -> Option<BlockId> {
@@ -106,9 +100,8 @@ fn long_loop(program: &Program, facts: &Facts<'_>, id: FunctionId) -> Option<Blo
     for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let around = paths.loop_around(block);
         let Some(first) = around.first().filter(|it| seen.insert(**it)) else { continue };
-        let looks = around
-            .iter()
-            .any(|it| function.call(*it).is_some_and(|(_, callee)| LOOKS.contains(&callee.name())));
+        let looks =
+            around.iter().any(|it| function.call(*it).is_some_and(|(_, callee)| looks(callee.name())));
         if !around.is_disjoint(&polls)
             || looks
             || !is_bounded_from_outside(program, function, paths, &around, *first)
@@ -252,8 +245,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
                     .and_then(Operand::place)
                     .and_then(|it| function.type_of(it))
                     .unwrap_or_default();
-                matches!(callee.name(), "lock" | "read" | "write")
-                    && (mentions(on, |it| matches!(it, Is::Lock(_))))
+                locks(callee.name()) && (mentions(on, |it| matches!(it, Is::Lock(_))))
             });
             if of_lock {
                 lock = it.poll;

@@ -127,7 +127,8 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
         return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
     }
-    let answers = bare.contains("oneshot::Receiver<") && !bare.contains("Timeout<");
+    let answers = mentions(bare, |it| matches!(it, Is::End(end) if end.is_once && !end.sends))
+        && !mentions(bare, |it| it == Is::Timer);
     answers.then_some(Operation { deed: Deed::Receive, patience, on, waits_at: block })
 }
 
@@ -139,9 +140,8 @@ fn is_done(ty: &str) -> bool {
 
 /// Whether an iterator is over messages of a channel, behind adapters.
 fn of_messages(ty: &str) -> bool {
-    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Take<", "Enumerate<"].iter().any(|it| ty.contains(it));
-    let of_channels = ["mpsc::I", "crossbeam_channel::I", "flume::I"];
-    is_lazy && !ty.contains("Take<") && of_channels.iter().any(|it| ty.contains(it))
+    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Enumerate<"].iter().any(|it| ty.contains(it));
+    is_lazy && !ty.contains("Take<") && mentions(ty, |it| it == Is::Messages)
 }
 
 /// The channel, task or flag that a set of things is, if it is one for sure.

@@ -5,6 +5,8 @@ use super::steps::{DEEPEST, Finder, OUTSIDE, Steps};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{Call, Operand, Place, Rvalue};
+use crate::program::library::mentions;
+use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
 
 impl<'a> Finder<'a> {
@@ -14,7 +16,7 @@ impl<'a> Finder<'a> {
             let function = self.program.function(it.function);
             let on = function.call(it.block).and_then(|(call, _)| call.arguments.first()?.place());
             let ty = on.and_then(|it| function.type_of(it));
-            ty.is_some_and(|it| it.contains("Scope<"))
+            ty.is_some_and(|it| mentions(it, |it| it == Is::Scope))
                 && self.program.item(it.function) == self.program.item(id)
         };
         self.objects.spawns.keys().filter(|it| of_scope(it)).map(|it| Thing::Task(*it)).collect()

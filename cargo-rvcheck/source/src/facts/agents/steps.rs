@@ -10,6 +10,7 @@ use crate::body::{Function, FunctionId, Kind};
 use crate::facts::objects::{CallSite, Objects, Thing};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
+use crate::program::library::mentions_semaphore;
 use crate::program::limited::limited;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -488,6 +489,6 @@ fn is_scope(function: &Function, block: BlockId) -> bool {
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
         let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        callee.name().contains("acquire") && on.is_some_and(|it| it.contains("Semaphore"))
+        callee.name().contains("acquire") && on.is_some_and(mentions_semaphore)
     })
 }

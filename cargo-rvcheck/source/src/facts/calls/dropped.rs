@@ -1,11 +1,14 @@
 //! What dropping a value of a type runs.
 
 use super::behind::Behind;
+use crate::body::by_name::is_counted;
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
+use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::types::is_container;
+use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
 
 /// What runs when a value goes.
@@ -24,8 +27,8 @@ const DEEPEST: usize = 12;
 pub(super) fn owns(ty: &str) -> bool {
     let head = head(ty);
     let name = last(&head);
-    let gives = matches!(name, "Drain" | "IntoIter" | "IntoKeys" | "IntoValues");
-    ty.starts_with(['(', '[']) || gives || is_container(name) || matches!(name, "Arc" | "Rc")
+    let gives = holds(name) == Some(Holds::Items);
+    ty.starts_with(['(', '[']) || gives || is_container(name) || holds(name) == Some(Holds::Counted)
 }
 
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.
@@ -33,7 +36,7 @@ pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) ->
     const PASSES: [&str; 8] =
         ["branch", "unwrap", "expect", "unwrap_or_else", "ok_or", "ok_or_else", "from", "into"];
     let inner = if last(&head(ty)) == "Option" { arguments(ty).first().copied().unwrap_or(ty) } else { ty };
-    if !matches!(last(&head(inner)), "Arc" | "Rc") {
+    if !is_counted(inner) {
         return false;
     }
     let mut at = place.local;
@@ -90,7 +93,7 @@ fn collect(
         return;
     }
     // A waker owns what it wakes.
-    if last(&head(ty)) == "Waker" && !program.knows_type("Waker") {
+    if is_waker_type(ty) && !program.knows_type(last(&head(ty))) {
         for ty in Behind::woken_types(program) {
             collect(within, &ty, found, seen, depth);
         }
@@ -112,7 +115,7 @@ fn collect(
         found.targets.insert(body);
     }
     // A handle is seldom the last one.
-    if matches!(last(&head(ty)), "Arc" | "Rc") {
+    if is_counted(ty) {
         let is_open = found.is_open;
         for it in arguments(ty) {
             collect(within, it, found, seen, depth);

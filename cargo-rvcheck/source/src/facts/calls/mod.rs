@@ -11,13 +11,17 @@ mod uses;
 use self::behind::Behind;
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
+use crate::body::by_name::{empties, is_drop};
+use crate::body::text::is_of_std;
 use crate::body::text::{head, last};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::drops::drops_nothing;
+use crate::program::library::operation_of;
 use crate::program::runs::tupled;
+use rvcheck_primitives::{Action, Is, Waits};
 use std::collections::BTreeSet;
 
 /// What kind of foreign code it is.
@@ -136,7 +140,7 @@ fn called(
         return foreign(ForeignKind::Waker, path, Vec::new(), Behind::wakes(program), true);
     }
     // `clear` and its like drop what they take out.
-    if IN_PLACE.contains(&last(path)) && callee.of_trait.is_none() {
+    if empties(last(path)) && callee.of_trait.is_none() {
         let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
         let container = container.map(behind::pointed).unwrap_or_default();
         if dropped::owns(container) {
@@ -170,7 +174,7 @@ fn called(
     let trait_path = callee.trait_path.as_deref().filter(|it| program.knows_trait(it));
     let of_trait = callee.of_trait.as_deref().filter(|_| trait_path.is_some() && program.is_open_type(ty));
     let Some(of_trait) = of_trait else {
-        let is_known = program.called(function, block).is_some() || path.starts_with("std::");
+        let is_known = program.called(function, block).is_some() || is_of_std(path);
         if is_known || !gives_an_object(function, call) {
             return None;
         }
@@ -321,17 +325,14 @@ fn by_pointer(
     found.filter(|it| it.is_open || !it.targets.is_empty()).collect()
 }
 
-/// Whether the function of that path does nothing but drop what it is given.
-fn is_drop(path: &str) -> bool {
-    matches!(path, "drop" | "std::mem::drop" | "mem::drop")
-}
-
 /// Whether the function of that path wakes tasks, which may be polled at once.
 fn wakes(path: &str) -> bool {
-    let Some((ty, method)) = path.rsplit_once("::") else { return false };
-    let of_waker = last(ty).ends_with("Waker") && matches!(method, "wake" | "wake_by_ref" | "notify");
-    let of_signal = ty == "tokio::sync::Notify" && matches!(method, "notify_one" | "notify_waiters");
-    of_waker || of_signal
+    operation_of(path).is_some_and(|(owner, operation)| {
+        let is_it = path.rsplit_once("::").is_some_and(|it| it.0 == owner.path);
+        let of_tasks = owner.operations.iter().any(|it| it.action == Action::Wait && it.waits == Waits::Task);
+        let wakes = owner.is == Is::WakerCell || owner.is == Is::Signal && is_it && of_tasks;
+        wakes && matches!(operation.action, Action::Notify { .. })
+    })
 }
 
 /// Whether a call gives a reference to a trait object.
@@ -339,9 +340,6 @@ fn gives_an_object(function: &Function, call: &Call) -> bool {
     let types = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
     types.map(behind::pointed).any(|it| it.starts_with("dyn "))
 }
-
-/// Methods of collections that drop what they take out, or replace.
-const IN_PLACE: [&str; 6] = ["clear", "retain", "retain_mut", "truncate", "dedup", "dedup_by_key"];
 
 /// The functions that macros of std call to show a value, each with the trait by which it is shown.
 const SHOWS: [(&str, &str); 2] = [("new_display", "Display"), ("new_debug", "Debug")];

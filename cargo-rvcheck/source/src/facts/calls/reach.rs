@@ -1,7 +1,8 @@
 //! The locks that bodies request, by what they belong to: also those that are reached in a way which does not tell the instance.
 
 use super::{Foreign, ForeignCalls};
-use crate::body::text::{arguments, head, last};
+use crate::body::by_name::holds_by;
+use crate::body::text::{arguments, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::mir::BlockId;
@@ -10,8 +11,10 @@ use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::callers::made;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
+use crate::program::library::operation_of;
 use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
+use rvcheck_primitives::{Action, By, Holds, Is, holds};
 use std::collections::BTreeSet;
 
 /// What a lock belongs to, whichever instance.
@@ -41,8 +44,10 @@ impl LockClass {
 
 /// Whether it is the name of a struct with fields of its own, and not of a pointer or tuple.
 fn is_named(of: &str) -> bool {
-    let pointers = ["Arc", "Rc", "Box", "Pin", "Unique", "NonNull", "Option"];
-    of.starts_with(|it: char| it.is_alphabetic() || it == '_') && !pointers.contains(&last(of))
+    let holds = holds(last(of));
+    let is_pointer = holds.is_some_and(Holds::is_pointer) || holds == Some(Holds::Raw);
+    let is_plain = !is_pointer && holds != Some(Holds::Variant);
+    of.starts_with(|it: char| it.is_alphabetic() || it == '_') && is_plain
 }
 
 /// A request that a body makes, or something that it runs.
@@ -176,9 +181,8 @@ fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<L
 
 /// The type of what is in a lock, or behind a guard of it, by the type of that.
 pub(super) fn content(ty: &str) -> &str {
-    const AROUND: [&str; 5] = ["Result", "PoisonError", "TryLockError", "Option", "Poll"];
     let mut ty = super::behind::pointed(ty);
-    while AROUND.contains(&last(&head(ty)))
+    while matches!(holds_by(ty), Some(Holds::Variant | Holds::Error))
         && let Some(inner) = arguments(ty).last()
     {
         ty = inner.trim();
@@ -194,14 +198,10 @@ fn requested(path: &str) -> Option<(Mode, Waits)> {
 
 /// Whether the function of that path runs what it is given at most once, while others wait.
 pub(super) fn is_once(path: &str) -> bool {
-    let Some((ty, method)) = path.rsplit_once("::") else { return false };
-    match last(ty) {
-        "Once" => matches!(method, "call_once" | "call_once_force"),
-        "OnceLock" | "OnceCell" => {
-            !ty.starts_with("tokio::") && matches!(method, "get_or_init" | "get_or_try_init")
-        }
-        _ => false,
-    }
+    operation_of(path).is_some_and(|(owner, operation)| {
+        let by_thread = owner.is == Is::Once(By::Thread);
+        by_thread && operation.action == Action::Initialise && operation.arguments > 0
+    })
 }
 
 /// Where a call stands, or the body in which it does.

@@ -3,6 +3,7 @@
 //! A value is kept at a wait if it was there before, nothing on the way moves or drops it, and it is dropped or moved after. So what is left
 //! of a struct that was taken apart counts: the compiler drops its remaining fields one by one.
 
+use crate::body::by_name::{closes, holds_by, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -10,7 +11,7 @@ use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, ki
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
-use rvcheck_primitives::{Is, owners_named};
+use rvcheck_primitives::{Holds, Is, holds, owners_named};
 use std::collections::BTreeSet;
 
 /// How deep types are looked into.
@@ -107,12 +108,13 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
     let may_be = |place: &Place| {
         let ty = function.type_of(place).unwrap_or_default();
         let inner = referent(ty).unwrap_or(ty);
-        ty.contains("Sender<") || !mentions(inner, |it| matches!(it, Is::Handle(_) | Is::Tasks(_)))
+        mentions(ty, |it| matches!(it, Is::End(end) if end.sends))
+            || !mentions(inner, |it| matches!(it, Is::Handle(_) | Is::Tasks(_)))
     };
     match &it.terminator {
         Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),
         Terminator::Call(call) => {
-            let takes = function.call(block).is_some_and(|(_, callee)| takes_out(callee.name()));
+            let takes = function.call(block).is_some_and(|(_, callee)| removes(callee.name()));
             takes && call.arguments.first().and_then(Operand::place).is_some_and(may_be)
         }
         _ => false,
@@ -120,8 +122,8 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
 }
 
 /// Whether a function takes what there is out of what it is given.
-fn takes_out(name: &str) -> bool {
-    matches!(name, "take" | "replace" | "swap" | "close" | "clear" | "drain" | "remove")
+fn removes(name: &str) -> bool {
+    [shrinks, takes_out, closes].iter().any(|it| it(name)) || name == "swap"
 }
 
 /// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
@@ -180,47 +182,17 @@ fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) 
 
 /// Whether a type is a collection of senders.
 fn is_collection(ty: &str) -> bool {
-    const COLLECTIONS: [&str; 10] = [
-        "Vec",
-        "VecDeque",
-        "HashMap",
-        "BTreeMap",
-        "IndexMap",
-        "DashMap",
-        "HashSet",
-        "Slab",
-        "SmallVec",
-        "LinkedList",
-    ];
-    COLLECTIONS.contains(&last(&head(ty))) && arguments(ty).iter().any(|it| is_whole_sender(it))
+    holds_by(ty).is_some_and(Holds::is_collection) && arguments(ty).iter().any(|it| is_whole_sender(it))
 }
 
 /// Whether nothing takes anything out of collections of that type again.
 fn stays_filled(program: &Program, ty: &str) -> bool {
-    const TAKES: [&str; 18] = [
-        "remove",
-        "remove_entry",
-        "swap_remove",
-        "clear",
-        "drain",
-        "retain",
-        "pop",
-        "pop_front",
-        "pop_back",
-        "take",
-        "truncate",
-        "split_off",
-        "entry",
-        "extract_if",
-        "into_iter",
-        "replace",
-        "swap",
-        "pop_first",
-    ];
+    let takes =
+        |name: &str| shrinks(name) || takes_out(name) || matches!(name, "entry" | "into_iter" | "swap");
     program.functions().all(|(_, function)| {
         function.calls().all(|(_, call, callee)| {
             let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-            !TAKES.contains(&callee.name()) || !on.is_some_and(|it| it.contains(ty))
+            !takes(callee.name()) || !on.is_some_and(|it| it.contains(ty))
         })
     })
 }
@@ -257,8 +229,8 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
     {
         return found;
     }
-    let through = ["Arc", "Rc", "Box", "Mutex", "RwLock", "ManuallyDrop", "Pin"];
-    if through.contains(&name.as_str()) || ty.starts_with('(') {
+    let is_one = holds(&name).is_some_and(|it| it.is_one() && it != Holds::Variant);
+    if is_one || ty.starts_with('(') {
         for inner in arguments(ty) {
             found.extend(owns(program, objects, inner, depth - 1));
         }
@@ -357,7 +329,7 @@ fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) 
             Terminator::Call(call) => {
                 let replaces = function
                     .call(block)
-                    .is_some_and(|(_, callee)| takes_out(callee.name()) && callee.of_trait.is_none());
+                    .is_some_and(|(_, callee)| removes(callee.name()) && callee.of_trait.is_none());
                 call.arguments.iter().filter_map(Operand::place).filter(|_| replaces).any(|it| {
                     let ty = function.type_of(it).and_then(referent);
                     ty.is_some_and(|ty| is_lost(it, ty))

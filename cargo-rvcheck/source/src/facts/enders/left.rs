@@ -1,36 +1,25 @@
 //! Handles that nobody ends or waits for: they are dropped where a task or thread is spawned, or by those who are given them.
 
+use crate::body::by_name::{any_named, asks, drops, opens, shares};
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
+use crate::body::text::canonical;
 use crate::body::{Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{Local, Operand};
-use crate::program::library::mentions;
-use rvcheck_primitives::{Ending, Is};
+use crate::program::library::{is_path_of, mentions};
+use rvcheck_primitives::{Action, Ending, Is};
 
-/// Calls that do nothing to a task: they hand its handle on, put it away, or only ask.
-const IDLE: [&str; 19] = [
-    "__rv_site",
-    "abort_handle",
-    "branch",
-    "clone",
-    "detach",
-    "drop",
-    "expect",
-    "forget",
-    "from_output",
-    "from_residual",
-    "id",
-    "into",
-    "is_finished",
-    "map",
-    "map_err",
-    "name",
-    "ok",
-    "thread",
-    "unwrap",
-];
+/// Whether a call does nothing to a task: it hands its handle on, puts it away, or only asks.
+fn is_idle(name: &str) -> bool {
+    [asks, shares, opens, drops].iter().any(|it| it(name))
+        || any_named(name, |it| it.action == Action::Handle || it.action == Action::Detach)
+        || matches!(
+            name,
+            "__rv_site" | "detach" | "from_output" | "from_residual" | "into" | "map" | "map_err"
+        )
+}
 
 /// Whether a type has a handle whose end does that to its task.
 fn is_handle(ty: &str, ending: Ending) -> bool {
@@ -73,9 +62,14 @@ pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
                 continue;
             }
             // A function of the library that is given by its name.
-            let by_name =
-                call.arguments.iter().any(|it| matches!(it, Operand::Constant(it) if it.contains("Handle")));
-            if by_name || !IDLE.contains(&callee.name()) {
+            let is_handled = |it: &Operand| match it {
+                Operand::Constant(it) => {
+                    let of = canonical(it).rsplit_once("::").map(|it| it.0.to_owned());
+                    of.is_some_and(|it| is_path_of(&it, |it| matches!(it, Is::Handle(_) | Is::Runtime)))
+                }
+                Operand::Place(_) => false,
+            };
+            if call.arguments.iter().any(is_handled) || !is_idle(callee.name()) {
                 return false;
             }
             is_detached |= callee.name() == "detach";

@@ -1,6 +1,7 @@
 //! How a task or thread can end: not at all, where it goes round a loop whose exits nobody can bring.
 
 use super::{exits_of, kept_at, order_at};
+use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
 use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -12,6 +13,7 @@ use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Statement};
 use crate::program::Program;
 use crate::program::endless::may_end;
+use crate::program::library::mentions_guard;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A life that cannot end.
@@ -74,7 +76,7 @@ fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> Closed {
 fn closes(function: &Function) -> bool {
     function
         .calls()
-        .any(|(.., it)| matches!(it.name(), "close" | "close_channel" | "downgrade" | "take" | "replace"))
+        .any(|(.., it)| by_name::closes(it.name()) || takes_out(it.name()) || it.name() == "downgrade")
 }
 
 /// Whether a body never comes to its end.
@@ -182,7 +184,7 @@ fn ends(function: &Function, block: BlockId) -> bool {
             .first()
             .and_then(Operand::place)
             .and_then(|it| function.type_of(it))
-            .is_some_and(|it| it.contains("Guard"));
+            .is_some_and(mentions_guard);
         matches!(callee.name(), "unwrap" | "expect") && !of_lock
     });
     completes

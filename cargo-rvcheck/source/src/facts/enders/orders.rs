@@ -2,6 +2,7 @@
 //!
 //! A flag is an atomic, or a `bool` behind a lock. What is watched goes by its channel.
 
+use crate::body::by_name::{any_named, asks, drops, opens, publishes, shares, views, wraps, writes_flag};
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, FunctionId, Kind, Slot};
@@ -9,6 +10,8 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
+use crate::program::library::mentions;
+use rvcheck_primitives::{Action, Is, Operation, Row, What, named};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -21,69 +24,38 @@ pub(crate) struct Uses {
     pub(crate) escapes: bool,
 }
 
-/// Calls that only look at it, or hand it on.
-const LOOKS: [&str; 35] = [
-    "load",
-    "is_cancelled",
-    "cancelled",
-    "cancelled_owned",
-    "clone",
-    "deref",
-    "new",
-    "as_ref",
-    "unwrap",
-    "expect",
-    "drop",
-    "child_token",
-    "downgrade",
-    "upgrade",
-    "default",
-    "from",
-    "into",
-    "pin",
-    "poll",
-    "lock",
-    "read",
-    "write",
-    "borrow",
-    "borrow_and_update",
-    "changed",
-    "has_changed",
-    "wait_for",
-    "subscribe",
-    "wait",
-    "wait_while",
-    "wait_timeout",
-    "unwrap_or_else",
-    "into_inner",
-    "fmt",
-    "run_until_cancelled",
-];
-/// Calls that set a flag, cancel a token, or send to those who watch. What is behind a lock is set through its guard.
-const GIVES: [&str; 19] = [
-    "store",
-    "swap",
-    "fetch_or",
-    "fetch_and",
-    "fetch_xor",
-    "fetch_nand",
-    "fetch_not",
-    "fetch_add",
-    "fetch_sub",
-    "compare_exchange",
-    "compare_exchange_weak",
-    "fetch_update",
-    "cancel",
-    "drop_guard",
-    "deref_mut",
-    "send",
-    "send_replace",
-    "send_modify",
-    "send_if_modified",
-];
-/// Calls that say how it is.
-const ASKS: [&str; 8] =
-    ["load", "is_cancelled", "borrow", "borrow_and_update", "lock", "read", "write", "swap"];
+/// Whether a call only looks at it, waits for it, or hands it on.
+fn looks(name: &str) -> bool {
+    let waits_or_hands_on = |it: &Operation| {
+        matches!(
+            it.action,
+            Action::Wait
+                | Action::WaitReleasing
+                | Action::Subscribe
+                | Action::Handle
+                | Action::Request(_)
+                | Action::Limit
+        )
+    };
+    [asks, views, shares, wraps, opens, drops].iter().any(|it| it(name))
+        || any_named(name, waits_or_hands_on)
+        || matches!(name, "default" | "poll" | "into_inner" | "fmt")
+}
+
+/// Whether a call sets a flag, cancels a token, or sends to those who watch. What is behind a lock is set through its guard.
+fn gives(name: &str) -> bool {
+    let cancels = |it: &Row| {
+        let guards = it.operation.gives.is_some_and(|it| it.what == What::Guard);
+        it.owner.is == Is::Token && (it.operation.action == Action::Abort || guards)
+    };
+    writes_flag(name) || publishes(name) || named(name).iter().any(cancels) || name == "deref_mut"
+}
+
+/// Whether a call says how it is.
+fn says(name: &str) -> bool {
+    let borrows = |it: &Operation| matches!(it.action, Action::Request(_)) && it.arguments == 0;
+    asks(name) || any_named(name, borrows) || name == "swap"
+}
 
 /// All orders with their uses.
 pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite, Uses> {
@@ -104,9 +76,9 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
                 let ty = function.type_of(argument).unwrap_or_default();
                 for site in things(&objects.at(program, id, argument), ty) {
                     let uses = found.entry(site).or_default();
-                    if at == 0 && GIVES.contains(&callee.name()) {
+                    if at == 0 && gives(callee.name()) {
                         uses.given.insert(CallSite { function: id, block });
-                    } else if !LOOKS.contains(&callee.name()) && !callee.name().starts_with("spawn") {
+                    } else if !looks(callee.name()) && !callee.name().starts_with("spawn") {
                         uses.escapes = true;
                     }
                 }
@@ -121,7 +93,7 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
 }
 
 fn things(all: &BTreeSet<Thing>, ty: &str) -> impl Iterator<Item = CallSite> {
-    let is_watch = ty.contains("watch::");
+    let is_watch = mentions(ty, |it| matches!(it, Is::End(end) if !end.queues));
     all.iter().filter_map(move |it| match it {
         Thing::Flag(site) | Thing::Number(site) | Thing::Locked(site) | Thing::Token(site) => Some(*site),
         Thing::Sender(site) | Thing::Receiver(site) if is_watch => Some(*site),
@@ -201,11 +173,13 @@ fn made_of(
                 let depth = depth.checked_sub(1).filter(|_| answers)?;
                 found.insert(order_of(program, objects, inner, &Place::of(Local(0)), depth)?);
             } else if let Some(site) =
-                first.filter(|_| ASKS.contains(&callee.name())).and_then(|it| one(objects, program, id, it))
+                first.filter(|_| says(callee.name())).and_then(|it| one(objects, program, id, it))
             {
                 found.insert(site);
             } else if callee.hands_on()
-                || matches!(callee.name(), "deref" | "unwrap" | "expect" | "unwrap_or_else" | "into_inner")
+                || views(callee.name())
+                || opens(callee.name())
+                || callee.name() == "into_inner"
             {
                 open.push(whole(first?));
             } else if matches!(callee.name(), "eq" | "ne") {

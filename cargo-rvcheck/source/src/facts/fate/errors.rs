@@ -3,8 +3,9 @@
 use super::path::{Step, bare};
 use crate::body::text::{arguments, head};
 use crate::ended::{Said, said_by};
+use crate::program::library::is_path_of;
 use crate::program::library::{mentions, mentions_handle};
-use rvcheck_primitives::{Ending, Failure, Is, Owner, owners_named};
+use rvcheck_primitives::{Ending, Failure, Holds, Is, Owner, holds, owners_named};
 
 /// How much is lost with an error of some type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -43,7 +44,7 @@ pub(crate) struct Inner {
 fn is_panic(error: &str) -> bool {
     let of_runtime = ["tokio", "real", "rvtokio"].iter().any(|it| head(error).starts_with(it))
         || !head(error).contains("::");
-    bare(error) == "JoinError" && of_runtime
+    is_path_of(bare(error), |it| it == Is::Error(Failure::Panicked)) && of_runtime
         || error.contains("any::Any") && bare(error) == "Box"
         || error.starts_with("Box<dyn Any")
 }
@@ -108,7 +109,9 @@ fn collect(ty: &str, steps: &mut Vec<Step>, of_task: bool, found: &mut Vec<Inner
         _ if ty.starts_with('[') => within(Step::Element, first, (steps, of_task, depth), found),
         "Poll" => within(Step::Ready, first, (steps, of_task, depth), found),
         "Option" => within(Step::Some, first, (steps, of_task, depth), found),
-        "Vec" | "VecDeque" | "IntoIter" => within(Step::Element, first, (steps, of_task, depth), found),
+        name if matches!(holds(name), Some(Holds::Sequence | Holds::Items)) => {
+            within(Step::Element, first, (steps, of_task, depth), found);
+        }
         "Out" | "Out3" => {
             for (number, ty) in all.iter().enumerate() {
                 steps.extend([Step::Variant(format!("_{number}").into()), Step::Field(0)]);

@@ -13,6 +13,7 @@ use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::library::is_task_set;
 use std::collections::BTreeSet;
 
 /// What is followed.
@@ -324,7 +325,7 @@ impl<'a> Following<'a> {
             if let Some(steps) = spawned(name, into) {
                 return self.put(*id, block, &call.into, &[&steps, inner].concat(), *mode, block);
             }
-            if bare(set) == "JoinSet"
+            if is_task_set(bare(set))
                 && let Some(place) = call.arguments[0].place()
             {
                 let steps = [&[Step::Element, Step::Ok], inner].concat();

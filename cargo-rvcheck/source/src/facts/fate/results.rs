@@ -8,6 +8,7 @@ use super::path::{Step, bare};
 use super::reports::returned;
 use super::store::type_of;
 use super::tasks::is_thread_join;
+use crate::body::by_name::{any_named, iterates};
 use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
@@ -16,8 +17,8 @@ use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
-use crate::program::library::{mentions_handle, receives, sort, tries_to_receive};
-use rvcheck_primitives::Is;
+use crate::program::library::{is_task_set, mentions_handle, receives, sort, tries_to_receive};
+use rvcheck_primitives::{Action, Is};
 
 /// What a result is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -162,13 +163,18 @@ fn body(program: &Program, function: &Function, block: BlockId) -> Option<Functi
 /// Whether a block polls `JoinSet::join_all`, which panics where a task did and so gives the results alone.
 fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
     let made = function.polled(poll).and_then(|it| source(function, &it));
-    made.is_some_and(|it| program.callee_path(function, it).ends_with("JoinSet::join_all"))
+    made.is_some_and(|it| {
+        let path = program.callee_path(function, it);
+        is_task_set(owner(path)) && last(path) == "join_all"
+    })
 }
 
 /// The errors in the messages of a channel that a call gives an iterator over, where adapters and no loop go through it.
 fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>> {
     let (_, callee) = function.call(block)?;
-    if !matches!(callee.name(), "iter" | "into_iter" | "try_iter" | "drain") || !is_of_channel(ty) {
+    if !(iterates(callee.name()) || any_named(callee.name(), |it| it.action == Action::Receiving))
+        || !is_of_channel(ty)
+    {
         return None;
     }
     let loops = function.calls().any(|(_, _, callee)| {

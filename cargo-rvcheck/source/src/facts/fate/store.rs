@@ -6,6 +6,7 @@ use super::index::last_field;
 use super::path::{Path, Step};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::program::library::mentions_guard;
 
 /// Functions whose result points into their first argument.
 const POINTS: &[&str] = &[
@@ -57,7 +58,7 @@ impl Following<'_> {
         }
         let (root, rest) = root(function, path);
         let ty = type_of(function, &root);
-        if ty.contains("Guard<") || ty.contains("RefMut<") || ty.is_empty() {
+        if mentions_guard(&ty) || ty.is_empty() {
             // What is behind a lock is shared: others read it.
             return self.end(mode, End::Open((id, block)));
         }

@@ -12,6 +12,7 @@ use crate::body::text::{arguments, referent};
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand};
 use crate::program::Program;
+use crate::program::library::is_task_set;
 use rvcheck_primitives::{Action, Is, Waits};
 
 /// The start of a task or thread.
@@ -51,7 +52,7 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
     let into = function.type_of(&call.into).unwrap_or_default();
     let ty = |it: &Operand| it.place().and_then(|it| function.type_of(it)).unwrap_or_default().to_owned();
     let set = call.arguments.first().map(ty).unwrap_or_default();
-    let of_set = bare(&set) == "JoinSet";
+    let of_set = is_task_set(bare(&set));
     let (place, steps, gives) = if of_set {
         let gives = (*arguments(referent(&set).unwrap_or(&set)).first()?).to_owned();
         (call.arguments.first()?.place()?, vec![Step::Element, Step::Ok], gives)

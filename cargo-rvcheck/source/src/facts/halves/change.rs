@@ -5,6 +5,7 @@ use crate::body::text::{head, last};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::Program;
+use rvcheck_primitives::{Holds, holds};
 
 /// What is done to a state.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,14 +50,15 @@ impl Change {
 
 /// Whether an operand is, or refers to, a collection of another crate.
 pub(super) fn is_collection(function: &Function, operand: Option<&Operand>) -> bool {
-    const PARTS: [&str; 7] = ["Map", "Set", "Vec", "Deque", "Heap", "Queue", "Slab"];
+    // Those of crates without rows.
+    const ENDS: [&str; 5] = ["Map", "Set", "Vec", "Deque", "Queue"];
     let ty = operand.and_then(Operand::place).and_then(|it| function.type_of(it)).unwrap_or_default();
     let ty = ty.trim_start_matches('&');
     let ty = if ty.starts_with('\'') { ty.split_once(' ').map_or(ty, |it| it.1) } else { ty };
     let head = head(ty.trim_start_matches("mut "));
     let name = last(&head);
-    PARTS.iter().any(|it| name.ends_with(it))
-        || matches!(name, "Entry" | "OccupiedEntry" | "VacantEntry" | "LruCache" | "Stack" | "Bag")
+    ENDS.iter().any(|it| name.ends_with(it))
+        || holds(name).is_some_and(|it| it.is_collection() || it == Holds::Entry)
 }
 
 /// Whether a method of a number counts up.

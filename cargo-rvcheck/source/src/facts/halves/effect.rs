@@ -5,13 +5,16 @@ use super::change::{constant, count, counts, delta, is_collection, operates, tex
 use super::machine::machine_in;
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
+use crate::body::by_name::{empties, grows, reaches, requests, shares, shrinks, views, wraps};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::library::{mentions_permits, operation_of};
 use crate::program::runs::runs;
 use crate::program::suspending::suspends_at;
+use rvcheck_primitives::{Action, Is, Leaves};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -161,45 +164,47 @@ impl<'p> Effects<'p> {
         let on = call.arguments.first();
         let state = || of_operand(self.program, function, on?);
         let given = |at: usize| call.arguments.get(at).and_then(|it| text_of(function, it));
-        let changes: Vec<Change> = if owner(path).starts_with("Atomic") {
-            match callee.name() {
-                "store" | "swap" => vec![Change::Set(given(1))],
-                "compare_exchange" | "compare_exchange_weak" | "compare_and_swap" => {
+        let known = operation_of(path);
+        let of_flag = known.filter(|(it, _)| matches!(it.is, Is::Flag(_)));
+        let is = |is: Is| known.is_some_and(|(it, _)| it.is == is);
+        let changes: Vec<Change> = if let Some((_, operation)) = of_flag {
+            match operation.leaves {
+                Some(Leaves::Argument(1)) => vec![Change::Set(given(1))],
+                Some(Leaves::Argument(at)) => {
                     // Whatever it is, it is not what it was.
                     let other = || Some(format!("not {}", given(1)?));
-                    vec![Change::Set(given(2).or_else(other))]
+                    vec![Change::Set(given(usize::from(at)).or_else(other))]
                 }
-                "fetch_add" => vec![Change::Up(given(1))],
-                "fetch_sub" => vec![Change::Down(given(1))],
-                "fetch_or" => vec![Change::Set(Some("true".to_owned()))],
-                "fetch_and" => vec![Change::Set(Some("false".to_owned()))],
-                "fetch_update" => {
+                Some(Leaves::More) => vec![Change::Up(given(1))],
+                Some(Leaves::Less) => vec![Change::Down(given(1))],
+                Some(Leaves::Either) => vec![Change::Set(Some("true".to_owned()))],
+                Some(Leaves::Both) => vec![Change::Set(Some("false".to_owned()))],
+                Some(Leaves::Made) => {
                     self.counted_by_closure(function, call.arguments.last()).into_iter().collect()
                 }
-                _ => Vec::new(),
+                Some(Leaves::Extreme | Leaves::Other) | None => Vec::new(),
             }
         } else {
             match callee.name() {
                 "forget" if is_permit(function, on) => vec![Change::Forget],
-                "add_permits" if path.contains("Semaphore") => vec![Change::Release],
-                "take" if matches!(path, "std::mem::take" | "mem::take") => vec![Change::Clear],
-                "replace" if matches!(path, "std::mem::replace" | "mem::replace") => {
-                    vec![Change::Set(given(1)), Change::Clear]
+                _ if known.is_some_and(|(_, it)| matches!(it.action, Action::Add(_))) => {
+                    vec![Change::Release]
                 }
+                "take" if owner(path) == "mem" => vec![Change::Clear],
+                "replace" if owner(path) == "mem" => vec![Change::Set(given(1)), Change::Clear],
                 "take" if owner(path) == "Option" => {
                     vec![Change::Clear, Change::Set(Some("None".to_owned()))]
                 }
                 "replace" | "insert" if owner(path) == "Option" => vec![Change::Set(Some("Some".to_owned()))],
-                "set" if matches!(owner(path), "Cell") => vec![Change::Set(given(1))],
-                "replace" | "take" if matches!(owner(path), "Cell" | "RefCell") => {
+                "set" if is(Is::Slot) => vec![Change::Set(given(1))],
+                "replace" | "take" if is(Is::Slot) || is(Is::Cell) => {
                     vec![Change::Set(given(1)), Change::Clear]
                 }
                 _ if !is_collection(function, on) => Vec::new(),
-                "insert" | "push" | "push_back" | "push_front" | "extend" | "append" | "force_push"
-                | "insert_entry" | "or_insert" | "or_insert_with" | "or_default" => vec![Change::Put],
-                "remove" | "remove_entry" | "pop" | "pop_front" | "pop_back" | "pop_first" | "pop_last"
-                | "swap_remove" | "shift_remove" | "take" | "remove_if" | "split_off" => vec![Change::Remove],
-                "drain" | "clear" | "retain" | "truncate" | "extract_if" => vec![Change::Clear],
+                name if grows(name) || fills(name) => vec![Change::Put],
+                "drain" | "extract_if" => vec![Change::Clear],
+                name if empties(name) => vec![Change::Clear],
+                name if shrinks(name) || name == "remove_if" => vec![Change::Remove],
                 _ => Vec::new(),
             }
         };
@@ -346,7 +351,12 @@ impl<'p> Effects<'p> {
 
 fn is_permit(function: &Function, operand: Option<&Operand>) -> bool {
     let ty = operand.and_then(Operand::place).and_then(|it| function.type_of(it));
-    ty.is_some_and(|it| it.contains("SemaphorePermit") || it.contains("SemaphoreGuard"))
+    ty.is_some_and(mentions_permits)
+}
+
+/// Whether a method puts something into the place of a map that it is called on, unless there is something.
+fn fills(name: &str) -> bool {
+    reaches(name) && name.starts_with("or_") || name == "insert_entry"
 }
 
 /// The call next to an assignment: of what gave the guard or reference that it goes through, or the next one.
@@ -355,9 +365,8 @@ fn beside(function: &Function, into: &Place, block: BlockId) -> BlockId {
     for _ in 0..12 {
         let Some(from) = source(function, &slot) else { break };
         let Some((call, callee)) = function.call(from) else { break };
-        let locks = ["lock", "write", "borrow_mut", "get_mut", "entry"]
-            .iter()
-            .any(|it| callee.name().starts_with(it));
+        let name = callee.name();
+        let locks = requests(name) || reaches(name) || matches!(name, "borrow_mut" | "get_mut");
         if locks || function.site(from).is_some() {
             return from;
         }
@@ -390,15 +399,15 @@ fn undone_always(function: &Function, effect: &Effect, all: &[Effect]) -> bool {
 
 /// What a key was before it was copied or borrowed.
 fn key(program: &Program, function: &Function, operand: &Operand) -> Option<State> {
-    const COPIES: [&str; 9] =
-        ["as_ref", "as_str", "borrow", "clone", "deref", "from", "into", "to_owned", "to_string"];
+    let copies =
+        |name: &str| views(name) || shares(name) || wraps(name) || matches!(name, "as_str" | "to_string");
     let mut operand = operand.clone();
     for _ in 0..12 {
         let slot = Slot::at(operand.place()?);
         match function.definition(&slot) {
             Some(Definition::Called(block)) => {
                 let (call, callee) = function.call(block)?;
-                if !COPIES.contains(&callee.name()) && !callee.hands_on() {
+                if !copies(callee.name()) && !callee.hands_on() {
                     break;
                 }
                 operand = call.arguments.first()?.clone();

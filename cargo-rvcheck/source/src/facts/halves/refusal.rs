@@ -4,12 +4,15 @@ use super::droppable::is_for_anybody;
 use super::effect::{Change, Effect, Effects};
 use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
+use crate::body::by_name::{any_named, locks, opens, shares, views};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::callers::maker;
+use crate::program::library::mentions;
+use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -155,16 +158,12 @@ fn elsewhere(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
                 let suspends = function.suspensions.iter().any(|it| around.contains(&it.block));
                 let blocks = around.iter().any(|it| {
                     function.call(*it).is_some_and(|(_, it)| {
-                        matches!(
-                            it.name(),
-                            "wait"
-                                | "wait_timeout"
-                                | "wait_for"
-                                | "park"
-                                | "park_timeout"
-                                | "sleep"
-                                | "listen"
-                        )
+                        any_named(it.name(), |it| {
+                            matches!(
+                                it.action,
+                                Action::Wait | Action::WaitReleasing | Action::Sleep | Action::Enlist
+                            )
+                        })
                     })
                 });
                 let leaves = paths.next(at).iter().any(|it| !around.contains(it));
@@ -274,9 +273,10 @@ fn switches(function: &Function) -> Vec<BlockId> {
         let Some(ty) = of.and_then(|it| function.type_of(it)) else { return true };
         let head = head(ty);
         let name = last(&head);
-        let of_lock =
-            ["Guard", "Poison", "Permit", "AcquireError", "Elapsed"].iter().any(|it| ty.contains(it));
-        !(name == "Poll" || of_lock && matches!(name, "Result" | "Option" | "ControlFlow"))
+        let of_lock = mentions(ty, |it| {
+            matches!(it, Is::Guard(_) | Is::Permits | Is::Error(Failure::Time | Failure::Closed))
+        });
+        !(name == "Poll" || of_lock && holds(name) == Some(Holds::Variant))
     });
     decides.map(|(id, _)| id).collect()
 }
@@ -350,20 +350,7 @@ fn reads(
 
 /// Whether a method only leads to what is behind something.
 fn passes_on(name: &str) -> bool {
-    matches!(
-        name,
-        "deref"
-            | "deref_mut"
-            | "lock"
-            | "read"
-            | "write"
-            | "borrow"
-            | "borrow_mut"
-            | "as_ref"
-            | "clone"
-            | "unwrap"
-            | "expect"
-    )
+    [views, shares, locks, opens].iter().any(|it| it(name))
 }
 
 /// Whether a body reads or changes a field, or calls what does.

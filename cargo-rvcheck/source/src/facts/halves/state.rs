@@ -1,11 +1,13 @@
 //! State: a field, a static, or what is behind a pointer or lock there, as one body sees it.
 
 use super::machine::machine_given;
+use crate::body::by_name::{any_named, holds_by, iterates, opens, reaches, requests, shares, views};
 use crate::body::text::{head, is_exclusive, last, referent};
 use crate::body::{Definition, Function, Kind, Selector, Slot};
 use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, field};
+use rvcheck_primitives::{Action, Holds, Operation};
 
 /// What the way to a state begins with, in the terms of a body.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -307,7 +309,7 @@ fn reach_of(ty: &str) -> Reach {
 }
 
 fn is_shared_pointer(ty: &str) -> bool {
-    matches!(last(&head(ty)), "Arc" | "Rc" | "Weak")
+    matches!(holds_by(ty), Some(Holds::Counted | Holds::Weakly))
 }
 
 /// The type of the captured value that a place is or is a part of.
@@ -326,51 +328,18 @@ fn leads_on(
     name: &str,
     self_type: Option<&str>,
 ) -> bool {
-    const SAME: [&str; 34] = [
-        "as_deref",
-        "as_deref_mut",
-        "as_mut",
-        "as_ref",
-        "borrow",
-        "borrow_mut",
-        "branch",
-        "by_ref",
-        "deref",
-        "deref_mut",
-        "downgrade",
-        "entry",
-        "expect",
-        "force",
-        "get_mut",
-        "index",
-        "index_mut",
-        "into_inner",
-        "into_iter",
-        "into_future",
-        "iter",
-        "iter_mut",
-        "map_err",
-        "new_unchecked",
-        "next",
-        "ok",
-        "ok_or",
-        "ok_or_else",
-        "or_insert_with",
-        "peek_mut",
-        "unwrap",
-        "unwrap_or_else",
-        "upgrade",
-        "values_mut",
-    ];
-    const PREFIXES: [&str; 9] =
-        ["acquire", "blocking_", "lock", "read", "try_acquire", "try_lock", "try_read", "try_write", "write"];
+    let takes = |it: &Operation| matches!(it.action, Action::Acquire(_));
+    let leads = [views, opens, reaches, iterates, requests].iter().any(|it| it(name))
+        || any_named(name, takes)
+        || shares(name) && name.ends_with("grade")
+        || matches!(name, "force" | "next" | "new_unchecked")
+        || matches!(name, "into_inner" | "into_future" | "map_err" | "peek_mut");
     if name == "clone" {
         return self_type.is_some_and(|it| is_shared_pointer(it) || it.starts_with('&'));
     }
     let ty = function.type_of(&call.into).unwrap_or_default();
     let guards = || program.guards().owns(program, ty);
-    SAME.contains(&name)
-        || PREFIXES.iter().any(|it| name.starts_with(it))
+    leads
         || referent(ty).is_some()
         || ty.contains("Option<&")
         || guards()

@@ -1,33 +1,25 @@
 //! What calls add to the inclusions: what goes into the bodies that they run, and what comes back.
 
 use super::build::{Builder, Dynamic, Sort, node_of};
-use super::kinds::{Capacity, Kinds, flag, is_receiver, is_sender, kinds, peeled};
+use super::kinds::{Capacity as Room, Kinds, flag, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
+use crate::body::by_name::{any_named, drops, stores, wraps};
 use crate::body::provenance::number;
-use crate::body::text::{arguments, head, last, referent};
+use crate::body::text::{arguments, head, referent};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Operand, Rvalue};
-use crate::program::library::mentions;
-use rvcheck_primitives::Is;
+use crate::program::library::{mentions, mentions_guard, owners_of, sort};
+use rvcheck_primitives::{Action, Capacity, Is, Operation};
 use std::collections::BTreeSet;
 
-/// Functions that keep what they are given and do not call it.
-const STORES: [&str; 14] = [
-    "push",
-    "push_back",
-    "push_front",
-    "insert",
-    "set",
-    "send",
-    "replace",
-    "extend",
-    "drop",
-    "forget",
-    "entry",
-    "new",
-    "from",
-    "into",
-];
+/// Whether functions of that name keep what they are given and do not call it.
+fn keeps(name: &str) -> bool {
+    stores(name)
+        || drops(name)
+        || wraps(name)
+        || any_named(name, |it| matches!(it.action, Action::Store | Action::Send))
+        || name == "entry"
+}
 
 impl Builder<'_> {
     pub(super) fn call(&mut self, site: CallSite, function: &Function, call: &Call, callee: &Callee) {
@@ -95,8 +87,7 @@ impl Builder<'_> {
         for (number, argument) in call.arguments.iter().enumerate() {
             self.flows(id, argument, &into, kinds);
             // What gives a reference or a guard to a part of something.
-            let is_view = into_ty
-                .is_some_and(|it| referent(it).is_some() || it.contains("Guard<") || it.contains("RefMut<"));
+            let is_view = into_ty.is_some_and(|it| referent(it).is_some() || mentions_guard(it));
             if number == 0
                 && is_view
                 && let Some(place) = argument.place()
@@ -168,15 +159,16 @@ impl Builder<'_> {
         let both = arguments(ty);
         if ty.starts_with('(')
             && let [one, other] = both.as_slice()
-            && last(&head(one)).ends_with("Sender")
-            && last(&head(other)).ends_with("Receiver")
+            && is_sender(one)
+            && is_receiver(other)
             && !given.meets(Kinds::SENDER.or(Kinds::RECEIVER))
         {
             let sender = head(one);
-            let waits = !["broadcast", "watch", "oneshot", "Unbounded"].iter().any(|it| sender.contains(it));
-            let bounded = waits && matches!(callee.name(), "channel" | "sync_channel" | "bounded");
+            let waits = matches!(sort(&sender), Some(Is::End(end)) if end.may_be_bounded);
+            let says = |it: &Operation| matches!(it.action, Action::Make(Capacity::Argument(_)));
+            let bounded = waits && any_named(callee.name(), says);
             let capacity = match call.arguments.first().filter(|_| bounded) {
-                None => Capacity::Unbounded,
+                None => Room::Unbounded,
                 Some(size) => self.capacity(function, size),
             };
             self.objects.channels.insert(site, capacity);
@@ -185,9 +177,9 @@ impl Builder<'_> {
             return true;
         }
         let peeled = head(peeled(ty));
-        let thing = match last(&peeled) {
-            "CancellationToken" => Thing::Token(site),
-            "Semaphore" => Thing::Permits(site),
+        let thing = match owners_of(&peeled).first().map(|it| it.is) {
+            Some(Is::Token) => Thing::Token(site),
+            Some(Is::Semaphore(_)) => Thing::Permits(site),
             _ => match flag(ty) {
                 Some(Kinds::FLAG) => Thing::Flag(site),
                 Some(Kinds::NUMBER) => Thing::Number(site),
@@ -202,20 +194,20 @@ impl Builder<'_> {
         makes
     }
 
-    fn capacity(&self, function: &Function, size: &Operand) -> Capacity {
+    fn capacity(&self, function: &Function, size: &Operand) -> Room {
         if let Some(it) = number(function, size).or_else(|| self.program.constant_number(size)) {
-            return Capacity::Constant(it);
+            return Room::Constant(it);
         }
-        let Operand::Place(place) = size else { return Capacity::Given };
+        let Operand::Place(place) = size else { return Room::Given };
         let mut slot = Slot::at(place);
         for _ in 0..16 {
             if function.captured(&slot).is_some() || function.is_argument(&slot) {
-                return Capacity::Given;
+                return Room::Given;
             }
             if slot.steps.len() > function.root(&slot) {
-                return Capacity::Given;
+                return Room::Given;
             }
-            let Some(definition) = function.definition(&slot) else { return Capacity::Given };
+            let Some(definition) = function.definition(&slot) else { return Room::Given };
             if let Some(limited) = limited_by_constants(function, definition) {
                 slot = limited;
                 continue;
@@ -224,11 +216,11 @@ impl Builder<'_> {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)) => {
                     slot = Slot::at(from);
                 }
-                Some(Rvalue::Use(Operand::Constant(_))) => return Capacity::Given,
-                _ => return Capacity::Computed,
+                Some(Rvalue::Use(Operand::Constant(_))) => return Room::Given,
+                _ => return Room::Computed,
             }
         }
-        Capacity::Computed
+        Room::Computed
     }
 
     pub(super) fn resolve(&mut self, it: &Dynamic) {
@@ -363,7 +355,7 @@ impl Builder<'_> {
                     Thing::Code(body) => {
                         let of = program.function(body).kind;
                         let drives = of == Kind::Coroutine && !kinds.meets(Kinds::CODE);
-                        let calls = of != Kind::Coroutine && is_callable && !STORES.contains(&callee.name());
+                        let calls = of != Kind::Coroutine && is_callable && !keeps(callee.name());
                         let lazily = kinds.meets(Kinds::CODE)
                             && bare.contains("{closure")
                             && function_holds(function, call, bare);

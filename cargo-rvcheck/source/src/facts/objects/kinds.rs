@@ -1,6 +1,9 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
-use crate::body::text::{arguments, head, last};
+use crate::body::by_name::holds_by;
+use crate::body::text::{arguments, canonical, head, last};
+use crate::program::library::{mentions, owners_of, sort};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word, owners_named};
 
 /// A kind of thing, as a bit, so that several make a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -50,8 +53,8 @@ impl Kinds {
     }
 }
 
-/// Words in the names of types that can have a kind of thing.
-const WORDS: [(&str, Kinds); 24] = [
+/// Words in types of the language that can have a kind of thing, and in names of types for ends of channels of any library.
+const WORDS: [(&str, Kinds); 11] = [
     ("Sender", Kinds::SENDER),
     ("Sink", Kinds::SENDER),
     ("Receiver", Kinds::RECEIVER),
@@ -63,24 +66,45 @@ const WORDS: [(&str, Kinds); 24] = [
     ("dyn ", Kinds::ALL),
     ("fn(", Kinds::CODE),
     ("{fn", Kinds::CODE),
-    ("AtomicBool", Kinds::FLAG),
-    ("Atomic<bool>", Kinds::FLAG),
-    ("AtomicU", Kinds::NUMBER),
-    ("AtomicI", Kinds::NUMBER),
-    ("Atomic<", Kinds::NUMBER),
-    ("CancellationToken", Kinds::TOKEN),
-    ("DropGuard", Kinds::TOKEN),
-    ("JoinHandle", Kinds::TASK),
-    ("AbortHandle", Kinds::TASK),
-    ("Task<", Kinds::TASK),
-    ("JoinSet<", Kinds::TASK),
-    ("TaskTracker", Kinds::TASK),
-    ("Semaphore", Kinds::PERMITS),
 ];
 
-/// Where the types of channels are whose names say nothing about the end: iterators over messages, and futures of one.
-const OF_CHANNELS: [&str; 5] =
-    ["mpsc::", "crossbeam_channel::", "crossbeam::channel::", "flume::", "async_channel::"];
+/// The kinds of things that a library's type is or has.
+fn kinds_of(owner: &Owner) -> Kinds {
+    match owner.is {
+        Is::End(end) if end.sends => Kinds::SENDER,
+        Is::End(_) => Kinds::RECEIVER,
+        // Their names say nothing of the end.
+        Is::Messages | Is::Place | Is::Waiting => Kinds::SENDER.or(Kinds::RECEIVER),
+        Is::Flag(Word::Bool) => Kinds::FLAG,
+        Is::Flag(Word::Number) => Kinds::NUMBER,
+        Is::Flag(Word::Any) => Kinds::FLAG.or(Kinds::NUMBER),
+        Is::Token | Is::Canceller => Kinds::TOKEN,
+        Is::Handle(Ending::Nothing) if owner.operations.iter().all(|it| it.action != Action::Abort) => {
+            Kinds::NONE
+        }
+        Is::Handle(_) | Is::Tasks(_) => Kinds::TASK,
+        Is::Semaphore(_) | Is::Permits => Kinds::PERMITS,
+        _ => Kinds::NONE,
+    }
+}
+
+/// The types of libraries in a type. Those of channels count by their whole path, since others have the same names.
+fn owners_in(ty: &str) -> impl Iterator<Item = &'static Owner> {
+    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '#');
+    ty.split(move |it| !is_part(it)).flat_map(|path| {
+        let path = path.trim_matches(':');
+        let name = last(path);
+        let path = if name.len() < path.len() && !owners_named(name).is_empty() {
+            canonical(path)
+        } else {
+            path.into()
+        };
+        owners_of(&path).iter().copied().filter(move |it| {
+            let is_common = matches!(it.is, Is::Messages | Is::Place | Is::Waiting);
+            !is_common || it.path == path || it.aliases.contains(&&*path)
+        })
+    })
+}
 
 /// The kinds of things that a value of a type can be, have, or point to, but for fields of structs of the workspace.
 pub(crate) fn kinds(ty: &str, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
@@ -90,39 +114,32 @@ pub(crate) fn kinds(ty: &str, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
     if is_locked_flag(ty) {
         found = found.or(Kinds::LOCKED);
     }
-    let says_end = ["Sender", "Receiver", "Error"].iter().any(|it| ty.contains(it));
-    if !says_end && OF_CHANNELS.iter().any(|it| ty.contains(it)) {
-        found = found.or(Kinds::SENDER).or(Kinds::RECEIVER);
-    }
+    found = owners_in(ty).fold(found, |all, it| all.or(kinds_of(it)));
     let mut words = ty.split(|it: char| !it.is_alphanumeric() && it != '_');
     if words.any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) { Kinds::ALL } else { found }
 }
 
 /// Whether a type has a `bool` behind a lock in it, or is a guard of one.
 fn is_locked_flag(ty: &str) -> bool {
-    ty.contains("bool>") && ["Mutex<", "RwLock<", "Guard<"].iter().any(|it| ty.contains(it))
+    ty.contains("bool>") && mentions(ty, |it| matches!(it, Is::Lock(_) | Is::Guard(_)))
 }
 
 /// The kind of the flag that a type is, owned or shared.
 pub(super) fn flag(ty: &str) -> Option<Kinds> {
     let mut ty = ty.trim();
     while let [inner] = arguments(ty).as_slice()
-        && matches!(last(&head(ty)), "Arc" | "Rc" | "Box")
+        && matches!(holds_by(ty), Some(Holds::Counted | Holds::Alone))
     {
         ty = inner.trim();
     }
-    let head = head(ty);
-    let is_size = |it: &str| it == "size" || it.chars().all(|it| it.is_ascii_digit());
-    match last(&head) {
-        "Mutex" | "RwLock" => (arguments(ty).last() == Some(&"bool")).then_some(Kinds::LOCKED),
-        "AtomicBool" => Some(Kinds::FLAG),
-        "Atomic" if arguments(ty) == ["bool"] => Some(Kinds::FLAG),
-        "Atomic" => Some(Kinds::NUMBER),
-        name => {
-            let size = name.strip_prefix("AtomicU").or_else(|| name.strip_prefix("AtomicI"));
-            size.filter(|it| is_size(it)).map(|_| Kinds::NUMBER)
-        }
-    }
+    let all = arguments(ty);
+    owners_of(&head(ty)).iter().find_map(|it| match it.is {
+        Is::Lock(_) => (all.last() == Some(&"bool")).then_some(Kinds::LOCKED),
+        Is::Flag(Word::Bool) => Some(Kinds::FLAG),
+        Is::Flag(Word::Any) if all == ["bool"] => Some(Kinds::FLAG),
+        Is::Flag(Word::Any | Word::Number) => Some(Kinds::NUMBER),
+        _ => None,
+    })
 }
 
 /// A type without what goes through the channels in it: that is not in an end of one.
@@ -158,10 +175,10 @@ pub(crate) fn peeled(ty: &str) -> &str {
             ty = inner.trim();
             continue;
         }
-        let through = ["Arc", "Rc", "Box", "Pin", "Option", "Mutex", "RwLock", "RefCell", "ManuallyDrop"];
+        let holds = holds_by(ty);
         match arguments(ty).as_slice() {
-            [inner] if through.contains(&last(&head(ty))) => ty = inner.trim(),
-            [.., inner] if matches!(last(&head(ty)), "Mutex" | "RwLock") => ty = inner.trim(),
+            [inner] if holds.is_some_and(Holds::is_one) => ty = inner.trim(),
+            [.., inner] if holds == Some(Holds::Lock) => ty = inner.trim(),
             _ => return ty,
         }
     }
@@ -172,16 +189,17 @@ pub(crate) fn peeled(ty: &str) -> &str {
 pub(crate) fn is_sender(ty: &str) -> bool {
     let head = head(peeled(ty));
     let name = last(&head);
-    name.ends_with("Sender") && !name.starts_with("Weak") && !name.contains("Permit")
+    let owners = owners_of(&head);
+    if owners.is_empty() {
+        return name.ends_with("Sender") && !name.starts_with("Weak");
+    }
+    owners.iter().any(|it| matches!(it.is, Is::End(end) if end.sends && !end.is_weak))
 }
 
 /// Whether a type is that of a receiver, of a stream of what is received, or an iterator over that.
 pub(crate) fn is_receiver(ty: &str) -> bool {
     let head = head(peeled(ty));
-    let of_channels = ["mpsc::", "crossbeam_channel::", "crossbeam::channel::", "flume::", "async_channel::"];
-    last(&head).contains("Receiver")
-        || matches!(last(&head), "Iter" | "IntoIter" | "RecvStream")
-            && of_channels.iter().any(|it| head.contains(it))
+    last(&head).contains("Receiver") || sort(&head) == Some(Is::Messages)
 }
 
 /// How much fits into a channel.

@@ -3,6 +3,7 @@
 use super::Signals;
 use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, shared_queue, state_of};
+use crate::body::by_name::{finds, iterates, shares, takes_element, views};
 use crate::body::provenance::source;
 use crate::body::text::{head, last};
 use crate::body::walk;
@@ -287,15 +288,9 @@ impl Signals<'_> {
                         return Some((self.same(state), taken || inner));
                     }
                     match callee.name() {
-                        "pop" | "pop_front" | "pop_back" | "pop_first" | "pop_last" | "first" | "front"
-                        | "back" | "peek" | "last" | "get" | "get_mut" | "remove" | "next" | "next_back"
-                        | "first_key_value" | "last_key_value" => {
-                            taken = true;
-                        }
-                        "deref" | "deref_mut" | "as_ref" | "as_mut" | "clone" | "copied" | "cloned"
-                        | "take" | "unwrap" | "as_deref" | "iter" | "iter_mut" | "keys" | "values"
-                        | "values_mut" => {}
-                        _ if callee.hands_on() => {}
+                        name if finds(name) || takes_element(name) => taken = true,
+                        "take" | "unwrap" => {}
+                        name if views(name) || shares(name) || iterates(name) || callee.hands_on() => {}
                         _ => return None,
                     }
                     let from = call.arguments.first()?.place()?;

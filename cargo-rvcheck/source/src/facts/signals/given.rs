@@ -1,10 +1,12 @@
 //! The waker that a body is given: where it hands it on or keeps it, and where it ends without the task being done.
 
+use crate::body::by_name::{shares, views, wraps};
 use crate::body::polling::made;
 use crate::body::text::{head, last, referent};
 use crate::body::walk;
 use crate::body::{Function, Kind};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement, Terminator};
+use crate::program::library::is_waker_type;
 use std::collections::BTreeSet;
 
 /// A body that is given a `Context` or a `Waker` to call back.
@@ -18,21 +20,10 @@ pub(crate) struct Given {
     pub(crate) done: BTreeSet<BlockId>,
 }
 
-/// Methods that give the same waker again, or another handle to it.
-const SAME: [&str; 12] = [
-    "waker",
-    "clone",
-    "deref",
-    "deref_mut",
-    "as_ref",
-    "as_mut",
-    "borrow",
-    "to_owned",
-    "into",
-    "from",
-    "from_waker",
-    "by_ref",
-];
+/// Whether a method of that name gives the same waker again, or another handle to it.
+fn gives_it_again(name: &str) -> bool {
+    views(name) || shares(name) || wraps(name) || matches!(name, "waker" | "from_waker")
+}
 
 impl Given {
     /// What a body does with what it is given, if it is given such.
@@ -42,7 +33,8 @@ impl Given {
         }
         let is_it = |it: &Local| {
             let ty = function.body.type_of(*it);
-            matches!(last(&head(referent(ty).unwrap_or(ty))), "Context" | "Waker")
+            let bare = referent(ty).unwrap_or(ty);
+            last(&head(bare)) == "Context" || is_waker_type(bare)
         };
         let given: BTreeSet<Local> = (1..=function.body.arguments as u32).map(Local).filter(is_it).collect();
         if given.is_empty() {
@@ -87,7 +79,7 @@ fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
             }
             let name = function.call(at).map(|(_, it)| it.name()).unwrap_or_default();
             let hands_on = function.call(at).is_some_and(|(_, it)| it.hands_on());
-            if SAME.contains(&name) || hands_on {
+            if gives_it_again(name) || hands_on {
                 known.insert(into.local);
             } else if name != "drop" {
                 found.insert(at);

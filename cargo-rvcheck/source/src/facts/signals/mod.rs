@@ -20,7 +20,7 @@ pub(crate) use operation::{Act, Operation, Sort};
 pub(crate) use state::{How, Value, Write};
 pub(crate) use waiter::Waiter;
 
-use crate::body::{Definition, FunctionId, Kind};
+use crate::body::{Definition, FunctionId, Kind, by_name};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
@@ -124,7 +124,7 @@ impl<'p> Signals<'p> {
         for (id, function) in self.program.functions() {
             for (_, call, callee) in function.calls() {
                 let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
-                if !matches!(callee.name(), "lock" | "read" | "write") {
+                if !by_name::locks(callee.name()) {
                     continue;
                 }
                 let inner = function.type_of(on).map(|it| operation::bare(self.program, it));

@@ -1,10 +1,15 @@
 //! What calls do to signals: become one of those who are notified, wait, notify.
 
-use crate::body::text::{arguments, last, referent};
+use crate::body::by_name::{
+    adapts_iterator, finds, iterates, locks, opens, reaches, shares, stores, takes, views,
+};
+use crate::body::text::{arguments, canonical, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, holds};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.
@@ -68,51 +73,11 @@ impl Operation {
     }
 }
 
-/// Methods through which an element of a collection, or what an option has in it, is reached.
-const THROUGH: [&str; 42] = [
-    "entry",
-    "or_default",
-    "or_insert",
-    "or_insert_with",
-    "get",
-    "get_mut",
-    "get_or_insert_with",
-    "iter",
-    "iter_mut",
-    "values",
-    "values_mut",
-    "into_values",
-    "drain",
-    "next",
-    "take",
-    "replace",
-    "remove",
-    "swap_remove",
-    "pop",
-    "pop_front",
-    "pop_back",
-    "last_mut",
-    "first_mut",
-    "as_deref",
-    "peek",
-    "map",
-    "flatten",
-    "filter_map",
-    "flat_map",
-    "thread",
-    "split_off",
-    "index",
-    "index_mut",
-    "ok",
-    "filter",
-    "cloned",
-    "copied",
-    "collect",
-    "rev",
-    "enumerate",
-    "inspect",
-    "pop_first",
-];
+/// Whether the result of a method of that name is, guards or goes over what it is called on, an element of it, or what is in it.
+fn leads_on(name: &str) -> bool {
+    let leads = [views, shares, opens, reaches, finds, iterates, takes, adapts_iterator, locks];
+    leads.iter().any(|it| it(name)) || matches!(name, "thread" | "flat_map" | "collect")
+}
 
 /// The object that a place is, or is an element of. What a guard is of after a wait for a condition variable is what it was of before.
 pub(crate) fn base(
@@ -144,9 +109,7 @@ fn based(
                 let Some((call, callee)) = function.call(*block) else { continue };
                 let number = match callee.name() {
                     name if name.starts_with("wait") => 1,
-                    name if THROUGH.contains(&name) => 0,
-                    "unwrap" | "expect" | "unwrap_or_else" | "lock" | "read" | "write" => 0,
-                    name if callee.hands_on() || name == "clone" => 0,
+                    name if leads_on(name) || callee.hands_on() => 0,
                     _ => return Some(found),
                 };
                 call.arguments.get(number).and_then(Operand::place)
@@ -173,7 +136,7 @@ pub(crate) fn bare<'a>(program: &Program, ty: &'a str) -> &'a str {
     for _ in 0..8 {
         if let Some(inner) = referent(ty) {
             ty = inner;
-        } else if matches!(last(&program.head(ty)), "Arc" | "Rc" | "Box" | "Pin")
+        } else if holds(last(&program.head(ty))).is_some_and(Holds::is_pointer)
             && let Some(inner) = arguments(ty).first()
         {
             ty = inner;
@@ -202,50 +165,80 @@ pub(super) fn direct(
     }
     let ty = bare(program, function.type_of(on)?);
     let head = program.head(ty);
-    let one = Act::Notify { everyone: false, stored: false };
-    let all = Act::Notify { everyone: true, stored: false };
-    let stored = Act::Notify { everyone: false, stored: true };
-    let (act, sort) = match (last(&head), callee.name()) {
-        (
-            "Condvar",
-            "wait" | "wait_while" | "wait_timeout" | "wait_timeout_while" | "wait_for" | "wait_until"
-            | "wait_while_for",
-        ) => (Act::Wait, Sort::Condvar),
-        ("Condvar", "notify_one") => (one, Sort::Condvar),
-        ("Condvar", "notify_all") => (all, Sort::Condvar),
-        ("Notify", "notified" | "notified_owned") => (Act::Register, Sort::Notify),
-        ("Notify", "notify_waiters") => (all, Sort::Notify),
-        ("Notify", "notify_one" | "notify_last") => (stored, Sort::Notify),
-        ("Event", "listen") if head.starts_with("event_listener") => (Act::Register, Sort::Event),
-        ("Event", "notify" | "notify_relaxed" | "notify_additional" | "notify_additional_relaxed")
-            if head.starts_with("event_listener") =>
-        {
-            let is_one = matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("1_"));
-            (if is_one { one } else { all }, Sort::Event)
-        }
-        ("EventListener", "wait") => (Act::Wait, Sort::Event),
-        ("AtomicWaker", "register" | "register_by_ref") => (Act::Register, Sort::Waker),
-        ("AtomicWaker", "wake" | "take" | "take_waker") => (all, Sort::Waker),
-        ("Waker", "wake" | "wake_by_ref") => (one, Sort::Waker),
-        ("Thread" | "Unparker", "unpark") => (stored, Sort::Thread),
-        ("Parker", "park") => (Act::Wait, Sort::Thread),
-        ("Sender", "subscribe") if of_many(&head) => (Act::Register, Sort::Subscription),
-        ("Sender", "send" | "send_replace" | "send_modify" | "send_if_modified") if of_many(&head) => {
-            (all, Sort::Subscription)
-        }
-        ("Sender", "send") if head.contains("oneshot") => (one, Sort::Listed),
-        ("Semaphore", "acquire" | "acquire_owned" | "acquire_many") => (Act::Register, Sort::Permits),
-        ("Semaphore", "add_permits" | "close") => {
-            (Act::Notify { everyone: true, stored: true }, Sort::Permits)
-        }
-        (_, "push" | "push_back" | "push_front" | "insert") => (Act::Register, listed(program, ty)?),
-        _ => return None,
+    let (act, sort) = match done(&head, callee.name(), call) {
+        Some(it) => it,
+        None if puts_in(callee.name()) => (Act::Register, listed(program, ty)?),
+        None => return None,
     };
     Some((act, sort, base(program, objects, id, on)))
 }
 
-fn of_many(head: &str) -> bool {
-    head.contains("watch::") || head.contains("broadcast::")
+/// Whether a method of that name puts something into a collection and gives nothing that matters.
+fn puts_in(name: &str) -> bool {
+    stores(name) && !matches!(name, "extend" | "append" | "replace")
+}
+
+/// What a method of a library's type does to a signal.
+fn done(head: &str, name: &str, call: &Call) -> Option<(Act, Sort)> {
+    owners_of(head).iter().find_map(|owner| {
+        let sort = sort_of(owner, head)?;
+        Some((act_of(owner, owner.operation(name)?, sort, call)?, sort))
+    })
+}
+
+/// What sort of signal a library's type is, or gives.
+fn sort_of(owner: &Owner, head: &str) -> Option<Sort> {
+    let does = |action: Action| owner.operations.iter().any(|it| it.action == action);
+    let is_it = owner.path == head || owner.aliases.contains(&head);
+    let of_its_module = is_it || ends_alike(owner.path, head);
+    match owner.is {
+        Is::Condvar => Some(Sort::Condvar),
+        // Other types are called so.
+        Is::Signal if does(Action::Enlist) => is_it.then_some(Sort::Event),
+        Is::Signal => Some(Sort::Notify),
+        Is::Listener if does(Action::Wait) => Some(Sort::Event),
+        Is::WakerCell => Some(Sort::Waker),
+        Is::Handle(Ending::Nothing) if does(Action::Wait) => Some(Sort::Thread),
+        Is::Handle(Ending::Nothing) => {
+            does(Action::Notify { all: false, stored: true }).then_some(Sort::Thread)
+        }
+        Is::End(end) if end.sends && does(Action::Subscribe) => of_its_module.then_some(Sort::Subscription),
+        Is::End(end) if end.sends && end.is_once => of_its_module.then_some(Sort::Listed),
+        Is::Semaphore(_) => Some(Sort::Permits),
+        _ => None,
+    }
+}
+
+/// Whether two paths have the same last two segments.
+fn ends_alike(one: &str, other: &str) -> bool {
+    let end = |it: &str| it.rsplit("::").take(2).map(str::to_owned).collect::<Vec<_>>();
+    one.contains("::") && end(one) == end(other)
+}
+
+/// What an operation does to a signal of that sort.
+fn act_of(owner: &Owner, operation: &Primitive, sort: Sort, call: &Call) -> Option<Act> {
+    let everybody = |stored: bool| Act::Notify { everyone: true, stored };
+    Some(match (operation.action, sort) {
+        (Action::Notify { .. }, Sort::Event) => {
+            let is_one = matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("1_"));
+            Act::Notify { everyone: !is_one, stored: false }
+        }
+        // Whoever has put his waker into a cell is woken, and nobody who comes later.
+        (Action::Notify { .. } | Action::Swap, Sort::Waker) => {
+            Act::Notify { everyone: !is_waker(owner), stored: false }
+        }
+        (Action::Notify { all, stored }, _) => Act::Notify { everyone: all, stored },
+        (Action::Enlist, Sort::Event) if owner.is != Is::Signal => return None,
+        (Action::Enlist, Sort::Event | Sort::Waker)
+        | (Action::Wait, Sort::Notify)
+        | (Action::Subscribe, Sort::Subscription) => Act::Register,
+        (Action::Wait | Action::WaitReleasing, Sort::Condvar | Sort::Event | Sort::Thread) => Act::Wait,
+        (Action::Send, Sort::Subscription) => everybody(false),
+        (Action::Send, Sort::Listed) => Act::Notify { everyone: false, stored: false },
+        (Action::Acquire(_), Sort::Permits) if operation.may_wait() => Act::Register,
+        (Action::Add(_) | Action::Close, Sort::Permits) => everybody(true),
+        _ => return None,
+    })
 }
 
 /// Whether a block parks its thread by the function of std.
@@ -262,11 +255,9 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
         let Operand::Constant(text) = it else { return None };
         let path = crate::body::text::canonical(text);
         let (of, name) = path.rsplit_once("::")?;
-        match (last(of), name) {
-            ("Waker", "wake" | "wake_by_ref") => {
-                Some((Act::Notify { everyone: true, stored: false }, Sort::Waker))
-            }
-            ("Thread", "unpark") => Some((Act::Notify { everyone: true, stored: true }, Sort::Thread)),
+        let done = done(of, name, call).filter(|(_, sort)| matches!(sort, Sort::Waker | Sort::Thread));
+        match done? {
+            (Act::Notify { stored, .. }, sort) => Some((Act::Notify { everyone: true, stored }, sort)),
             _ => None,
         }
     })
@@ -275,16 +266,19 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
 /// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
 pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
     let (collection, of) = ty.split_once('<')?;
-    if matches!(last(collection), "Option" | "Mutex" | "Arc") || of.contains("Condvar") {
+    let is_one = matches!(holds(last(collection)), Some(Holds::Variant | Holds::Lock | Holds::Counted));
+    if is_one || mentions(of, |it| it == Is::Condvar) {
         return None;
     }
     let by_type = |ty: &str| {
         let is_word = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
-        ty.split(|it: char| !is_word(it)).find_map(|it| match last(it) {
-            "Waker" => Some(Sort::Waker),
-            "Thread" => Some(Sort::Thread),
-            "Sender" if it.contains("oneshot") => Some(Sort::Listed),
-            _ => None,
+        ty.split(|it: char| !is_word(it)).find_map(|it| {
+            let path = canonical(it);
+            owners_of(&path).iter().find_map(|owner| match sort_of(owner, &path)? {
+                Sort::Waker => is_waker(owner).then_some(Sort::Waker),
+                sort @ (Sort::Thread | Sort::Listed) => Some(sort),
+                _ => None,
+            })
         })
     };
     let of_fields = || {
@@ -311,7 +305,7 @@ pub(super) fn keeps_waker(
     let is_kept = |into: &Place| {
         let slot = Slot::at(into);
         let behind = slot.steps.len() > function.root(&slot) && into.projections.contains(&Projection::Deref);
-        behind && is_waker(function, into)
+        behind && is_waker_at(function, into)
     };
     let none = |value: &Rvalue| match value {
         Rvalue::Use(Operand::Constant(_)) => true,
@@ -334,18 +328,18 @@ pub(super) fn keeps_waker(
         let (call, callee) = function.call(block)?;
         let on = call.arguments.first()?.place()?;
         let given = call.arguments.get(1)?.place()?;
-        let puts = matches!(callee.name(), "replace" | "insert" | "clone_from" | "set" | "get_or_insert");
-        let on_option = function.type_of(on).is_some_and(|it| it.starts_with('&') && it.contains("Waker"));
-        (puts && on_option && is_waker(function, given)).then_some(on)
+        let puts = stores(callee.name()) || matches!(callee.name(), "clone_from" | "set");
+        let on_option = function.type_of(on).is_some_and(|it| it.starts_with('&') && mentions_waker(it));
+        (puts && on_option && is_waker_at(function, given)).then_some(on)
     };
     let into = stated.or_else(called)?;
     Some((Act::Register, Sort::Waker, base(program, objects, id, into)))
 }
 
-fn is_waker(function: &Function, place: &Place) -> bool {
+fn is_waker_at(function: &Function, place: &Place) -> bool {
     function.type_of(place).is_some_and(|it| {
         let inner = arguments(it).first().copied().unwrap_or(it);
         let inner = referent(inner).unwrap_or(inner);
-        last(&crate::body::text::head(inner)) == "Waker"
+        is_waker_type(inner)
     })
 }

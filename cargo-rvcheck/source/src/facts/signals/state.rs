@@ -1,11 +1,14 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
 use super::operation::{bare, base};
+use crate::body::by_name::{closes, grows, locks, opens, reaches, shrinks, stores, takes_out, views};
 use crate::body::text::{is_exclusive, last};
-use crate::body::{Definition, Function, FunctionId, Slot, owner};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
+use crate::program::library::{mentions_lock_guard, operation_of};
+use rvcheck_primitives::{Action, Is, Leaves};
 
 /// How state is shared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -76,7 +79,7 @@ pub(super) fn state_of(
 
 /// Whether a type is a guard of a lock that more than one thread can have.
 pub(super) fn is_lock_guard(ty: &str) -> bool {
-    ["MutexGuard<", "RwLockReadGuard<", "RwLockWriteGuard<"].iter().any(|it| ty.contains(it))
+    mentions_lock_guard(ty)
 }
 
 /// Whether a place is reached through a guard of the body.
@@ -118,11 +121,14 @@ pub(super) fn of_atomic(
     block: BlockId,
 ) -> Option<AbstractObject> {
     let function = program.function(id);
-    let (call, callee) = function.call(block)?;
-    let of = owner(program.callee_path(function, block));
-    let is_cell = matches!(of, "OnceLock" | "OnceCell") && matches!(callee.name(), "get" | "set");
-    let is_atomic = of.starts_with("Atomic") && of != "AtomicWaker" && callee.name() != "new";
-    if !is_cell && !is_atomic {
+    let (call, _) = function.call(block)?;
+    let (owner, operation) = operation_of(program.callee_path(function, block))?;
+    let is_used = match owner.is {
+        Is::Once(_) => matches!(operation.action, Action::Load | Action::Store),
+        Is::Flag(_) => operation.action == Action::Load || operation.leaves.is_some(),
+        _ => false,
+    };
+    if !is_used {
         return None;
     }
     base(program, objects, id, call.arguments.first()?.place()?)
@@ -158,14 +164,15 @@ pub(super) fn written(
         add(&call.into, Value::Unknown);
     }
     if let Some(state) = of_atomic(program, objects, id, block) {
-        let value = match callee.name() {
-            "store" | "swap" | "fetch_or" => flag(call.arguments.get(1)),
-            "compare_exchange" | "compare_exchange_weak" => flag(call.arguments.get(2)),
-            "fetch_add" => Value::Greater(true),
-            "fetch_sub" => Value::Greater(false),
-            "fetch_and" | "fetch_xor" | "fetch_update" => Value::Unknown,
-            "set" => Value::Present(true),
-            _ => return found,
+        let of = operation_of(program.callee_path(function, block));
+        let Some((owner, Some(leaves))) = of.map(|(owner, it)| (owner, it.leaves)) else { return found };
+        let value = match leaves {
+            _ if matches!(owner.is, Is::Once(_)) => Value::Present(true),
+            Leaves::Argument(at) => flag(call.arguments.get(usize::from(at))),
+            Leaves::Either => flag(call.arguments.get(1)),
+            Leaves::More => Value::Greater(true),
+            Leaves::Less => Value::Greater(false),
+            Leaves::Both | Leaves::Extreme | Leaves::Made | Leaves::Other => Value::Unknown,
         };
         let on = call.arguments.first().and_then(Operand::place);
         if !on.is_some_and(|it| is_fresh(function, it)) {
@@ -205,11 +212,12 @@ pub(super) fn shared_queue<'a>(
 
 /// What a method of a queue that is shared leaves there, if it changes it.
 fn queued(name: &str) -> Option<Value> {
-    match name {
-        "push" | "force_push" => Some(Value::Filled(true)),
-        "pop" => Some(Value::Filled(false)),
-        "close" => Some(Value::Flag(true)),
-        _ => None,
+    if grows(name) {
+        Some(Value::Filled(true))
+    } else if shrinks(name) {
+        Some(Value::Filled(false))
+    } else {
+        closes(name).then_some(Value::Flag(true))
     }
 }
 
@@ -225,18 +233,7 @@ fn is_fresh(function: &Function, place: &Place) -> bool {
                 if made && (callee.self_type.is_none() || callee.of_trait.is_some()) {
                     return true;
                 }
-                let through = matches!(
-                    callee.name(),
-                    "deref"
-                        | "deref_mut"
-                        | "as_ref"
-                        | "as_mut"
-                        | "lock"
-                        | "write"
-                        | "unwrap"
-                        | "expect"
-                        | "borrow_mut"
-                );
+                let through = [views, locks, opens].iter().any(|it| it(callee.name()));
                 match call.arguments.first().and_then(Operand::place).filter(|_| through || callee.hands_on())
                 {
                     Some(from) => from,
@@ -311,12 +308,12 @@ fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a P
         || ty.contains("mut rvstd::option::Option<")
         || ty.starts_with("&mut Option<");
     let value = match name {
-        "insert" | "replace" | "get_or_insert_with" if of_option => Value::Present(true),
         "take" if of_option => Value::Present(false),
-        "push" | "push_back" | "push_front" | "extend" | "append" | "insert" => Value::Filled(true),
-        "pop" | "pop_front" | "pop_back" | "remove" | "swap_remove" | "clear" | "drain" | "retain"
-        | "truncate" => Value::Filled(false),
-        "replace" | "take" | "swap" | "add_assign" | "sub_assign" => Value::Unknown,
+        name if of_option && (stores(name) || reaches(name)) => Value::Present(true),
+        "swap" | "add_assign" | "sub_assign" => Value::Unknown,
+        name if takes_out(name) => Value::Unknown,
+        name if grows(name) => Value::Filled(true),
+        name if shrinks(name) => Value::Filled(false),
         _ => return None,
     };
     Some((on, value))

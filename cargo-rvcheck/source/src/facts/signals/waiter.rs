@@ -3,6 +3,7 @@
 use super::operation::{Act, Operation, Sort, bare};
 use super::state::Value;
 use super::{Decision, Signals};
+use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
@@ -12,7 +13,6 @@ use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
-use crate::program::library::any_named;
 use rvcheck_primitives::{Action, Is, owners_named};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,8 @@
 //! The problems that a program is taken apart into: agents that share channels, with what outside may do to these.
 
+use crate::body::by_name::{
+    any_named, asks, drops, iterates, locks, opens, shares, stores, takes_out, tells, views, wraps,
+};
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -9,7 +12,9 @@ use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::library::drains;
 use crate::program::rounds::{items, runs};
+use rvcheck_primitives::{Action, Operation as Primitive};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many agents and operations a problem has at most.
@@ -38,55 +43,18 @@ pub(crate) struct Problem<'a> {
     pub(crate) channels: BTreeMap<CallSite, Counter>,
 }
 
-/// Calls that do no more to a receiver than is known.
-const KNOWN: [&str; 46] = [
-    "recv",
-    "recv_async",
-    "blocking_recv",
-    "recv_blocking",
-    "recv_many",
-    "next",
-    "try_recv",
-    "recv_timeout",
-    "try_iter",
-    "drain",
-    "collect",
-    "for_each",
-    "fold",
-    "count",
-    "iter",
-    "into_iter",
-    "clone",
-    "deref",
-    "deref_mut",
-    "as_ref",
-    "as_mut",
-    "close",
-    "len",
-    "is_empty",
-    "drop",
-    "lock",
-    "new",
-    "unwrap",
-    "expect",
-    "poll",
-    "take",
-    "borrow",
-    "borrow_mut",
-    "pin",
-    "into_future",
-    "new_unchecked",
-    "get_mut",
-    "is_closed",
-    "is_disconnected",
-    "map",
-    "push",
-    "insert",
-    "branch",
-    "timeout",
-    "poll_fn",
-    "is_terminated",
-];
+/// Whether a call does no more to a receiver than is known.
+fn is_known(name: &str) -> bool {
+    let of_receiver = |it: &Primitive| {
+        matches!(it.action, Action::Receive | Action::Receiving | Action::Close | Action::Limit)
+    };
+    [asks, tells, views, shares, wraps, opens, drops, iterates, locks, takes_out, stores]
+        .iter()
+        .any(|it| it(name))
+        || any_named(name, of_receiver)
+        || drains(name)
+        || matches!(name, "next" | "drain" | "map" | "poll" | "poll_fn" | "into_future" | "borrow_mut")
+}
 
 /// The problems of a program.
 pub(crate) fn problems<'a>(
@@ -238,7 +206,7 @@ pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSit
             found.extend(receivers(objects.at(program, id, &crate::mir::Place::of(Local(0)))));
         }
         for (block, call, callee) in function.calls() {
-            if KNOWN.contains(&callee.name())
+            if is_known(callee.name())
                 || callee.name().starts_with("spawn")
                 || callee.hands_on()
                 || !super::super::agents::steps::bodies(program, objects, id, function, block).is_empty()

@@ -7,10 +7,9 @@ use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot, owner}
 use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::library::sort;
+use rvcheck_primitives::{Action, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// Types of other crates that are such values.
-const KNOWN: [&str; 3] = ["tracing::span::Entered", "tracing::span::EnteredSpan", "tracing::Entered"];
 
 /// Finds such values.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
@@ -20,7 +19,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         for (slot, ty) in kept(function) {
             let head = program.head(&ty);
             let key = leaves.get(last(&head)).filter(|_| program.knows_type(last(&head)));
-            if key.is_none() && !KNOWN.contains(&&*head) {
+            if key.is_none() && sort(&head) != Some(Is::Mark) {
                 continue;
             }
             let Some(&Definition::Called(made)) = function.definitions(&slot).first() else { continue };
@@ -62,7 +61,12 @@ fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
         if owner(&callee.path) == "LocalKey" {
             let on = call.arguments.first()?;
             let ty = referent(function.type_of(on.place()?)?)?;
-            let changes = matches!(callee.name(), "set" | "replace" | "take" | "with_borrow_mut" | "with");
+            let writes = |it: &Row| {
+                let of_cell = matches!(it.owner.is, Is::Slot | Is::Cell);
+                of_cell && matches!(it.operation.action, Action::Store | Action::Swap)
+            };
+            let changes = named(callee.name()).iter().any(writes)
+                || matches!(callee.name(), "with_borrow_mut" | "with");
             let own = changes && program.head(ty) == "std::thread::LocalKey" && ty.contains("Cell<");
             return program.promoted(function, on).filter(|_| own).map(str::to_owned);
         }

@@ -7,7 +7,9 @@ use crate::body::text::last;
 use crate::mir::{Local, Operand};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::library::operation_of;
 use crate::program::statics::{fillings, initialisers};
+use rvcheck_primitives::Is;
 
 /// Finds such statics.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
@@ -32,7 +34,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 }
 
 fn is_current(path: &str) -> bool {
-    path.ends_with("Handle::current")
+    operation_of(path).is_some_and(|(owner, it)| owner.is == Is::Runtime && it.name == "current")
 }
 
 fn hit(program: &Program, mark: CodeRef, filled: Option<FunctionId>) -> Hit {

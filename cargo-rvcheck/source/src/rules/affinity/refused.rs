@@ -15,7 +15,9 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::call_ref;
+use crate::program::library::is_path_of;
 use crate::program::runs::runs;
+use rvcheck_primitives::{Ending, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such uses.
@@ -98,7 +100,8 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
 fn is_current(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
     let thread = call.arguments.first().and_then(Operand::place);
-    let of_thread = callee.name() == "id" && owner(program.callee_path(function, block)) == "Thread";
+    let of_thread = callee.name() == "id"
+        && is_path_of(owner(program.callee_path(function, block)), |it| it == Is::Handle(Ending::Nothing));
     of_thread
         && thread
             .and_then(|it| source(function, &Slot::at(it)))

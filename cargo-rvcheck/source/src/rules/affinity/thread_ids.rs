@@ -2,6 +2,7 @@
 //! thread after it. By then that is another thread, or another task has noted something there.
 
 use super::{Certainty, Hit};
+use crate::body::by_name::{finds, grows, reaches, takes_element, tells};
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::BlockId;
@@ -9,6 +10,7 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::call_ref;
 use crate::program::suspending::after_suspension;
+use rvcheck_primitives::{Holds, holds};
 
 /// Finds such maps.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
@@ -50,14 +52,9 @@ fn used(
 ) -> Option<(AbstractObject, bool)> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
-    let keyed = ["HashMap", "HashSet", "BTreeMap", "DashMap", "Entry"]
-        .contains(&owner(program.callee_path(function, block)));
-    if keyed
-        && matches!(
-            callee.name(),
-            "insert" | "remove" | "get" | "get_mut" | "contains" | "contains_key" | "entry"
-        )
-    {
+    let of = holds(owner(program.callee_path(function, block)));
+    let keyed = matches!(of, Some(Holds::Map | Holds::Set | Holds::Entry));
+    if keyed && [grows, takes_element, finds, tells, reaches].iter().any(|it| it(callee.name())) {
         let key = call.arguments.get(1)?.place()?;
         let object = objects
             .object(id, call.arguments.first()?.place()?)

@@ -1,6 +1,7 @@
 //! A loop in `spawn_blocking` that looks at nothing by which it could be told to stop, and whose handle is aborted: that has no effect
 //! once it runs.
 
+use crate::body::by_name::{self, any_named};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{FunctionId, Slot};
@@ -9,22 +10,14 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::rules::{Certainty, Hit};
+use rvcheck_primitives::{Action, Operation};
 
-/// Functions by which a loop can be told to stop.
-const LOOKS: [&str; 12] = [
-    "is_cancelled",
-    "recv",
-    "try_recv",
-    "recv_timeout",
-    "blocking_recv",
-    "is_closed",
-    "has_changed",
-    "send",
-    "blocking_send",
-    "next",
-    "upgrade",
-    "strong_count",
-];
+/// Whether a loop can be told to stop by a function of that name.
+fn tells(name: &str) -> bool {
+    by_name::asks(name)
+        || any_named(name, |it| matches!(it.action, Action::Receive | Action::Send))
+        || matches!(name, "next" | "upgrade")
+}
 
 /// Aborts in a body of handles of such loops.
 pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<Hit> {
@@ -62,11 +55,13 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>, id: Functi
 fn never_looks(program: &Program, closure: FunctionId) -> bool {
     let function = program.function(closure);
     let paths = Paths::of(function);
+    let pauses = |it: &Operation| {
+        matches!(it.action, Action::Sleep | Action::Yield) || it.action == Action::Wait && it.is_limited
+    };
     let looks = |block: BlockId| {
-        let path = program.callee_path(function, block);
         // What a function of the program does is not followed: it may look.
-        path.ends_with("AtomicBool::load")
-            || function.call(block).is_some_and(|(_, callee)| LOOKS.contains(&callee.name()))
+        super::asks(program, function, block)
+            || function.call(block).is_some_and(|(_, callee)| tells(callee.name()))
             || program
                 .called(function, block)
                 .is_some_and(|it| program.function(it).body.type_of(crate::mir::Local(0)) == "bool")
@@ -74,9 +69,7 @@ fn never_looks(program: &Program, closure: FunctionId) -> bool {
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, _)| {
         let around = paths.loop_around(id);
         let pauses = around.iter().any(|it| {
-            function.call(*it).is_some_and(|(_, it)| {
-                matches!(it.name(), "sleep" | "yield_now" | "park_timeout" | "spin_loop")
-            })
+            function.call(*it).is_some_and(|(_, it)| any_named(it.name(), pauses) || it.name() == "spin_loop")
         });
         pauses && !around.iter().any(|it| looks(*it)) && !counts(program, closure, &around)
     })

@@ -7,6 +7,7 @@ use crate::body::provenance::decided_by;
 use crate::body::select::{is_disabled_at, selects};
 use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Slot};
+use crate::facts::objects::is_receiver;
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::channels::{Channel, ChannelId, Operation, end};
@@ -25,7 +26,7 @@ pub(super) fn check(
     let function = program.function(id);
     let receives = function.calls().filter(|(block, call, callee)| {
         let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        receives(callee.name()) && of.is_some_and(|it| it.contains("Receiver")) && paths.repeats(*block)
+        receives(callee.name()) && of.is_some_and(is_receiver) && paths.repeats(*block)
     });
     let found = receives.filter_map(|(taken, ..)| {
         let around = paths.loop_around(taken);

@@ -5,7 +5,9 @@ use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
 use crate::program::Program;
 use crate::program::code_ref::branch_ref;
+use crate::program::library::is_path_of;
 use crate::rules::{Certainty, Hit};
+use rvcheck_primitives::Is;
 
 /// The branches of a `select!` in which a `CancellationToken` is cancelled, and behind which the body comes back to the `select!` and
 /// never to its end.
@@ -17,8 +19,10 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
         let changes = around.iter().any(|it| {
             is_disabled_at(function, *it)
                 || function.call(*it).is_some_and(|(_, callee)| {
-                    matches!(callee.name(), "new" | "child_token" | "default" | "exit" | "abort")
-                        && (callee.path.contains("CancellationToken") || callee.path.contains("process"))
+                    let of = callee.path.rsplit_once("::").map_or("", |it| it.0);
+                    let of_token = is_path_of(of, |it| it == Is::Token);
+                    of_token && matches!(callee.name(), "new" | "child_token" | "default")
+                        || callee.path.contains("process") && matches!(callee.name(), "exit" | "abort")
                 })
         });
         for (number, branch) in select.branches.iter().enumerate().filter(|_| !changes) {

@@ -3,12 +3,14 @@
 use super::asks_to_stop;
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, flag};
-use crate::body::text::{head, last};
+use crate::body::text::head;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
+use crate::program::library::is_path_of;
 use crate::rules::{Certainty, Hit};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// Names of functions that look at something that others change.
@@ -73,7 +75,7 @@ fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId)
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
     let of_error = block.statements.iter().any(|it| match it {
         Statement::Assign(_, Rvalue::Discriminant(of)) => {
-            function.type_of(of).is_some_and(|it| last(&head(it)) == "TryRecvError")
+            function.type_of(of).is_some_and(|it| is_path_of(&head(it), |it| it == Is::Error(Failure::Busy)))
         }
         _ => false,
     });

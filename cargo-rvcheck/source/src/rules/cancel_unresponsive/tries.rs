@@ -1,6 +1,7 @@
 //! A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
 
 use super::asks_to_stop;
+use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::{flag, source};
 use crate::body::select::{Select, selects};
@@ -8,13 +9,15 @@ use crate::body::{Definition, Function, FunctionId, Slot, Suspension};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::any_named;
 use crate::rules::{Certainty, Hit};
-use rvcheck_primitives::Action;
+use rvcheck_primitives::{Action, Operation, Waits};
 use std::collections::BTreeSet;
 
-/// Names of functions whose futures say that it is time to stop.
-const SIGNALS: [&str; 6] = ["changed", "cancelled", "cancelled_owned", "notified", "ctrl_c", "wait_for"];
+/// Whether the future of a function of that name says that it is time to stop.
+fn is_signal(name: &str) -> bool {
+    let waits = |it: &Operation| it.action == Action::Wait && it.waits == Waits::Task;
+    any_named(name, waits) && name != "wait" || name == "ctrl_c"
+}
 
 /// Loops with pauses inside a loop that can be stopped, or behind a look that is obeyed, in which nothing looks whether to stop.
 pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
@@ -24,7 +27,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
     for select in &selects {
         for branch in &select.branches {
             let (Some(call), Some(arm)) = (branch.call, branch.arm) else { continue };
-            let signals = function.call(call).is_some_and(|(_, it)| SIGNALS.contains(&it.name()));
+            let signals = function.call(call).is_some_and(|(_, it)| is_signal(it.name()));
             if signals && paths.repeats(select.made) && !paths.from(&[arm], &|_| false).contains(&select.made)
             {
                 stops.push((select.poll, call));

@@ -2,6 +2,7 @@
 //! is made.
 
 use super::kept::names_in;
+use crate::body::by_name::{self, opens, reaches};
 use crate::body::provenance::source;
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
@@ -149,7 +150,9 @@ fn taken_on(function: &Function, from: Local) -> BTreeSet<Local> {
         (is_put && into.projections.is_empty()).then_some(into.local)
     });
     let called = function.calls().filter_map(|(_, call, callee)| {
-        let puts = matches!(callee.name(), "new" | "from" | "into" | "pin" | "boxed" | "clone" | "downgrade")
+        let puts = by_name::wraps(callee.name())
+            || by_name::shares(callee.name())
+            || callee.name() == "boxed"
             || callee.hands_on();
         (puts && call.arguments.first().is_some_and(has)).then_some(call.into.local)
     });
@@ -182,20 +185,6 @@ fn path_of(program: &Program, function: &Function, value: &Operand) -> Option<Ac
 
 /// Whether a call gives a handle of, or a reference to a part of what it is called on.
 fn is_view(function: &Function, block: BlockId) -> bool {
-    const NAMES: [&str; 13] = [
-        "clone",
-        "downgrade",
-        "deref",
-        "deref_mut",
-        "unwrap",
-        "expect",
-        "unwrap_or_else",
-        "as_mut",
-        "as_ref",
-        "get_mut",
-        "entry",
-        "or_default",
-        "or_insert_with",
-    ];
-    function.call(block).is_some_and(|(_, callee)| NAMES.contains(&callee.name()))
+    let views = |name: &str| [by_name::views, by_name::shares, opens, reaches].iter().any(|it| it(name));
+    function.call(block).is_some_and(|(_, callee)| views(callee.name()))
 }

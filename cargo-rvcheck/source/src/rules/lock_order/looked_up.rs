@@ -3,6 +3,7 @@
 
 use super::super::{CodeRef, Hit};
 use super::twins::{changes, decides, said};
+use crate::body::by_name::{opens, shares, views};
 use crate::body::provenance::{awaited_at, source};
 use crate::body::text::last;
 use crate::body::{Function, FunctionId, Slot};
@@ -80,20 +81,10 @@ fn acquired_at(program: &Program, id: FunctionId, guard: GuardId) -> Option<Bloc
     source(function, &Slot::at(&function.call(made)?.0.into))
 }
 
-/// Methods that lead to what they are called on, or to what is in it.
-const THROUGH: [&str; 11] = [
-    "deref",
-    "as_ref",
-    "unwrap",
-    "expect",
-    "clone",
-    "cloned",
-    "ok_or",
-    "ok_or_else",
-    "borrow",
-    "to_owned",
-    "branch",
-];
+/// Whether a method leads to what it is called on, or to what is in it.
+fn leads_through(name: &str) -> bool {
+    views(name) || shares(name) || opens(name) || name == "to_owned"
+}
 
 /// The call by which a lock is found that another call locks: what it calls, and the paths to what it is given.
 fn looked_up(
@@ -106,7 +97,7 @@ fn looked_up(
     for _ in 0..16 {
         let found = source(function, &Slot::at(on))?;
         let (call, callee) = function.call(found)?;
-        if !THROUGH.contains(&callee.name()) {
+        if !leads_through(callee.name()) {
             return Some((callee.path.clone(), access_paths.arguments(call)));
         }
         on = call.arguments.first().and_then(Operand::place)?;

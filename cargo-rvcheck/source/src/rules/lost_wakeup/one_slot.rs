@@ -12,6 +12,7 @@ use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::abstract_object::fills;
+use crate::program::library::mentions_waker;
 
 /// Finds such slots.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -69,7 +70,7 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
         let ty = function.type_of(on).unwrap_or_default();
         let slot = matches!(callee.name(), "register" | "register_by_ref" | "replace" | "insert" | "set")
             && (ty.contains("AtomicWaker") || ty.contains("Option<") && !ty.contains("Map<"));
-        if slot && ty.contains("Waker") {
+        if slot && mentions_waker(ty) {
             return Some(on.clone());
         }
     }
@@ -79,7 +80,7 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
             if into.projections.contains(&crate::mir::Projection::Deref)
                 && function
                     .type_of(into)
-                    .is_some_and(|it| last(&head(it)) == "Option" && it.contains("Waker")) =>
+                    .is_some_and(|it| last(&head(it)) == "Option" && mentions_waker(it)) =>
         {
             Some(into.clone())
         }

@@ -11,6 +11,7 @@ use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::library::mentions_waker;
 use std::collections::BTreeSet;
 
 /// Finds such futures.
@@ -57,7 +58,7 @@ fn never_kept(program: &Program, id: FunctionId, function: &Function) -> Option<
 
 /// Whether a value is a waker, or of a type that has one in its name.
 fn wakes(function: &Function, operand: &Operand) -> bool {
-    operand.place().and_then(|it| function.type_of(it)).is_some_and(|it| it.contains("Waker"))
+    operand.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker)
 }
 
 /// The calls by which the waker of the context is kept.

@@ -1,6 +1,7 @@
 //! Writes and sends after the same thing was shut: in one body, or by two methods that it calls one after the other on one value.
 
 use super::super::{Certainty, Hit};
+use crate::body::by_name::{any_named, closes};
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
@@ -8,21 +9,18 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_or_await;
+use crate::program::library::mentions;
+use rvcheck_primitives::{Action, Is};
 
-/// Functions after which nothing can be written or sent.
-const SHUTS: [&str; 3] = ["shutdown", "close", "close_channel"];
-/// Functions that write or send.
-const WRITES: [&str; 9] = [
-    "write",
-    "write_all",
-    "write_buf",
-    "write_all_buf",
-    "write_u8",
-    "send",
-    "start_send",
-    "unbounded_send",
-    "try_send",
-];
+/// Whether nothing can be written or sent after a function of that name.
+fn shuts(name: &str) -> bool {
+    closes(name) || name == "shutdown"
+}
+
+/// Whether functions of that name write or send.
+fn writes(name: &str) -> bool {
+    any_named(name, |it| it.action == Action::Send) || name.starts_with("write")
+}
 
 /// Something that is shut or written to.
 struct Operation {
@@ -43,25 +41,25 @@ pub(super) fn check(
     id: FunctionId,
     function: &Function,
 ) -> Vec<Hit> {
-    let all = |names: &[&str], certain: bool| -> Vec<Operation> {
+    let all = |is_so: fn(&str) -> bool, certain: bool| -> Vec<Operation> {
         let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
         blocks
             .filter_map(|(it, _)| {
-                by_itself(objects, id, function, it, names)
-                    .or_else(|| by_method(program, objects, function, it, names, certain))
+                by_itself(objects, id, function, it, is_so)
+                    .or_else(|| by_method(program, objects, function, it, is_so, certain))
             })
             .collect()
     };
-    let shut = all(&SHUTS, true);
+    let shut = all(shuts, true);
     if shut.is_empty() {
         return Vec::new();
     }
     let paths = Paths::of(function);
-    let writes = all(&WRITES, false);
+    let written = all(writes, false);
     let mut hits = Vec::new();
     for shuts in shut {
         let after = paths.after(shuts.block);
-        let write = writes.iter().filter(|it| after.contains(&it.block)).find(|it| {
+        let write = written.iter().filter(|it| after.contains(&it.block)).find(|it| {
             it.object == shuts.object
                 && it.on == shuts.on
                 && !paths.leads(it.block, shuts.block)
@@ -89,13 +87,14 @@ fn by_itself(
     id: FunctionId,
     function: &Function,
     block: BlockId,
-    names: &[&str],
+    is_so: fn(&str) -> bool,
 ) -> Option<Operation> {
     let (call, callee) = function.call(block)?;
     let on = call.arguments.first()?.place()?;
     let ty = function.type_of(on)?;
-    let writes = callee.of_trait.as_deref() == Some("AsyncWriteExt") || ty.contains("Sender<");
-    let object = objects.object(id, on).filter(|_| writes && names.contains(&callee.name()))?;
+    let is_writer = callee.of_trait.as_deref() == Some("AsyncWriteExt")
+        || mentions(ty, |it| matches!(it, Is::End(end) if end.sends));
+    let object = objects.object(id, on).filter(|_| is_writer && is_so(callee.name()))?;
     Some(Operation { block, object, on: None, inside: None })
 }
 
@@ -105,7 +104,7 @@ fn by_method(
     objects: &AbstractObjects<'_>,
     function: &Function,
     block: BlockId,
-    names: &[&str],
+    is_so: fn(&str) -> bool,
     certain: bool,
 ) -> Option<Operation> {
     let called = program.called(function, block)?;
@@ -116,7 +115,7 @@ fn by_method(
         AccessPaths::of(program, function).operand(call.arguments.first()?).filter(AccessPath::is_one)?;
     let paths = Paths::of(inside);
     let operation = inside.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, _)| {
-        let it = by_itself(objects, body, inside, at, names)?;
+        let it = by_itself(objects, body, inside, at, is_so)?;
         // What is in an `Option` may be taken out of it when it is shut.
         let own = matches!(&it.object, AbstractObject::Field(of, _)
             if program.type_of(called) == Some(of.as_str()) && !program.type_mentions(of, "Option"));

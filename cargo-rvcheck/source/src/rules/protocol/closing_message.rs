@@ -3,6 +3,7 @@
 //! Which variants stop a receiver is known from its loop: where a variant's arm leads out of the loop, and others back into it.
 
 use super::super::{Certainty, Hit};
+use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::text::{arguments, head, last, referent};
@@ -11,8 +12,10 @@ use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
+use crate::program::library::is_path_of;
 use crate::program::library::receives;
 use crate::program::runs::runs;
+use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.
@@ -80,21 +83,18 @@ struct Send {
     variant: Option<String>,
 }
 
-/// The type of the end of a channel that a call is a method of: a sender's or a receiver's, by the end of its name.
-fn end_of_channel<'a>(function: &'a Function, call: &'a Call, name: &str) -> Option<&'a str> {
+/// The type of the end of a channel that a call is a method of: a sender's or a receiver's.
+fn end_of_channel<'a>(function: &'a Function, call: &'a Call, is_sender: bool) -> Option<&'a str> {
     let ty = referent(function.type_of(call.arguments.first()?.place()?)?)?;
-    last(&head(ty)).ends_with(name).then_some(ty)
+    is_path_of(&head(ty), |it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
 }
 
 /// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
 fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Send> {
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    if let Some(ty) = end_of_channel(function, call, "Sender")
-        && matches!(
-            callee.name(),
-            "send" | "try_send" | "unbounded_send" | "blocking_send" | "send_async" | "start_send"
-        )
+    if let Some(ty) = end_of_channel(function, call, true)
+        && any_named(callee.name(), |it| it.action == Action::Send)
     {
         let channel =
             AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
@@ -136,7 +136,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
     for (_, function) in program.functions() {
         let paths = Paths::of(function);
         for (taken, call, callee) in function.calls() {
-            let Some(ty) = end_of_channel(function, call, "Receiver") else { continue };
+            let Some(ty) = end_of_channel(function, call, false) else { continue };
             if !receives(callee.name()) && callee.name() != "next" {
                 continue;
             }

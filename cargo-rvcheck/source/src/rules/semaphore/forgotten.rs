@@ -4,6 +4,7 @@
 //! body may add permits to the same semaphore it is its to give back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
+use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
@@ -11,7 +12,7 @@ use crate::mir::{BlockId, Operand, Place};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
 use crate::program::code_ref::call_ref;
-use crate::program::library::{any_named, mentions, sort};
+use crate::program::library::{mentions, sort};
 use rvcheck_primitives::{Action, Is};
 
 /// Finds such permits.

@@ -1,6 +1,7 @@
 //! One that is told to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
 
 use super::super::{Certainty, Hit};
+use crate::body::by_name::{aborts, any_named};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, number, source};
 use crate::body::text::{is_exclusive, last};
@@ -15,6 +16,7 @@ use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::blocking::Wait as Blocks;
 use crate::program::code_ref::{call_or_await, call_ref};
+use rvcheck_primitives::{Action, Operation};
 use std::collections::BTreeSet;
 
 /// A wait of the one who is told, in a loop that only its orders end.
@@ -147,9 +149,11 @@ fn knocks(facts: &Facts<'_>, steps: &Steps) -> bool {
 }
 
 fn is_knock(name: &str) -> bool {
-    ["connect", "shutdown", "send", "send_to", "close", "abort", "kill", "notify", "wake", "write"]
-        .iter()
-        .any(|it| name.starts_with(it))
+    let ends = |it: &Operation| matches!(it.action, Action::Send | Action::Close | Action::Notify { .. });
+    any_named(name, ends)
+        || aborts(name)
+        || name.starts_with("send")
+        || ["connect", "shut", "write"].iter().any(|it| name.starts_with(it))
 }
 
 /// The waits for messages of a task or thread.

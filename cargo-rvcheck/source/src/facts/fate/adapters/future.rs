@@ -4,9 +4,10 @@
 
 use super::super::path::{Step, bare};
 use super::{Given, Move, then};
+use crate::body::by_name::{any_named, limits};
 use crate::program::library::mentions;
 use Step::{Element, Err, Field, Ok, Output, Ready};
-use rvcheck_primitives::{Ending, Is};
+use rvcheck_primitives::{Action, Ending, Is};
 
 /// Of futures and handles of tasks.
 pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
@@ -19,13 +20,13 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
             "poll_unpin" => Some(vec![Move::Joined(then(&[Ready], rest))]),
             "join" if argument == 0 && given.arguments == 1 => joins(),
             "join" | "join3" | "join4" | "join5" => into(&[Output, Field(argument as u32)], rest),
-            "block_on" | "run_until" | "wait" | "run" => joins(),
+            "wait" | "run" => joins(),
+            _ if any_named(name, |it| it.action == Action::Run && it.may_wait()) => joins(),
             "now_or_never" => Some(vec![Move::Joined(then(&[Step::Some], rest))]),
             "take_output" => Some(vec![Move::Joined(then(&[Step::Some], rest))]),
             "output_mut" => Some(vec![Move::Joined(then(&[Step::Some], rest))]),
-            "timeout" | "timeout_at" | "abortable" | "catch_unwind" | "run_until_cancelled_owned" => {
-                into(&[Output, Ok], rest)
-            }
+            "abortable" | "catch_unwind" | "run_until_cancelled_owned" => into(&[Output, Ok], rest),
+            _ if limits(name) => into(&[Output, Ok], rest),
             "run_until_cancelled" | "with_cancellation_token" => into(&[Output, Step::Some], rest),
             "unconstrained" | "scope" | "bind" | "with_subscriber" => into(&[Output], rest),
             "map" | "then" if owner == "FutureExt" => Some(vec![Move::Give(1, 2, rest.to_vec())]),

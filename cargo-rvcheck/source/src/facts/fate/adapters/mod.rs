@@ -12,7 +12,10 @@ use self::future::of_future;
 use self::iterator::of_iterator;
 use self::result::{of_option, of_result};
 use super::path::{Step, bare};
+use crate::body::by_name::{any_named, requests};
+use crate::program::library::is_path_of;
 use Step::{Element, Err, Field, Ok, Output, Ready};
+use rvcheck_primitives::{Action, Holds, Is, holds};
 
 /// How an error is lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -166,17 +169,13 @@ const BLIND: &[&str] = &[
     "detach",
 ];
 
-/// Functions that end the task that they are given.
-const ABORTS: &[&str] = &[
-    "abort",
-    "abort_all",
-    "abort_handle",
-    "abort_on_drop",
-    "cancel",
-    "remote_handle",
-    "shutdown",
-    "shutdown_background",
-];
+/// Whether a function ends the task that it is given, or gives what can.
+fn aborts(name: &str) -> bool {
+    any_named(name, |it| it.action == Action::Abort)
+        || name.starts_with("abort_")
+        || name.starts_with("shutdown")
+        || name == "remote_handle"
+}
 
 /// Functions that put an argument into the first one.
 const STORES: &[&str] = &[
@@ -200,7 +199,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
     if name == "drop" || name == "forget" {
         return Some(Vec::new());
     }
-    if ABORTS.contains(&name) && of_value {
+    if aborts(name) && of_value {
         return Some(vec![Move::Aborted]);
     }
     let puts = STORES.contains(&name) && given.arguments > 1;
@@ -211,14 +210,15 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
         return Some(found);
     }
     if !of_value && puts {
-        let mut steps =
-            if matches!(bare(given.owner), "Option" | "Cell" | "RefCell" | "OnceCell" | "OnceLock" | "mem") {
-                if name == "insert" || name == "get_or_insert" { vec![Step::Some] } else { Vec::new() }
-            } else if matches!(name, "extend" | "append") {
-                Vec::new()
-            } else {
-                vec![Element]
-            };
+        let mut steps = if matches!(holds(bare(given.owner)), Some(Holds::Variant | Holds::Cell))
+            || given.owner == "mem"
+        {
+            if name == "insert" || name == "get_or_insert" { vec![Step::Some] } else { Vec::new() }
+        } else if matches!(name, "extend" | "append") {
+            Vec::new()
+        } else {
+            vec![Element]
+        };
         steps.extend_from_slice(rest);
         return Some(vec![Move::Store(0, steps)]);
     }
@@ -228,12 +228,11 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
     if SAME.contains(&name) {
         return Some(vec![Move::Into(within(given.ty, given.into, rest))]);
     }
-    if matches!(name, "lock" | "read" | "write" | "try_lock" | "try_read" | "try_write" | "lock_arc" | "wait")
-    {
+    if requests(name) || name == "wait" {
         let mut steps = match bare(given.into) {
             "Result" => vec![Ok],
             "Option" => vec![Step::Some],
-            it if it.ends_with("Guard") || it.starts_with("Ref") => Vec::new(),
+            it if it.ends_with("Guard") || is_path_of(it, |it| matches!(it, Is::Guard(_))) => Vec::new(),
             _ => vec![Output],
         };
         steps.extend_from_slice(rest);
@@ -245,7 +244,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
 /// The same steps, but for what `into_inner` of a lock wraps its value in.
 fn within(ty: &str, into: &str, rest: &[Step]) -> Vec<Step> {
     let mut steps = rest.to_vec();
-    if bare(into) == "Result" && matches!(bare(ty), "Mutex" | "RwLock") && !into.is_empty() {
+    if bare(into) == "Result" && holds(bare(ty)) == Some(Holds::Lock) && !into.is_empty() {
         steps.insert(0, Ok);
     }
     steps
