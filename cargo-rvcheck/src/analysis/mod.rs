@@ -175,8 +175,8 @@ fn proofs(
     }
     let stamps: Option<Vec<Stamp>> = seen.iter().map(|(_, it)| it.stamp.clone()).collect();
     let stamp = stamps.and_then(|it| memory.stamp_of_all(it));
-    // Each choice of crates has proofs of its own.
-    let stems = seen.iter().map(|(target, _)| target.kept.stem.as_str());
+    // Each choice of crates has proofs of its own, in whatever order cargo has built them.
+    let stems: BTreeSet<&str> = seen.iter().map(|(target, _)| target.kept.stem.as_str()).collect();
     let name = format!("proofs-{}", digest(stems));
     if let Some(known) = stamp.as_ref().and_then(|it| memory.recall(&name, it)) {
         return known;
