@@ -3,7 +3,7 @@
 use super::takers::{is_given, takers, takes};
 
 use crate::body::paths::Paths;
-use crate::body::provenance::{awaited_at, items, source};
+use crate::body::provenance::{awaited_at, is_from, items, source};
 use crate::body::text::{last, referent};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
@@ -222,13 +222,22 @@ pub(super) fn is_renewed(
 /// The await at which what the call took is in the hands of the body, or of what it awaits.
 fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
     let own = awaited_at(function, taken);
-    let items = items(function, taken);
+    let mut items = items(function, taken);
+    if own.is_none()
+        && let Some((call, _)) = function.call(taken)
+    {
+        let whole = Slot::at(&call.into);
+        items.extend((whole == root(function, &whole)).then_some(whole));
+        items.extend(collected(function, &items));
+    }
     if items.iter().any(|it| is_guarded(program, function, it)) {
         return None;
     }
     function.suspensions.iter().find_map(|it| {
         let poll = it.poll.filter(|it| Some(*it) != own)?;
-        if !paths.leads(own.unwrap_or(taken), poll) {
+        // Who awaits what it took has it done meanwhile.
+        let is_it = it.awaited.as_ref().is_some_and(|it| is_from(function, it, taken));
+        if is_it || !paths.leads(own.unwrap_or(taken), poll) {
             return None;
         }
         // Given to what is awaited here,
@@ -249,13 +258,47 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
     })
 }
 
-/// What a place is a reference to, or the place itself.
+/// The collections into which iterators over these values are collected.
+fn collected(function: &Function, items: &BTreeSet<Slot>) -> Vec<Slot> {
+    let collects = function.calls().filter(|(.., callee)| callee.is_trait("Iterator", "collect"));
+    let of_items = collects.filter(|(_, call, _)| {
+        let from = call.arguments.first().and_then(Operand::place);
+        from.is_some_and(|it| items.contains(&root(function, &Slot::at(it))))
+    });
+    of_items.map(|(_, call, _)| root(function, &Slot::at(&call.into))).collect()
+}
+
+/// What a place is a reference to, or leads to by `deref` and its like; or the place itself.
 fn borrowed(function: &Function, place: &Place) -> Slot {
-    let slot = Slot::at(place);
-    match function.definition(&slot).and_then(|it| function.assigned(it)) {
-        Some(Rvalue::Reference(of, _)) => Slot::at(of),
-        _ => slot,
+    let mut slot = Slot::at(place);
+    for _ in 0..6 {
+        let from = match function.definition(&slot) {
+            Some(Definition::Called(block)) => function.call(block).and_then(|(call, callee)| {
+                let leads = callee.hands_on() || callee.of_trait.as_deref().is_some_and(is_view);
+                call.arguments.first().filter(|_| leads)?.place()
+            }),
+            Some(definition) => match function.assigned(definition) {
+                Some(Rvalue::Reference(of, _)) => Some(of),
+                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _))
+                    if function.type_of(from).is_some_and(|it| it.starts_with('&')) =>
+                {
+                    Some(from)
+                }
+                _ => None,
+            },
+            None => None,
+        };
+        match from {
+            Some(from) => slot = Slot::at(from),
+            None => break,
+        }
     }
+    slot
+}
+
+/// Whether the methods of a trait give a reference to what they are called on, or to what is in it.
+fn is_view(of_trait: &str) -> bool {
+    matches!(of_trait, "AsRef" | "Borrow" | "Deref" | "Index")
 }
 
 /// Whether a value does something when it is dropped: it may put back what is in it.

@@ -2,12 +2,14 @@
 //! to who calls them.
 
 use crate::body::provenance::{is_from, is_part, items};
+use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::facts::halves::state::{Reach, of_operand};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
-use rvcheck_primitives::Action;
+use rvcheck_primitives::code::types::is_container;
+use rvcheck_primitives::{Action, Does, adapter};
 use std::collections::BTreeSet;
 
 /// The functions and state machines that take something out of what outlives them, and give it to who calls or awaits them.
@@ -48,11 +50,28 @@ pub(super) fn takes(
         let body = program.machine_made_by(called).map_or(called, |(it, _)| it);
         return takers.contains(&body);
     }
-    let path = program.callee_path(function, block);
     match callee.name() {
-        "pop_front" | "pop_back" | "pop" => ["Vec", "VecDeque", "BinaryHeap"].contains(&owner(path)),
-        _ => program.row(function, block).is_some_and(|it| it.operation.action == Action::Receive),
+        "pop_front" | "pop_back" | "pop" => is_container(owner(program.callee_path(function, block))),
+        _ => {
+            let row = program.row(function, block);
+            row.is_some_and(|it| it.operation.action == Action::Receive)
+                || takes_out(program, function, block)
+        }
     }
+}
+
+/// Whether the call at the end of a block takes something out of a collection that others have, too, or all that is in it.
+fn takes_out(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((call, callee)) = function.call(block) else { return false };
+    let of = owner(program.callee_path(function, block));
+    let takes = adapter(of, callee.name())
+        .is_some_and(|it| matches!(it.does, Does::Takes(_)) && (it.stores.is_none() || of == "mem"));
+    let given = function.type_of(&call.into).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+    let is_collection = |it: &str| is_container(it) && it != "Option";
+    let from = call.arguments.first().and_then(|it| of_operand(program, function, it));
+    takes
+        && (is_collection(of) || of == "mem" && is_collection(&given))
+        && from.is_some_and(|it| it.whose() > Reach::Owned)
 }
 
 /// Whether a body gives what a call takes to who calls or awaits it.
