@@ -198,6 +198,18 @@ pub enum Ending {
     Nothing,
 }
 
+impl End {
+    /// The one receiver of a channel without a limit.
+    pub(crate) const QUEUE: End = End {
+        sends: false,
+        is_shared: false,
+        may_be_bounded: false,
+        is_weak: false,
+        queues: true,
+        is_once: false,
+    };
+}
+
 impl Owner {
     /// A type.
     pub(crate) const fn of(path: &'static str, is: Is) -> Owner {

@@ -10,14 +10,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[channel("bounded", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
     Owner::of(
         "async_channel::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -41,14 +34,7 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "async_channel::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Close, "close"),
@@ -74,26 +60,12 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::of(
         "async_channel::WeakReceiver",
-        Is::End(End {
-            sends: false,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: true,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { is_shared: true, may_be_bounded: true, is_weak: true, ..End::QUEUE }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
     Owner::of(
         "async_channel::WeakSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: true,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, ..End::QUEUE }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
     Owner::of("async_channel::SendError", Is::Error(Failure::Closed)),

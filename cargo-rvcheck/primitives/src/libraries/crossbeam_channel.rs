@@ -16,14 +16,7 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "crossbeam_channel::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .also(&["crossbeam::channel::Receiver"])
     .does(&[
@@ -45,53 +38,43 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ])
     .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
-    Owner::of(
-        "crossbeam_channel::Select",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .also(&["crossbeam::channel::Select"])
-    .does(&[
-        to(Action::Receive, "ready").no_site().thread(),
-        to(Action::Receive, "ready_deadline")
-            .no_site()
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time])
-            .arguments(1),
-        to(Action::Receive, "ready_timeout")
-            .no_site()
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time])
-            .arguments(1),
-        to(Action::Receive, "select").no_site().thread(),
-        to(Action::Receive, "select_deadline")
-            .no_site()
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time])
-            .arguments(1),
-        to(Action::Receive, "select_timeout")
-            .no_site()
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time])
-            .arguments(1),
-        to(Action::Receive, "try_ready").no_site().ok().fails(&[Failure::Busy]),
-        to(Action::Receive, "try_select").no_site().ok().fails(&[Failure::Busy]),
-    ])
-    .inert(&[(Inert::Collects, &["new", "new_biased", "recv", "remove", "send"])]),
+    Owner::of("crossbeam_channel::Select", Is::End(End { may_be_bounded: true, ..End::QUEUE }))
+        .also(&["crossbeam::channel::Select"])
+        .does(&[
+            to(Action::Receive, "ready").no_site().thread(),
+            to(Action::Receive, "ready_deadline")
+                .no_site()
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time])
+                .arguments(1),
+            to(Action::Receive, "ready_timeout")
+                .no_site()
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time])
+                .arguments(1),
+            to(Action::Receive, "select").no_site().thread(),
+            to(Action::Receive, "select_deadline")
+                .no_site()
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time])
+                .arguments(1),
+            to(Action::Receive, "select_timeout")
+                .no_site()
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time])
+                .arguments(1),
+            to(Action::Receive, "try_ready").no_site().ok().fails(&[Failure::Busy]),
+            to(Action::Receive, "try_select").no_site().ok().fails(&[Failure::Busy]),
+        ])
+        .inert(&[(Inert::Collects, &["new", "new_biased", "recv", "remove", "send"])]),
     Owner::of("crossbeam_channel::SelectedOperation", Is::Place)
         .also(&["crossbeam::channel::SelectedOperation"])
         .does(&[
@@ -101,14 +84,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[(Inert::Asks, &["index"])]),
     Owner::of(
         "crossbeam_channel::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .also(&["crossbeam::channel::Sender"])
     .does(&[

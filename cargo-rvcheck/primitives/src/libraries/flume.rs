@@ -8,97 +8,70 @@ use crate::owner::{End, Inert, Is, Object, Owner};
 pub(super) const OWNERS: &[Owner] = &[
     Owner::module("flume", Object::Channel)
         .does(&[channel("bounded", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
-    Owner::of(
-        "flume::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::Receiving, "drain"),
-        to(Action::Receive, "into_recv_async")
-            .task()
-            .cancel(Cancel::Safe)
-            .ok()
-            .fails(&[Failure::Closed])
-            .no_site(),
-        to(Action::Receiving, "into_stream").task(),
-        to(Action::Receiving, "iter").thread(),
-        to(Action::Receive, "recv").thread().ok().fails(&[Failure::Closed]),
-        to(Action::Receive, "recv_async").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
-        to(Action::Receive, "recv_deadline")
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(1),
-        to(Action::Receive, "recv_timeout")
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(1),
-        to(Action::Receiving, "stream").task(),
-        to(Action::Receiving, "try_iter"),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(
-        Inert::Asks,
-        &[
-            "capacity",
-            "is_disconnected",
-            "is_empty",
-            "is_full",
-            "len",
-            "receiver_count",
-            "same_channel",
-            "sender_count",
-        ],
-    )]),
-    Owner::of(
-        "flume::Selector",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::Receive, "wait").no_site().thread(),
-        to(Action::Receive, "wait_deadline")
-            .no_site()
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time])
-            .arguments(1),
-        to(Action::Receive, "wait_timeout")
-            .no_site()
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time])
-            .arguments(1),
-    ])
-    .inert(&[(Inert::Collects, &["new", "recv", "send"])]),
+    Owner::of("flume::Receiver", Is::End(End { is_shared: true, may_be_bounded: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::Receiving, "drain"),
+            to(Action::Receive, "into_recv_async")
+                .task()
+                .cancel(Cancel::Safe)
+                .ok()
+                .fails(&[Failure::Closed])
+                .no_site(),
+            to(Action::Receiving, "into_stream").task(),
+            to(Action::Receiving, "iter").thread(),
+            to(Action::Receive, "recv").thread().ok().fails(&[Failure::Closed]),
+            to(Action::Receive, "recv_async").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
+            to(Action::Receive, "recv_deadline")
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time, Failure::Closed])
+                .arguments(1),
+            to(Action::Receive, "recv_timeout")
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time, Failure::Closed])
+                .arguments(1),
+            to(Action::Receiving, "stream").task(),
+            to(Action::Receiving, "try_iter"),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(
+            Inert::Asks,
+            &[
+                "capacity",
+                "is_disconnected",
+                "is_empty",
+                "is_full",
+                "len",
+                "receiver_count",
+                "same_channel",
+                "sender_count",
+            ],
+        )]),
+    Owner::of("flume::Selector", Is::End(End { may_be_bounded: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::Receive, "wait").no_site().thread(),
+            to(Action::Receive, "wait_deadline")
+                .no_site()
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time])
+                .arguments(1),
+            to(Action::Receive, "wait_timeout")
+                .no_site()
+                .thread()
+                .limited()
+                .ok()
+                .fails(&[Failure::Time])
+                .arguments(1),
+        ])
+        .inert(&[(Inert::Collects, &["new", "recv", "send"])]),
     Owner::of(
         "flume::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Handle, "downgrade"),
@@ -139,14 +112,7 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "flume::WeakSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: true,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, ..End::QUEUE }),
     )
     .does(&[to(Action::Handle, "upgrade").some()]),
     Owner::of("flume::async::RecvFut", Is::Waiting)
@@ -159,14 +125,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[(Inert::Asks, &["capacity", "is_disconnected", "is_empty", "is_full", "len"])]),
     Owner::of(
         "flume::async::SendSink",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .inert(&[
         (Inert::Asks, &["capacity", "is_disconnected", "is_empty", "is_full", "len", "same_channel"]),

@@ -8,33 +8,17 @@ use crate::owner::{End, Inert, Is, Object, Owner};
 pub(super) const OWNERS: &[Owner] = &[
     Owner::module("futures_channel::mpsc", Object::Channel)
         .does(&[channel("channel", Capacity::Argument(0)), channel("unbounded", Capacity::Unbounded)]),
-    Owner::of(
-        "futures_channel::mpsc::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::Close, "close"),
-        to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
-        to(Action::Receive, "try_next").ok().fails(&[Failure::Busy, Failure::Closed]).no_site(),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
-    ]),
+    Owner::of("futures_channel::mpsc::Receiver", Is::End(End { may_be_bounded: true, ..End::QUEUE })).does(
+        &[
+            to(Action::Close, "close"),
+            to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
+            to(Action::Receive, "try_next").ok().fails(&[Failure::Busy, Failure::Closed]).no_site(),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+        ],
+    ),
     Owner::of(
         "futures_channel::mpsc::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Close, "close_channel"),
@@ -49,18 +33,7 @@ pub(super) const OWNERS: &[Owner] = &[
         (Inert::Alone, &["into_inner"]),
         (Inert::Sets, &["into_send_error"]),
     ]),
-    Owner::of(
-        "futures_channel::mpsc::UnboundedReceiver",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
+    Owner::of("futures_channel::mpsc::UnboundedReceiver", Is::End(End::QUEUE)).does(&[
         to(Action::Close, "close"),
         to(Action::Receive, "recv").task().cancel(Cancel::Safe).ok().fails(&[Failure::Closed]),
         to(Action::Receive, "try_next").ok().fails(&[Failure::Busy, Failure::Closed]).no_site(),
@@ -68,14 +41,7 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
     Owner::of(
         "futures_channel::mpsc::UnboundedSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Close, "close_channel"),
@@ -90,38 +56,17 @@ pub(super) const OWNERS: &[Owner] = &[
     )]),
     Owner::module("futures_channel::oneshot", Object::Channel)
         .does(&[channel("channel", Capacity::Constant(1))]),
-    Owner::of(
-        "futures_channel::oneshot::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: true,
-        }),
-    )
-    .does(&[
+    Owner::of("futures_channel::oneshot::Receiver", Is::End(End { is_once: true, ..End::QUEUE })).does(&[
         to(Action::Close, "close"),
         to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
     ]),
-    Owner::of(
-        "futures_channel::oneshot::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: false,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: true,
-        }),
-    )
-    .does(&[
-        to(Action::WaitClosed, "cancellation").task().cancel(Cancel::Safe).no_site(),
-        to(Action::WaitClosed, "poll_canceled").poll().no_site().arguments(1),
-        to(Action::Send, "send").fails(&[Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["is_canceled", "is_connected_to"])]),
+    Owner::of("futures_channel::oneshot::Sender", Is::End(End { sends: true, is_once: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::WaitClosed, "cancellation").task().cancel(Cancel::Safe).no_site(),
+            to(Action::WaitClosed, "poll_canceled").poll().no_site().arguments(1),
+            to(Action::Send, "send").fails(&[Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["is_canceled", "is_connected_to"])]),
     Owner::of("futures_channel::oneshot::Canceled", Is::Error(Failure::Closed)),
     Owner::of("futures_channel::mpsc::SendError", Is::Error(Failure::Closed)),
     Owner::of("futures_channel::mpsc::TryRecvError", Is::Error(Failure::Busy)),

@@ -4,16 +4,8 @@ use crate::action::{Action, Capacity, Mode, SpawnKind};
 use crate::operation::{Failure, Leaves, Operation, What, change, channel, make, notify, request, spawn, to};
 use crate::owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};
 
-const SENDER: End =
-    End { sends: true, is_shared: true, may_be_bounded: false, is_weak: false, queues: true, is_once: false };
-const RECEIVER: End = End {
-    sends: false,
-    is_shared: false,
-    may_be_bounded: true,
-    is_weak: false,
-    queues: true,
-    is_once: false,
-};
+const SENDER: End = End { sends: true, is_shared: true, ..End::QUEUE };
+const RECEIVER: End = End { may_be_bounded: true, ..End::QUEUE };
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[

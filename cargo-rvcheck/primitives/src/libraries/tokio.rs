@@ -233,63 +233,36 @@ pub(super) const OWNERS: &[Owner] = &[
         .inert(&[(Inert::Asks, &["initialized"]), (Inert::Alone, &["into_inner"])]),
     Owner::module("tokio::sync::broadcast", Object::Channel)
         .does(&[channel("channel", Capacity::Argument(0))]),
-    Owner::of(
-        "tokio::sync::broadcast::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Lagged, Failure::Closed]),
-        to(Action::Receive, "recv")
-            .task()
-            .cancel(Cancel::Safe)
-            .ok()
-            .fails(&[Failure::Lagged, Failure::Closed]),
-        to(Action::Subscribe, "resubscribe"),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Lagged, Failure::Closed]),
-    ])
-    .inert(&[(
-        Inert::Asks,
-        &["is_closed", "is_empty", "len", "same_channel", "sender_strong_count", "sender_weak_count"],
-    )]),
-    Owner::of(
-        "tokio::sync::broadcast::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
-        to(Action::Handle, "downgrade"),
-        make("new").arguments(1).gives(What::End),
-        to(Action::Send, "send").fails(&[Failure::Closed]),
-        to(Action::Subscribe, "subscribe"),
-    ])
-    .inert(&[(
-        Inert::Asks,
-        &["is_empty", "len", "receiver_count", "same_channel", "strong_count", "weak_count"],
-    )]),
+    Owner::of("tokio::sync::broadcast::Receiver", Is::End(End { is_shared: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Lagged, Failure::Closed]),
+            to(Action::Receive, "recv")
+                .task()
+                .cancel(Cancel::Safe)
+                .ok()
+                .fails(&[Failure::Lagged, Failure::Closed]),
+            to(Action::Subscribe, "resubscribe"),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Lagged, Failure::Closed]),
+        ])
+        .inert(&[(
+            Inert::Asks,
+            &["is_closed", "is_empty", "len", "same_channel", "sender_strong_count", "sender_weak_count"],
+        )]),
+    Owner::of("tokio::sync::broadcast::Sender", Is::End(End { sends: true, is_shared: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
+            to(Action::Handle, "downgrade"),
+            make("new").arguments(1).gives(What::End),
+            to(Action::Send, "send").fails(&[Failure::Closed]),
+            to(Action::Subscribe, "subscribe"),
+        ])
+        .inert(&[(
+            Inert::Asks,
+            &["is_empty", "len", "receiver_count", "same_channel", "strong_count", "weak_count"],
+        )]),
     Owner::of(
         "tokio::sync::broadcast::WeakSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: true,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, is_weak: true, ..End::QUEUE }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
     .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
@@ -303,49 +276,32 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[to(Action::Release, "release").gives(What::End), to(Action::Send, "send")])
         .inert(&[(Inert::Asks, &["same_channel", "same_channel_as_sender"])]),
     Owner::of("tokio::sync::mpsc::Permit", Is::Place).does(&[to(Action::Send, "send")]),
-    Owner::of(
-        "tokio::sync::mpsc::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
-        to(Action::Receive, "blocking_recv_many").thread().arguments(2),
-        to(Action::Close, "close"),
-        to(Action::Receive, "poll_recv").poll().some().fails(&[Failure::Closed]).arguments(1),
-        to(Action::Receive, "poll_recv_many").poll().arguments(3),
-        to(Action::Receive, "recv").task().cancel(Cancel::Safe).some().fails(&[Failure::Closed]),
-        to(Action::Receive, "recv_many").task().cancel(Cancel::Safe).arguments(2),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(
-        Inert::Asks,
-        &[
-            "capacity",
-            "is_closed",
-            "is_empty",
-            "len",
-            "max_capacity",
-            "sender_strong_count",
-            "sender_weak_count",
-        ],
-    )]),
+    Owner::of("tokio::sync::mpsc::Receiver", Is::End(End { may_be_bounded: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
+            to(Action::Receive, "blocking_recv_many").thread().arguments(2),
+            to(Action::Close, "close"),
+            to(Action::Receive, "poll_recv").poll().some().fails(&[Failure::Closed]).arguments(1),
+            to(Action::Receive, "poll_recv_many").poll().arguments(3),
+            to(Action::Receive, "recv").task().cancel(Cancel::Safe).some().fails(&[Failure::Closed]),
+            to(Action::Receive, "recv_many").task().cancel(Cancel::Safe).arguments(2),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(
+            Inert::Asks,
+            &[
+                "capacity",
+                "is_closed",
+                "is_empty",
+                "len",
+                "max_capacity",
+                "sender_strong_count",
+                "sender_weak_count",
+            ],
+        )]),
     Owner::of(
         "tokio::sync::mpsc::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Send, "blocking_send").thread().fails(&[Failure::Closed]),
@@ -375,38 +331,24 @@ pub(super) const OWNERS: &[Owner] = &[
         Inert::Asks,
         &["capacity", "is_closed", "max_capacity", "same_channel", "strong_count", "weak_count"],
     )]),
-    Owner::of(
-        "tokio::sync::mpsc::UnboundedReceiver",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
-        to(Action::Receive, "blocking_recv_many").thread().arguments(2),
-        to(Action::Close, "close"),
-        to(Action::Receive, "poll_recv").poll().some().fails(&[Failure::Closed]).arguments(1),
-        to(Action::Receive, "poll_recv_many").poll().arguments(3),
-        to(Action::Receive, "recv").task().cancel(Cancel::Safe).some().fails(&[Failure::Closed]),
-        to(Action::Receive, "recv_many").task().cancel(Cancel::Safe).arguments(2),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["is_closed", "is_empty", "len", "sender_strong_count", "sender_weak_count"])]),
+    Owner::of("tokio::sync::mpsc::UnboundedReceiver", Is::End(End::QUEUE))
+        .does(&[
+            to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
+            to(Action::Receive, "blocking_recv_many").thread().arguments(2),
+            to(Action::Close, "close"),
+            to(Action::Receive, "poll_recv").poll().some().fails(&[Failure::Closed]).arguments(1),
+            to(Action::Receive, "poll_recv_many").poll().arguments(3),
+            to(Action::Receive, "recv").task().cancel(Cancel::Safe).some().fails(&[Failure::Closed]),
+            to(Action::Receive, "recv_many").task().cancel(Cancel::Safe).arguments(2),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(
+            Inert::Asks,
+            &["is_closed", "is_empty", "len", "sender_strong_count", "sender_weak_count"],
+        )]),
     Owner::of(
         "tokio::sync::mpsc::UnboundedSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
@@ -416,106 +358,55 @@ pub(super) const OWNERS: &[Owner] = &[
     .inert(&[(Inert::Asks, &["is_closed", "same_channel", "strong_count", "weak_count"])]),
     Owner::of(
         "tokio::sync::mpsc::WeakSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: true,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, ..End::QUEUE }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
     .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
     Owner::of(
         "tokio::sync::mpsc::WeakUnboundedSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: true,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, is_weak: true, ..End::QUEUE }),
     )
     .does(&[to(Action::Handle, "upgrade").some()])
     .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
     Owner::module("tokio::sync::oneshot", Object::Channel).does(&[channel("channel", Capacity::Constant(1))]),
-    Owner::of(
-        "tokio::sync::oneshot::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: false,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: true,
-        }),
-    )
-    .does(&[
-        to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Closed]),
-        to(Action::Close, "close"),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["is_empty", "is_terminated"])]),
-    Owner::of(
-        "tokio::sync::oneshot::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: false,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: true,
-            is_once: true,
-        }),
-    )
-    .does(&[
-        to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
-        to(Action::WaitClosed, "poll_closed").poll().no_site().arguments(1),
-        to(Action::Send, "send").fails(&[Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["is_closed"])]),
+    Owner::of("tokio::sync::oneshot::Receiver", Is::End(End { is_once: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::Receive, "blocking_recv").thread().ok().fails(&[Failure::Closed]),
+            to(Action::Close, "close"),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["is_empty", "is_terminated"])]),
+    Owner::of("tokio::sync::oneshot::Sender", Is::End(End { sends: true, is_once: true, ..End::QUEUE }))
+        .does(&[
+            to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
+            to(Action::WaitClosed, "poll_closed").poll().no_site().arguments(1),
+            to(Action::Send, "send").fails(&[Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["is_closed"])]),
     Owner::module("tokio::sync::watch", Object::Channel)
         .does(&[channel("channel", Capacity::Latest).arguments(1)]),
-    Owner::of(
-        "tokio::sync::watch::Receiver",
-        Is::End(End {
-            sends: false,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: false,
-            is_once: false,
-        }),
-    )
-    .does(&[
-        request("borrow", Mode::Shared).thread().no_site(),
-        request("borrow_and_update", Mode::Shared).thread(),
-        to(Action::Wait, "changed").task().ok().cancel(Cancel::Safe).fails(&[Failure::Closed]),
-        to(Action::Wait, "wait_for")
-            .task()
-            .arguments(1)
-            .gives(What::Guard)
-            .ok()
-            .runs(1)
-            .cancel(Cancel::Safe)
-            .fails(&[Failure::Closed]),
-    ])
-    .inert(&[
-        (Inert::Asks, &["has_changed", "is_closed", "same_channel"]),
-        (Inert::Sets, &["mark_changed", "mark_unchanged"]),
-    ]),
+    Owner::of("tokio::sync::watch::Receiver", Is::End(End { is_shared: true, queues: false, ..End::QUEUE }))
+        .does(&[
+            request("borrow", Mode::Shared).thread().no_site(),
+            request("borrow_and_update", Mode::Shared).thread(),
+            to(Action::Wait, "changed").task().ok().cancel(Cancel::Safe).fails(&[Failure::Closed]),
+            to(Action::Wait, "wait_for")
+                .task()
+                .arguments(1)
+                .gives(What::Guard)
+                .ok()
+                .runs(1)
+                .cancel(Cancel::Safe)
+                .fails(&[Failure::Closed]),
+        ])
+        .inert(&[
+            (Inert::Asks, &["has_changed", "is_closed", "same_channel"]),
+            (Inert::Sets, &["mark_changed", "mark_unchanged"]),
+        ]),
     Owner::of("tokio::sync::watch::Ref", Is::Guard(GuardOf::Watch)).inert(&[(Inert::Asks, &["has_changed"])]),
     Owner::of(
         "tokio::sync::watch::Sender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: false,
-            is_weak: false,
-            queues: false,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, queues: false, ..End::QUEUE }),
     )
     .does(&[
         request("borrow", Mode::Shared).thread().no_site(),

@@ -58,14 +58,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ]),
     Owner::of(
         "tokio_util::sync::PollSender",
-        Is::End(End {
-            sends: true,
-            is_shared: true,
-            may_be_bounded: true,
-            is_weak: false,
-            queues: true,
-            is_once: false,
-        }),
+        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
     )
     .does(&[
         to(Action::Release, "abort_send"),
