@@ -52,9 +52,9 @@ struct Path<'a> {
     is_inner: bool,
 }
 
-/// Rewrites the MIR of the crate of that number: paths that begin with one of these crates begin behind it, allocations have names
-/// that no other crate has, and what several crates call alike is spelled as it is in its own. Fails where a name does not say whose it is
-/// and that `matters`.
+/// Rewrites the MIR of the crate of that number: paths that begin with one of these crates begin behind it. Allocations have names that
+/// no other crate has. What several crates call alike is spelled as it is in its own. Fails where a name does not say whose it is, and
+/// that `matters`.
 pub(crate) fn as_own(
     text: &str,
     number: usize,
@@ -181,8 +181,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The crate of a type that the compiler names without it, because it sees no other of that name: the one that the same type is named
-    /// with elsewhere, or the only one of those before it that has one.
+    /// The crate of a type that the compiler names without it, because it sees no other of that name. It is the one that the same type
+    /// is named with elsewhere, or the only one of those before it that has one.
     fn owner_of(&self, word: &str) -> Owner {
         let is_its = |number: usize| self.spellings[number].types.contains_key(word);
         let mut heads = BTreeSet::new();

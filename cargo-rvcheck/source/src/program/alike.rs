@@ -1,7 +1,7 @@
 //! What several crates call alike, and how it is spelled in each so that it is told apart.
 //!
-//! Types, traits, statics and functions are known by their names. Where crates that are linked have one name in common, its last letter
-//! is another one in each of them, which no program has: a name keeps its length, and places stay where they are. Whoever speaks of such
+//! Types, traits, statics and functions are known by their names. Where crates that are linked have a name in common, its last letter is
+//! another one in each of them, which no program has. So a name keeps its length, and places stay where they are. Whoever speaks of such
 //! a name says it as the user does ([`Letters::said`]).
 
 use super::Unit;
