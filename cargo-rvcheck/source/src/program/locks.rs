@@ -387,7 +387,7 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
 }
 
 /// The block that calls something which acquires a guard at that site, if it is not the call itself that does.
-fn acquired_through(
+pub(crate) fn acquired_through(
     program: &Program,
     id: FunctionId,
     guard: GuardId,

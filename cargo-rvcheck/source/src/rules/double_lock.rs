@@ -44,7 +44,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let dependencies = program.locks().dependencies(program, id).into_iter();
     let hits = dependencies.filter_map(
-        |BodyDependency { block, held, certain, request, requested_through, .. }| {
+        |BodyDependency { block, held, certain, request, held_through, requested_through, .. }| {
             let is_part = held.is_part || request.is_part;
             if is_part || held.lock != request.lock && !leads_back(program, &held.lock, &request.lock) {
                 return None;
@@ -57,8 +57,18 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                 (true, true) => Certainty::Usually,
             };
             let (first, second) = (site(held.place.as_ref())?, site(request.place.as_ref())?);
-            let found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
+            let mut found = hit(program, (first, held.mode), (second, request.mode), by_mode.min(by_way));
             if first != second {
+                // The places in helpers tell nothing of who calls them.
+                let calls = [
+                    (held_through, "this call takes the lock, and gives its guard"),
+                    (requested_through, "this call requests it again"),
+                ];
+                for (call, label) in calls {
+                    let at = call.map(|(id, block)| call_or_await(program, id, block));
+                    let at = at.filter(|it| !matches!(it, CodeRef::Item(_)));
+                    found.related.extend(at.map(|it| (it, label.to_owned())));
+                }
                 return Some(found);
             }
             // One place that is come to again: by a call, as of the body itself. In a loop it may be another guard.

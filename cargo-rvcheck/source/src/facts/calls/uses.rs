@@ -7,9 +7,9 @@ use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::program::code_ref::CodeRef;
+use crate::program::code_ref::{CodeRef, call_or_await};
 use crate::program::drops::drops;
-use crate::program::locks::{Guarded, Mode, given_to, guarded, is_same_object};
+use crate::program::locks::{Guarded, Mode, acquired_through, given_to, guarded, is_same_object};
 use crate::program::runs::runs;
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use std::collections::{BTreeMap, BTreeSet};
@@ -41,6 +41,8 @@ pub(crate) struct HeldOver<'a> {
     pub(crate) mode: Mode,
     /// Where it was acquired.
     pub(crate) acquired: CodeRef,
+    /// The call that acquires it in another function, if it is not the body itself.
+    pub(crate) through: Option<CodeRef>,
     /// Whether it is held on every path.
     pub(crate) certain: bool,
     /// Whether who waits for the lock spins.
@@ -145,6 +147,8 @@ impl<'a> Uses<'a> {
                 if lock.as_ref().is_some_and(|lock| !is_same_object(program, id, guard, lock, it.block)) {
                     continue;
                 }
+                let through = acquired_through(program, id, guard, place.as_ref());
+                let through = through.map(|it| call_or_await(program, id, it));
                 let Some(acquired) = place.or_else(|| origin(program, id, guard)) else {
                     continue;
                 };
@@ -159,6 +163,7 @@ impl<'a> Uses<'a> {
                     content,
                     mode,
                     acquired,
+                    through,
                     certain,
                     is_once: false,
                     is_part,
@@ -233,6 +238,7 @@ fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>
         content: String::new(),
         mode: Mode::Write,
         acquired: place_of(program, id, of.block),
+        through: None,
         certain: true,
         is_once: true,
         is_part: false,

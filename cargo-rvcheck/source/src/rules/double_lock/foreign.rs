@@ -9,10 +9,12 @@ use super::super::{Certainty, CodeRef, Hit, Rule};
 use super::conflict;
 use super::kept::{fields, names_in, names_within, words};
 use super::stored::{WayBack, is_put_beside, way_back};
+use crate::body::provenance::source;
 use crate::body::text::last;
 use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
+use crate::mir::Terminator;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::code_ref::call_ref;
@@ -359,7 +361,13 @@ fn binding(program: &Program, held: &HeldOver<'_>) -> String {
 /// Where the foreign code is run, if that can be shown.
 fn run_at(program: &Program, held: &HeldOver<'_>) -> Option<CodeRef> {
     let foreign = held.of.foreign;
-    Some(call_ref(program, foreign.body, foreign.block)).filter(|it| !matches!(it, CodeRef::Item(_)))
+    let function = program.function(foreign.body);
+    // What is dropped has a place where it came from.
+    let block = match function.body.block(foreign.block).map(|it| &it.terminator) {
+        Some(Terminator::Drop { place, .. }) => source(function, &Slot::at(place))?,
+        _ => foreign.block,
+    };
+    Some(call_ref(program, foreign.body, block)).filter(|it| !matches!(it, CodeRef::Item(_)))
 }
 
 const ADVICE: &str = "let go of the lock first: take out what is needed, such as clones of the callbacks or the value that was replaced, and run or drop that after the guard is gone";
@@ -367,7 +375,15 @@ const ADVICE: &str = "let go of the lock first: take out what is needed, such as
 fn requested(program: &Program, held: &HeldOver<'_>, request: &Reach, certainty: Certainty) -> Hit {
     let (lock, name) = (binding(program, held), name(held));
     let mut related = vec![(held.acquired.clone(), "held from here".to_owned())];
-    related.extend(run_at(program, held).map(|it| (it, format!("{name} runs here while it is held"))));
+    related.extend(
+        held.through.clone().map(|it| (it, "this call takes the lock, and gives its guard".to_owned())),
+    );
+    let runs = if held.of.foreign.kind == ForeignKind::Drop {
+        "what goes while it is held comes from here".to_owned()
+    } else {
+        format!("{name} runs here while it is held")
+    };
+    related.extend(run_at(program, held).map(|it| (it, runs)));
     let message = if held.is_part {
         format!(
             "{name} runs while an entry of a map is held, and asks the map: this waits for ever where both are in one part of it"
