@@ -1,7 +1,7 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::text::{head, last};
+use crate::body::text::{canonical, head, last};
 use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
 use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
@@ -24,6 +24,8 @@ pub(crate) struct AbstractObjects<'a> {
     makers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
     /// By function: the one call of it, with its arguments.
     callers: BTreeMap<FunctionId, Option<(FunctionId, &'a [Operand])>>,
+    /// Whether what a variant of an enum has in it is an object of its own.
+    by_variant: bool,
 }
 
 /// Whether functions of that name give back what they are given, or another handle to the same thing.
@@ -60,7 +62,12 @@ impl<'a> AbstractObjects<'a> {
                 }
             }
         }
-        AbstractObjects { program, makers, callers }
+        AbstractObjects { program, makers, callers, by_variant: false }
+    }
+
+    /// The same, where what a variant of an enum has in it is an object of its own, and not the enum.
+    pub(crate) fn by_variant(self) -> AbstractObjects<'a> {
+        AbstractObjects { by_variant: true, ..self }
     }
 
     /// What a closure or state machine has captured under that number, in the one body that makes it.
@@ -75,7 +82,8 @@ impl<'a> AbstractObjects<'a> {
         let (mut id, mut place) = (id, place.clone());
         for _ in 0..64 {
             let function = self.program.function(id);
-            if let Some(field) = field(self.program, function, &place) {
+            let of_variant = || of_variant(self.program, function, &place).filter(|_| self.by_variant);
+            if let Some(field) = of_variant().or_else(|| field(self.program, function, &place)) {
                 return Some(field);
             }
             let mut slot = Slot::at(&place);
@@ -179,6 +187,48 @@ pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
             found
         })
     })
+}
+
+/// The values that are put into variants of enums of the workspace, by all bodies.
+pub(crate) fn variant_fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
+    program.functions().flat_map(move |(id, function)| {
+        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        statements.flat_map(move |statement| {
+            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
+            let path = canonical(name);
+            let variant = last(path.split('(').next().unwrap_or_default()).trim().to_owned();
+            let of = head(function.type_of(into).unwrap_or_default());
+            // The constructor of a variant is a function of that name.
+            let is_constructor = program.name_of(id) == variant;
+            if is_constructor || !program.variants(last(&of)).is_some_and(|it| it.contains(&variant)) {
+                return Vec::new();
+            }
+            let of = format!("{}::{variant}", program.type_named(&of));
+            let filled = (0..).zip(parts).filter_map(|(field, part)| Some((field, part.place()?)));
+            filled.map(|(field, from)| Fill { function: id, of: of.clone(), field, from, into }).collect()
+        })
+    })
+}
+
+/// What a place is, or is behind, of what a variant of an enum of the workspace has in it, if nothing further in has a name.
+fn of_variant(program: &Program, function: &Function, place: &Place) -> Option<AbstractObject> {
+    let at = (1..place.projections.len()).rev().find(|at| {
+        matches!(place.projections[*at], Projection::Field(..))
+            && matches!(place.projections[at - 1], Projection::Variant(_))
+    })?;
+    let (Projection::Field(number, _), Projection::Variant(variant)) =
+        (&place.projections[at], &place.projections[at - 1])
+    else {
+        return None;
+    };
+    let front = Place { local: place.local, projections: place.projections[..at - 1].to_vec() };
+    let of = head(function.type_of(&front)?);
+    if !program.variants(last(&of))?.contains(variant) {
+        return None;
+    }
+    // A field of a struct further in is what it is.
+    let is_further = place.projections[at + 1..].iter().any(|it| matches!(it, Projection::Field(..)));
+    (!is_further).then(|| AbstractObject::Field(format!("{}::{variant}", program.type_named(&of)), *number))
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.

@@ -5,6 +5,7 @@
 //!   [between two](between).
 //! - `notify_one` tells [one of many](one_of_many) tasks that it is to end, and the others wait on.
 //! - A waiter is [known too late](late): the state may change between its look and that.
+//! - A waiter [says that it waits](announced) after its last look, to those who notify only where somebody waits.
 //! - The state that a waiter looks at changes after the last notification, or [without one](unnotified).
 //! - A signal is waited for that [nobody gives](silent).
 //! - One notification is given where waiters [wait for different things](mixed), or all are to end.
@@ -20,6 +21,7 @@
 //!   producer puts an item into the same collection that the consumer takes one out of, and the consumer waits again before it looks
 //!   for the next.
 
+mod announced;
 mod between;
 mod condvars;
 mod given_up;
@@ -82,6 +84,10 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         hits.extend(late::but_known(unnotified::check(signals, waiters), &hits));
         hits.extend(late::but_known(silent::check(signals, waiters), &hits));
         hits.extend(late::but_known(mixed::check(signals, waiters), &hits));
+        let announced = announced::check(signals, waiters);
+        let is_known = |it: &Hit| announced.iter().any(|other| other.primary.0 == it.primary.0);
+        hits.retain(|it| it.certainty != Certainty::Doubt || !is_known(it));
+        hits.extend(late::but_known(announced, &hits));
         hits.extend(handed_over::check(signals));
         hits.extend(given_up::check(signals));
         hits.extend(subscribed::check(signals));

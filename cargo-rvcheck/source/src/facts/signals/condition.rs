@@ -167,7 +167,7 @@ impl Signals<'_> {
     }
 
     /// The state that a number is, or the collection whose length it is.
-    fn number(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
+    pub(super) fn number(&self, id: FunctionId, place: &Place) -> Option<(AbstractObject, bool)> {
         if let Some((state, false)) = self.origin(id, place) {
             return Some((state, false));
         }

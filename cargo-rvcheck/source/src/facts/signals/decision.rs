@@ -221,8 +221,12 @@ impl Signals<'_> {
     ) -> Option<Test> {
         let function = self.program.function(id);
         let ty = function.type_of(of)?;
-        let (state, from_collection) = self.origin(id, of)?;
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(otherwise);
+        if let Some(state) = self.subtracted_from(id, of) {
+            let leads = vec![(Value::Greater(true), to(1)?), (Value::Greater(false), to(0)?)];
+            return Some(Test { state, leads });
+        }
+        let (state, from_collection) = self.origin(id, of)?;
         let name = last(&head(ty)).to_owned();
         if name == "Option" {
             let value = |is: bool| if from_collection { Value::Filled(is) } else { Value::Present(is) };
@@ -231,6 +235,14 @@ impl Signals<'_> {
         let names = self.program.variants(&name)?;
         let leads = names.iter().zip(0..).filter_map(|(it, at)| Some((Value::Variant(it.clone()), to(at)?)));
         Some(Test { state, leads: leads.collect() })
+    }
+
+    /// The number from which something was subtracted if it was enough.
+    fn subtracted_from(&self, id: FunctionId, of: &Place) -> Option<AbstractObject> {
+        let function = self.program.function(id);
+        let (call, callee) = function.call(source(function, &Slot::at(of))?)?;
+        let from = call.arguments.first().filter(|_| callee.name() == "checked_sub")?.place()?;
+        self.number(id, from).filter(|(_, of_collection)| !of_collection).map(|(state, _)| state)
     }
 
     /// What a queue that is shared answers. In its errors the first variant is that there is no room or nothing, the second that it is closed.

@@ -17,13 +17,13 @@ pub(crate) use decision::Decision;
 pub(crate) use given::Given;
 use operation::base;
 pub(crate) use operation::{Act, Operation, Sort};
-pub(crate) use state::{How, Value, Write};
+pub(crate) use state::{How, Value, Write, is_fresh};
 pub(crate) use waiter::Waiter;
 
 use crate::body::{Definition, FunctionId, Kind, by_name};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
-use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills, variant_fills};
 use crate::program::callers::maker;
 use crate::program::drops::drops;
 use crate::program::runs::runs;
@@ -69,7 +69,7 @@ impl std::fmt::Debug for Signals<'_> {
 impl<'p> Signals<'p> {
     /// The signals of that program.
     pub(crate) fn of(program: &'p Program) -> Signals<'p> {
-        let objects = AbstractObjects::of(program);
+        let objects = AbstractObjects::of(program).by_variant();
         let mut signals = Signals {
             program,
             objects,
@@ -369,7 +369,7 @@ impl<'p> Signals<'p> {
 /// By field: what is put into it, where that is one thing.
 fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractObject, AbstractObject> {
     let mut filled: BTreeMap<AbstractObject, BTreeSet<AbstractObject>> = BTreeMap::new();
-    for fill in fills(program) {
+    for fill in fills(program).chain(variant_fills(program)) {
         let field = AbstractObject::Field(fill.of.clone(), fill.field);
         let shared = program
             .function(fill.function)

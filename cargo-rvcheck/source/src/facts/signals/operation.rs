@@ -5,7 +5,7 @@ use crate::body::by_name::{
 };
 use crate::body::text::{arguments, canonical, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
@@ -107,6 +107,10 @@ fn based(
         let from = match definition {
             Definition::Called(block) => {
                 let Some((call, callee)) = function.call(*block) else { continue };
+                if let Some(other) = given_back(program, objects, (*of, *block), depth) {
+                    others.insert(other);
+                    continue;
+                }
                 let number = match callee.name() {
                     name if name.starts_with("wait") => 1,
                     name if leads_on(name) || callee.hands_on() => 0,
@@ -127,6 +131,35 @@ fn based(
     match (others.next(), others.next()) {
         (Some(one), None) => Some(one),
         _ => Some(found),
+    }
+}
+
+/// What a helper of the workspace gives back a part of, or a handle to, as its caller sees it.
+fn given_back(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    (id, block): (FunctionId, BlockId),
+    depth: usize,
+) -> Option<AbstractObject> {
+    let function = program.function(id);
+    let (call, _) = function.call(block)?;
+    let called = program.called(function, block).filter(|it| *it != id)?;
+    let ty = program.function(called).body.type_of(Local(0));
+    let is_handle = referent(ty).is_some()
+        || ty.contains("Guard<")
+        || matches!(last(&program.head(ty)), "Arc" | "Rc")
+        || listed(program, ty).is_some();
+    if !is_handle || depth == 0 {
+        return None;
+    }
+    let result = Place { local: Local(0), projections: Vec::new() };
+    match based(program, objects, called, &result, depth - 1)? {
+        AbstractObject::Value(of, slot) if of == called && program.function(of).is_argument(&slot) => {
+            let given = call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()?;
+            based(program, objects, id, given, depth - 1)
+        }
+        AbstractObject::Value(of, _) if of == called => None,
+        it => Some(it),
     }
 }
 

@@ -222,7 +222,7 @@ fn queued(name: &str) -> Option<Value> {
 }
 
 /// Whether a place is in something that the body has made itself: nobody else has seen it when it is filled.
-fn is_fresh(function: &Function, place: &Place) -> bool {
+pub(crate) fn is_fresh(function: &Function, place: &Place) -> bool {
     let mut slot = Slot::at(place);
     for _ in 0..16 {
         slot.steps.truncate(function.root(&slot));

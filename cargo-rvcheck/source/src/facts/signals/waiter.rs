@@ -69,7 +69,8 @@ impl Signals<'_> {
                 let by_hand = || is_of_poll(function).then_some(operation.block);
                 let Some(wait) = self.waits_at(id, paths, operation).or_else(by_hand) else { continue };
                 let is_ended_otherwise = selected.contains(&wait)
-                    || !waits_alone(self.program, function, wait) && is_timed(function, paths, wait);
+                    || !waits_alone(self.program, function, wait)
+                        && is_timed(self.program, function, paths, wait);
                 waiting.push((operation.clone(), object, wait, is_ended_otherwise));
             }
             for (operation, object, wait, is_ended_otherwise) in waiting.clone() {
@@ -221,10 +222,12 @@ fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
 }
 
 /// Whether a wait, or the loop around it, ends after some time.
-pub(super) fn is_timed(function: &Function, paths: &Paths, wait: BlockId) -> bool {
+fn is_timed(program: &Program, function: &Function, paths: &Paths, wait: BlockId) -> bool {
     let mut around = paths.loop_around(wait);
     around.insert(wait);
-    around.iter().filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
+    // A function of the workspace may have such a name, too.
+    let foreign = around.iter().filter(|it| program.called(function, **it).is_none());
+    foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
         || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
 }
 

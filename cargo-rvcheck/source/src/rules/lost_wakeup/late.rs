@@ -50,7 +50,7 @@ fn late(
         && signals.operations(id).iter().any(|it| {
             it.notifies() && it.sort == Sort::Waker && (it.block == at || paths.leads(at, it.block))
         });
-    if signals.awaits_by_hand(id, wait) || wakes_itself {
+    if signals.awaits_by_hand(id, wait) || wakes_itself || looks_by_itself(signals, register, id) {
         return None;
     }
     for decision in decisions {
@@ -164,6 +164,17 @@ fn gives_what_drops(signals: &Signals<'_>, id: FunctionId, at: BlockId, drop: Fu
     dropped.is_some_and(|dropped| {
         types.any(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == dropped))
     })
+}
+
+/// Whether what an operation is made in waits in a loop that looks at shared state: it knows by itself what it waits for.
+fn looks_by_itself(signals: &Signals<'_>, register: &Operation, id: FunctionId) -> bool {
+    let (made, at) = register.made;
+    if made == id {
+        return false;
+    }
+    let around = Paths::of(signals.program.function(made)).loop_around(at);
+    let decisions = signals.decisions(made);
+    decisions.iter().any(|it| around.contains(&it.block) && it.reads.iter().any(|it| it.how != How::Bare))
 }
 
 /// Whether what an operation is made in looks at the state itself.

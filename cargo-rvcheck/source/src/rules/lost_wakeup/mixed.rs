@@ -1,7 +1,10 @@
 //! One notification where several waiters may need it.
 //!
 //! - Waiters of one condition variable wait for different things, and `notify_one` may wake one that waits for the other.
+//! - [Several](several) items or permits are put in at once, and one waiter is told, who takes its own.
 //! - What ends all waiters for good is told to one of them, and that one does not hand it on.
+
+mod several;
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -37,6 +40,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
             hits.extend(kinds.filter(|_| notification.sort == Sort::Condvar));
             hits.extend(ends_one(signals, id, notification, &waiting));
             hits.extend(at_the_edge(signals, id, notification, &waiting));
+            hits.extend(several::check(signals, id, notification, &waiting));
         }
     }
     hits
@@ -193,7 +197,9 @@ fn at_the_edge(
         let test = it.test?;
         let told = |to: BlockId| paths.from(&[to], &|_| false).contains(&notification.block);
         let only = test.leads.iter().all(|(value, to)| told(*to) == (*value == empty));
-        only.then_some(test.state)
+        // Whoever compares with a limit asks for something else.
+        let alone = it.reads.iter().all(|it| it.state == test.state);
+        (only && alone).then_some(test.state)
     })?;
     let puts = |it: &&Write| it.state == state && it.how != How::Bare && it.value == Value::Filled(true);
     if !signals.writes(id).iter().any(|it| puts(&it)) || paths.repeats(notification.block) {

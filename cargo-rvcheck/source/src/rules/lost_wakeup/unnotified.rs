@@ -12,9 +12,8 @@ use super::late::place;
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_given, source};
 use crate::body::text::{head, last};
-use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::facts::signals::{How, Operation, Signals, Sort, Waiter, Write};
+use crate::body::{Definition, Function, FunctionId, Slot, feasible, walk};
+use crate::facts::signals::{How, Operation, Signals, Sort, Value, Waiter, Write, is_fresh};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
@@ -32,7 +31,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
     for (id, function) in signals.program.functions() {
         let writes = signals.writes(id);
         let mut told = BTreeSet::new();
-        for waiter in waiters.iter().filter(|it| it.id != id) {
+        for waiter in &waiters {
             let ends = |it: &&Write| {
                 let values = waiter.leaves.get(&it.state);
                 it.how != How::Bare
@@ -48,8 +47,10 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
                 if change.is_told_inside() {
                     continue;
                 }
-                if let Some(hit) = change.too_early().or_else(|| change.never()).or_else(|| change.unlocked())
-                {
+                // Another thread may wait in the body that makes the change.
+                let by_others = || change.too_early().or_else(|| change.never());
+                let found = if waiter.id == id { change.left() } else { by_others() };
+                if let Some(hit) = found.or_else(|| change.unlocked().filter(|_| waiter.id != id)) {
                     told.insert(write.block);
                     hits.push(hit);
                 }
@@ -59,6 +60,18 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
     hits.sort();
     hits.dedup();
     hits
+}
+
+const UNTOLD: &str = "this ends the wait of somebody who is not notified here, and waits for ever";
+
+/// Whether those who call a body that makes a change notify the waiter after it.
+enum Told {
+    /// None of them does.
+    Never,
+    /// All of them do, or it is not known.
+    Always,
+    /// Others do, and this call is followed by none.
+    Not(FunctionId, BlockId),
 }
 
 /// A change that ends the wait of a waiter, in a body.
@@ -74,12 +87,23 @@ struct Change<'a> {
 impl Change<'_> {
     /// The blocks of a body that notify the waiter.
     fn notifies(&self, id: FunctionId) -> BTreeSet<BlockId> {
+        // Which waker it is may be hard to tell.
         let is_it = |it: &&Operation| {
-            let known = it.object.as_ref() == Some(&self.waiter.object);
-            // Which waker it is may be hard to tell.
-            it.notifies() && (known || it.sort == self.waiter.operation.sort && self.is_loose(it))
+            let alike = || it.sort == self.waiter.operation.sort && self.is_loose(it);
+            it.notifies() && (self.is_exact(it) || alike())
         };
         self.signals.operations(id).iter().filter(is_it).map(|it| it.block).collect()
+    }
+
+    /// Whether an operation is about what the waiter waits for, and not only about something of that sort.
+    fn is_exact(&self, it: &Operation) -> bool {
+        it.object.as_ref() == Some(&self.waiter.object)
+    }
+
+    /// Whether a block notifies this waiter for sure.
+    fn is_sure(&self, (id, block): (FunctionId, BlockId)) -> bool {
+        let operations = self.signals.operations(id);
+        operations.iter().any(|it| it.block == block && it.notifies() && self.is_exact(it))
     }
 
     fn is_loose(&self, it: &Operation) -> bool {
@@ -98,23 +122,56 @@ impl Change<'_> {
         told.iter().any(|it| *it == at || paths.leads(at, *it))
     }
 
-    /// Whether somebody who calls the body notifies after that.
+    /// Whether somebody who calls the body notifies after that, or is the waiter and looks again.
     fn is_told_by_callers(&self) -> bool {
+        !matches!(self.told_by_callers(true), Told::Never)
+    }
+
+    /// Whether those who call the body notify after that.
+    fn told_by_callers(&self, by_waiter: bool) -> Told {
         let mut left = 24;
-        let told = walk::search([self.id], |id| {
-            if left == 0 {
-                return Continue(Vec::new());
-            }
-            left -= 1;
-            let callers = self.signals.callers(id);
-            let tells = callers.iter().any(|(caller, block)| {
-                let notifies = self.notifies(*caller);
-                let paths = Paths::of(self.signals.program.function(*caller));
-                notifies.iter().any(|it| paths.leads_in_round(*block, *it)) || *caller == self.waiter.id
+        let mut is_told = false;
+        let mut untold = BTreeSet::new();
+        let _ =
+            walk::search([(self.id, None)], |(id, first): (FunctionId, Option<(FunctionId, BlockId)>)| {
+                if left == 0 {
+                    return Break(());
+                }
+                left -= 1;
+                let callers = self.signals.callers(id);
+                // Others call it.
+                if callers.is_empty() {
+                    untold.extend(first);
+                }
+                let mut next = Vec::new();
+                for (caller, block) in callers {
+                    let notifies = self.notifies(caller);
+                    let paths = Paths::of(self.signals.program.function(caller));
+                    if notifies.iter().any(|it| paths.leads_in_round(block, *it))
+                        || by_waiter && caller == self.waiter.id
+                    {
+                        is_told = true;
+                    } else if !self.is_fresh_at(caller, block)
+                        && !notifies.iter().any(|it| paths.leads(*it, block))
+                    {
+                        next.push((caller, first.or(Some((caller, block)))));
+                    }
+                }
+                Continue(next)
             });
-            if tells { Break(()) } else { Continue(callers.into_iter().map(|(it, _)| it).collect()) }
-        });
-        told.is_some()
+        match untold.pop_first() {
+            _ if left == 0 => Told::Always,
+            Some((caller, block)) if is_told => Told::Not(caller, block),
+            _ if is_told => Told::Always,
+            _ => Told::Never,
+        }
+    }
+
+    /// Whether a block makes what it changes first: nobody waits for that.
+    fn is_fresh_at(&self, caller: FunctionId, block: BlockId) -> bool {
+        let function = self.signals.program.function(caller);
+        let given = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+        given.is_some_and(|it| is_fresh(function, it))
     }
 
     fn hit(
@@ -176,48 +233,60 @@ impl Change<'_> {
             return None;
         }
         let notifies = self.notifies(self.id);
+        let after = self.paths.after(at);
+        if after.iter().any(|it| notifies.contains(it)) {
+            return self.left();
+        }
         if notifies.contains(&at) || notifies.iter().any(|it| self.paths.leads(*it, at)) {
             return None;
-        }
-        let after = self.paths.after(at);
-        let message = "this ends the wait of somebody who is not notified here, and waits for ever";
-        let advice = "notify on this path, too";
-        if after.iter().any(|it| notifies.contains(it)) {
-            let (branch, notified) =
-                self.left_by_error(&notifies).or_else(|| self.left_otherwise(&notifies))?;
-            return (!self.is_told_by_callers()).then(|| {
-                self.hit(
-                    self.unless_others(),
-                    message,
-                    vec![
-                        (
-                            call_ref(self.signals.program, self.id, notified),
-                            "notified here on the other path".to_owned(),
-                        ),
-                        (call_or_await(self.signals.program, self.id, branch), "left here".to_owned()),
-                    ],
-                    advice,
-                )
-            });
         }
         // Whoever waits was asked for first, and told if there was one. A thread that does not look again waits for its own turn.
         if self.is_decided(&notifies) || !self.is_seen_when_woken() || self.ends_with_the_last() {
             return None;
         }
-        let Some(told) = self.told_of_it().or_else(|| self.told_elsewhere().filter(|_| self.is_end())) else {
-            return self.by_nobody();
+        let told = self.told_of_it().or_else(|| self.told_elsewhere().filter(|_| self.is_end()));
+        let Some(told) = told else { return self.by_nobody() };
+        let called = match self.told_by_callers(true) {
+            Told::Never => None,
+            Told::Not(caller, block) if self.is_sure(told) => Some((caller, block)),
+            Told::Always | Told::Not(..) => return None,
         };
-        (!self.is_told_by_callers()).then(|| {
-            self.hit(
-                self.unless_others(),
-                message,
-                vec![(
-                    call_ref(self.signals.program, told.0, told.1),
-                    "notified here, where it is changed elsewhere".to_owned(),
-                )],
-                advice,
-            )
-        })
+        let program = self.signals.program;
+        let mut related = vec![(
+            call_ref(program, told.0, told.1),
+            "notified here, where it is changed elsewhere".to_owned(),
+        )];
+        let Some((caller, block)) = called else {
+            return Some(self.hit(self.unless_others(None), UNTOLD, related, "notify on this path, too"));
+        };
+        // Others who make the change by the same function tell of it.
+        related.push((self.place(), "changed here".to_owned()));
+        related.retain(|(it, _)| !matches!(it, CodeRef::Item(_)));
+        let hit = self.hit(self.unless_others(called), UNTOLD, related, "notify behind this call, too");
+        let called = call_or_await(program, caller, block);
+        Some(Hit { primary: (called, "changed by this call, and no notification follows".to_owned()), ..hit })
+    }
+
+    /// A notification follows on one path, and none on another.
+    fn left(&self) -> Option<Hit> {
+        let at = self.write.block;
+        let notifies = self.notifies(self.id);
+        let is_told_before =
+            |it: &BlockId| self.paths.leads(*it, at) && self.signals.in_one_section(self.id, *it, at);
+        let is_made_here = self.write.made.0 == self.id || !self.is_in_workspace_of(self.write.made.0);
+        // A future that is polled wakes itself.
+        let is_by_hand = self.waiter.id == self.id && self.waiter.operation.sort == Sort::Waker;
+        if is_by_hand || !is_made_here || notifies.contains(&at) || notifies.iter().any(is_told_before) {
+            return None;
+        }
+        let (branch, notified) = self.left_by_error(&notifies).or_else(|| self.left_otherwise(&notifies))?;
+        let Told::Never = self.told_by_callers(false) else { return None };
+        let program = self.signals.program;
+        let related = vec![
+            (call_ref(program, self.id, notified), "notified here on the other path".to_owned()),
+            (call_or_await(program, self.id, branch), "left here".to_owned()),
+        ];
+        Some(self.hit(self.unless_others(None), UNTOLD, related, "notify on this path, too"))
     }
 
     /// Whether what waits is of the type whose `Drop` makes the change: when the last one is dropped, none of them waits.
@@ -253,18 +322,24 @@ impl Change<'_> {
     }
 
     /// A warning, unless code that is not known runs behind the change: that may notify.
-    fn unless_others(&self) -> Certainty {
-        let unknown = self.paths.after(self.write.block).into_iter().any(|at| {
-            let Some((_, callee)) = self.function.call(at) else { return false };
+    fn unless_others(&self, called: Option<(FunctionId, BlockId)>) -> Certainty {
+        let unknown = [(self.id, self.write.block)].into_iter().chain(called).any(|it| self.is_open(it));
+        if unknown { Certainty::Doubt } else { Certainty::Usually }
+    }
+
+    /// Whether code that is not known, and may notify, runs behind a block of a body.
+    fn is_open(&self, (id, block): (FunctionId, BlockId)) -> bool {
+        let function = self.signals.program.function(id);
+        let after = Paths::of(function).after(block);
+        let unknown = after.iter().any(|at| {
+            let Some((_, callee)) = function.call(*at) else { return false };
             let ty = callee.self_type.as_deref().unwrap_or_default();
             let calls = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
             let is_open = calls || self.signals.program.is_open_type(ty.trim_start_matches('&'));
-            is_open && self.signals.bodies_at(self.id, at).is_empty() && !callee.is_trait("Future", "poll")
+            is_open && self.signals.bodies_at(id, *at).is_empty() && !callee.is_trait("Future", "poll")
         });
-        let behind: Vec<BlockId> =
-            self.paths.after(self.write.block).into_iter().chain([self.write.block]).collect();
-        let unknown = unknown || self.signals.may_notify_deeper(self.id, &behind, self.waiter.operation.sort);
-        if unknown { Certainty::Doubt } else { Certainty::Usually }
+        let behind: Vec<BlockId> = after.into_iter().chain([block]).collect();
+        unknown || self.signals.may_notify_deeper(id, &behind, self.waiter.operation.sort)
     }
 
     /// It is made without the lock under which the waiter looks and begins to wait, and so is the notification.
@@ -314,10 +389,11 @@ impl Change<'_> {
     fn left_by_error(&self, notifies: &BTreeSet<BlockId>) -> Option<(BlockId, BlockId)> {
         // What the change itself answers tells whether there was one.
         let answers = |on: &Place| source(self.function, &Slot::at(on)) == Some(self.write.block);
-        let silent = self.paths.from(self.paths.next(self.write.block), &|it| notifies.contains(&it));
-        silent.iter().find_map(|at| {
+        let silent =
+            feasible::from(self.function, self.paths.next(self.write.block), &|it| notifies.contains(&it));
+        silent.iter().chain([&self.write.block]).find_map(|at| {
             let block = self.function.body.block(*at)?;
-            let Terminator::Switch { on: Operand::Place(on), cases, .. } = &block.terminator else {
+            let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
                 return None;
             };
             if answers(on) {
@@ -330,7 +406,8 @@ impl Change<'_> {
             if !matches!(last(&head(self.function.type_of(of)?)), "Result" | "ControlFlow") {
                 return None;
             }
-            let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to);
+            let to =
+                |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
             let good = self.paths.from(&[to(0)?], &|_| false);
             let notified = good.iter().find(|it| notifies.contains(it))?;
             let bad = self.paths.from(&[to(1)?], &|_| false);
@@ -348,8 +425,9 @@ impl Change<'_> {
             .filter(|it| it.reads.iter().any(|it| it.how != How::Bare))
             .map(|it| it.block)
             .collect();
-        let silent = self.paths.from(self.paths.next(self.write.block), &|it| notifies.contains(&it));
-        silent.into_iter().find_map(|at| {
+        let silent =
+            feasible::from(self.function, self.paths.next(self.write.block), &|it| notifies.contains(&it));
+        silent.into_iter().chain([self.write.block]).find_map(|at| {
             let Terminator::Switch { on, .. } = &self.function.body.block(at)?.terminator else {
                 return None;
             };
@@ -380,7 +458,10 @@ impl Change<'_> {
 
     /// A notification of the waiter after the same change elsewhere.
     fn told_of_it(&self) -> Option<(FunctionId, BlockId)> {
-        self.told_after(&|it| it.state == self.write.state && it.value == self.write.value)
+        let same = |it: &Write| it.state == self.write.state && it.value == self.write.value;
+        // What a helper is given may be the same.
+        let unknown = |it: &Write| it.state == self.write.state && it.value == Value::Unknown;
+        self.told_after(&same).or_else(|| self.told_after(&unknown).filter(|it| self.is_sure(*it)))
     }
 
     /// A notification of the waiter after another change that ends its wait.
@@ -401,10 +482,15 @@ impl Change<'_> {
             let paths = Paths::of(function);
             let writes = self.signals.writes(id);
             writes.iter().filter(|it| it.how != How::Bare && is_it(it)).find_map(|write| {
-                notified
-                    .iter()
-                    .find(|it| **it != write.block && paths.leads(write.block, **it))
-                    .map(|it| (id, *it))
+                // What a block writes by itself comes before what it calls.
+                let is_by_statement = |it: BlockId| {
+                    it == write.block && write.made == (id, it) && {
+                        let operations = self.signals.operations(id);
+                        operations.iter().any(|operation| operation.made == (id, it))
+                    }
+                };
+                let is_after = |it: BlockId| it != write.block && paths.leads(write.block, it);
+                notified.iter().find(|it| is_after(**it) || is_by_statement(**it)).map(|it| (id, *it))
             })
         })
     }

@@ -27,7 +27,7 @@ impl Change<'_> {
             return None;
         }
         let hit = self.hit(
-            self.unless_others(),
+            self.unless_others(None),
             "this ends the wait of somebody who is never notified of it, and waits on until something else happens",
             Vec::new(),
             "notify after the change",

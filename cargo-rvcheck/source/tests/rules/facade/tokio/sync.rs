@@ -137,6 +137,9 @@ impl Notify {
     pub fn notified(&self) -> Notified<'_> {
         loop {}
     }
+    pub fn notified_owned(self: Arc<Self>) -> futures::OwnedNotified {
+        loop {}
+    }
     pub fn notify_one(&self) {}
     pub fn notify_waiters(&self) {}
 }
@@ -151,6 +154,17 @@ impl Future for Notified<'_> {
     type Output = ();
     fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<()> {
         loop {}
+    }
+}
+
+pub mod futures {
+    pub struct OwnedNotified(usize);
+
+    impl std::future::Future for OwnedNotified {
+        type Output = ();
+        fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<()> {
+            loop {}
+        }
     }
 }
 
