@@ -96,7 +96,7 @@ fn takes_its_own(signals: &Signals<'_>, waiter: &Waiter, state: &AbstractObject)
             let function = signals.program.function(made);
             let behind = own.from(own.next(it.block), &|it| it == waiter.wait);
             is_part(function, it)
-                && !Paths::of(function).repeats(at) | (made == waiter.id)
+                && (made == waiter.id || !Paths::of(function).repeats(at))
                 && !taken.iter().any(|it| behind.contains(&it.block))
         })
 }
