@@ -13,7 +13,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{is_given, source};
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot, feasible, walk};
-use crate::facts::signals::{How, Operation, Signals, Sort, Value, Waiter, Write, is_fresh};
+use crate::facts::signals::{Given, How, Operation, Signals, Sort, Value, Waiter, Write, is_fresh};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
@@ -257,7 +257,12 @@ impl Change<'_> {
             "notified here, where it is changed elsewhere".to_owned(),
         )];
         let Some((caller, block)) = called else {
-            return Some(self.hit(self.unless_others(None), UNTOLD, related, "notify on this path, too"));
+            // A body that is given no waker may keep something else in that collection.
+            let waiter = self.signals.program.function(self.waiter.id);
+            let is_by_hand = self.waiter.operation.sort != Sort::Waker || Given::of(waiter).is_some();
+            let is_it = is_by_hand || self.is_sure(told);
+            let certainty = if is_it { self.unless_others(None) } else { Certainty::Doubt };
+            return Some(self.hit(certainty, UNTOLD, related, "notify on this path, too"));
         };
         // Others who make the change by the same function tell of it.
         related.push((self.place(), "changed here".to_owned()));
