@@ -208,8 +208,8 @@ impl Queue {
         self.jobs.lock().unwrap().push(Box::new(job)); //~ double-lock warning
     }
     pub fn run(&self) {
-        let mut jobs = self.jobs.lock().unwrap(); //~ double-lock note
-        for job in jobs.drain(..) {
+        let mut jobs = self.jobs.lock().unwrap();
+        for job in jobs.drain(..) { //~ double-lock note
             job();
         }
     }
