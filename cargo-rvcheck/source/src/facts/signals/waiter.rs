@@ -77,7 +77,7 @@ impl Signals<'_> {
                 // Where it waits for the same signal and for something else, it has seen what it waited for.
                 let others = waiting.iter().filter(|(_, of, _, otherwise)| !otherwise || *of != object);
                 let all: BTreeSet<BlockId> = others.map(|(_, _, at, _)| *at).chain([wait]).collect();
-                let leaves = self.leaves_of(id, paths, &decisions, &BTreeSet::from([wait]), &|_| true);
+                let mut leaves = self.leaves_of(id, paths, &decisions, &BTreeSet::from([wait]), &|_| true);
                 // Whoever comes back to the wait without a look at it does not wait for it.
                 let suspends = function.suspensions.iter().filter(|it| it.poll == Some(wait));
                 let suspends: BTreeSet<BlockId> = suspends.map(|it| it.block).collect();
@@ -87,7 +87,19 @@ impl Signals<'_> {
                     round.is_empty()
                         || round.contains(&at) && !paths.reach(paths.next(wait), &past, &|it| it == wait)
                 };
-                let ends = self.leaves_of(id, paths, &decisions, &all, &looks);
+                let mut ends = self.leaves_of(id, paths, &decisions, &all, &looks);
+                // Whoever is among those who are notified waits, and whoever becomes one of them elsewhere does not leave.
+                if operation.sort == Sort::Waker {
+                    let of_all = self.leaves_of(id, paths, &decisions, &all, &|_| true);
+                    let keeps = |it: &AbstractObject| waiting.iter().any(|(_, of, ..)| of == it);
+                    for (state, values) in leaves.iter_mut().chain(&mut ends) {
+                        let is_kept = keeps(state);
+                        values.retain(|value| {
+                            let is_there = matches!(value, Value::Filled(true) | Value::Present(true));
+                            !(is_kept && is_there) && of_all.get(state).is_some_and(|it| it.contains(value))
+                        });
+                    }
+                }
                 found.push(Waiter { id, operation, wait, object, leaves, ends, is_ended_otherwise });
             }
         }
