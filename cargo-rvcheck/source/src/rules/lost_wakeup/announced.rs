@@ -85,6 +85,10 @@ fn late(signals: &Signals<'_>, waiter: &Waiter, gate: &Gate) -> Option<Hit> {
             }
         })?
         .block;
+    // Who says so by an exchange, and goes by what that gave, has looked at the same time.
+    if signals.decisions(id).iter().flat_map(|it| &it.reads).any(|it| it.block == says) {
+        return None;
+    }
     waiter.leaves.iter().find_map(|(state, values)| {
         let looks = |at: BlockId| signals.read_at(id, at, 4).iter().any(|it| it.state == *state);
         // What comes back round the loop has looked again.

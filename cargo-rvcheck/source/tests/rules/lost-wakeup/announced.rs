@@ -167,3 +167,28 @@ impl Desk {
         }
     }
 }
+
+/// What is there and whether somebody waits is one word, and an exchange looks at both at once.
+struct Bell {
+    word: AtomicUsize,
+    cups: AtomicUsize,
+    waiter: Thread,
+}
+
+impl Bell {
+    fn waits(&self) {
+        if self.cups.load(Ordering::Acquire) > 0 {
+            return;
+        }
+        if self.word.compare_exchange(0, 1, Ordering::AcqRel, Ordering::Acquire).is_ok() {
+            thread::park();
+        }
+    }
+
+    fn rings(&self) {
+        self.cups.fetch_add(1, Ordering::Release);
+        if self.word.swap(2, Ordering::AcqRel) == 1 {
+            self.waiter.unpark();
+        }
+    }
+}
