@@ -35,7 +35,7 @@ pub(super) fn tried(finding: &Finding) -> Option<String> {
     Some(format!("confirmed: it happened when the tasks were delayed where they wait: {happened}"))
 }
 
-/// What a run has to show for what a rule suspects to be certain.
+/// What a run has to show for a suspicion of a rule to be certain.
 fn shown_by(finding: &Finding) -> Option<&'static str> {
     let rule = RULES.iter().find(|it| it.id == finding.rule)?;
     (finding.level < Level::Error).then_some(rule.shown_by)

@@ -256,7 +256,7 @@ fn act_of(owner: &Owner, operation: &Primitive, sort: Sort, call: &Call) -> Opti
             let is_one = matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("1_"));
             Act::Notify { everyone: !is_one, stored: false }
         }
-        // Whoever has put his waker into a cell is woken, and nobody who comes later.
+        // Whoever has put a waker into a cell is woken, and nobody who comes later.
         (Action::Notify { .. } | Action::Swap, Sort::Waker) => {
             Act::Notify { everyone: !is_waker(owner), stored: false }
         }
