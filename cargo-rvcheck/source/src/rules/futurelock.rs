@@ -1,14 +1,16 @@
 //! `futurelock`: a task waits for a lock for which another of its own futures may be queued and is not polled meanwhile.
 //!
-//! A future that a `select!` polls by reference asks for a lock, itself or in the async function that it is of. Another branch is the
+//! A future that a `select!` polls by reference asks for a lock or a [place](places), itself or in the async function that it is of. Another branch is the
 //! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
 //! `timeout` polls it by reference, or [`select`](raced) gives it back, and the lock is awaited when the time is over. Or it is one of a
 //! [set](sets) of futures, and the lock is awaited between two of them. Who polls it may have been [given](given) it.
 
 mod given;
+mod places;
 mod raced;
 mod sets;
 
+use self::places::places;
 use super::{Certainty, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
@@ -21,7 +23,6 @@ use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::mentions_semaphore;
 use crate::program::locks::{Mode, Waits, request_of};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -168,23 +169,10 @@ fn asked_for(
     let (machine, captured) = access_paths.captured_in(slot)?;
     let requests = program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
     let locks = requests.map(|(_, it)| (it.lock.clone(), it.mode)).chain(
-        // Permits are handed over in the order of requests, too.
-        permits(program, program.function(machine)).into_iter().map(|(_, it)| (it, Mode::Write)),
+        // Places are handed over in the order of requests, too.
+        places(program, machine).into_iter().map(|(_, it)| (it, Mode::Write)),
     );
     Some(locks.filter_map(|(lock, mode)| Some((lock.seen_from(&[], &captured)?, mode))).collect())
-}
-
-/// The calls of a body that ask a semaphore for permits, each where it is awaited.
-fn permits(program: &Program, function: &Function) -> Vec<(BlockId, AccessPath)> {
-    let access_paths = AccessPaths::of(program, function);
-    let asks = function.calls().filter_map(|(block, call, callee)| {
-        let on = call.arguments.first()?;
-        let ty = function.type_of(on.place()?)?;
-        let waits = callee.name().starts_with("acquire") && mentions_semaphore(ty);
-        let semaphore = lock(&access_paths, on).filter(|_| waits)?;
-        Some((awaited_at(function, block)?, semaphore))
-    });
-    asks.collect()
 }
 
 fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
@@ -214,7 +202,7 @@ fn waits_for(
 ) -> Option<BlockId> {
     let function = program.function(id);
     let requests = program.locks().requests(id);
-    let permits = permits(program, function);
+    let places = places(program, id);
     let paths = Paths::of(function);
     walk::search([arm], |block| {
         if block == made || kept.iter().any(|it| touches(function, block, it)) {
@@ -226,10 +214,9 @@ fn waits_for(
                 && request.waits == Waits::Task
                 && locks.iter().any(|(lock, mode)| *lock == request.lock && !both_read(*mode))
         });
-        let asks_for_permits = permits
-            .iter()
-            .any(|(at, semaphore)| *at == block && locks.iter().any(|(lock, _)| lock == semaphore));
-        if asks || asks_for_permits { Break(block) } else { Continue(paths.next(block).iter().copied()) }
+        let asks_for_places =
+            places.iter().any(|(at, of)| *at == block && locks.iter().any(|(lock, _)| lock == of));
+        if asks || asks_for_places { Break(block) } else { Continue(paths.next(block).iter().copied()) }
     })
 }
 
