@@ -142,9 +142,12 @@ pub(crate) fn before_field(
     object: AbstractObject,
 ) -> AbstractObject {
     let AbstractObject::Field(of, field) = &object else { return object };
-    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field);
+    let filled = fills(program).filter(|it| it.of == *of && it.field == *field);
+    // A clone has what the other one had.
+    let mut filled =
+        filled.map(|it| objects.object(it.function, it.from)).filter(|it| it.as_ref() != Some(&object));
     match (filled.next(), filled.next()) {
-        (Some(it), None) => objects.object(it.function, it.from).unwrap_or(object),
+        (Some(Some(before)), None) => before,
         _ => object,
     }
 }

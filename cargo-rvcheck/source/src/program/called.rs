@@ -5,6 +5,7 @@ use crate::body::text::{head, last, segments};
 use crate::body::{Callee, Function, FunctionId, owner};
 use crate::mir::{BlockId, Call};
 use crate::program::Program;
+use rvcheck_primitives::{Is, Row, named};
 
 /// What a call calls.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -35,7 +36,10 @@ impl Program {
                 }
                 _ => callee.path.as_str().into(),
             };
-            Target { path, called: self.resolved(Some(call), callee) }
+            let called = self.resolved(Some(call), callee);
+            let of_module = || of_module(&callee.path, function.type_of(&call.into)?);
+            let is_bare = called.is_none() && callee.of_trait.is_none() && !callee.path.contains("::");
+            Target { path: is_bare.then(of_module).flatten().map_or(path, Into::into), called }
         };
         function.blocks().map(of_block).collect()
     }
@@ -200,4 +204,16 @@ impl Program {
 fn ends_alike(item: &[String], callee: &[&str]) -> bool {
     item.len() >= callee.len()
         && item.iter().rev().zip(callee.iter().rev()).all(|(item, callee)| item == callee)
+}
+
+/// The path of a function of which the compiler wrote the name alone, since no other one that it knows is called so: of the library whose
+/// types it gives.
+fn of_module(name: &str, gives: &str) -> Option<String> {
+    let of_library = |it: &&Row| {
+        let library = it.owner.path.split("::").next().unwrap_or_default();
+        gives.contains(&format!("rv{library}::")) || gives.contains(&format!(" {library}::"))
+    };
+    let mut rows = named(name).iter().filter(|it| matches!(it.owner.is, Is::Module(_))).filter(of_library);
+    let only = rows.next().filter(|_| rows.next().is_none())?;
+    Some(format!("{}::{name}", only.owner.path))
 }

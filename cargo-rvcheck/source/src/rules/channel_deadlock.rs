@@ -112,11 +112,14 @@ fn holds_what_the_consumer_needs(
     id: ChannelId,
     channel: &Channel,
 ) -> Option<Hit> {
-    let capacity = channel.capacity?;
+    if !channel.is_bounded {
+        return None;
+    }
     if channel.sends.iter().all(|it| it.function == id.function) {
         let sent = channel.sends.iter().map(|it| it.block);
         let sent = runs(program, program.function(id.function), sent, &BTreeSet::new());
-        if sent.is_some_and(|it| it <= capacity) {
+        let has_room = sent.is_some_and(|it| channel.capacity.is_none_or(|capacity| it <= capacity));
+        if has_room {
             return None;
         }
     }

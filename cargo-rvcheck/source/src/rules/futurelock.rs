@@ -249,7 +249,7 @@ fn hit(
 ) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for a lock for which another future of the same task may be next, and nothing polls that one meanwhile"
+        message: "this waits in line behind another future of the same task, which nothing polls meanwhile"
             .to_owned(),
         primary: (await_ref(program, id, wait), "waits here".to_owned()),
         related: vec![

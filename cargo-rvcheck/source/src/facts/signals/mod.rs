@@ -12,6 +12,7 @@ mod outcome;
 mod state;
 mod waiter;
 
+use crate::body::text::referent;
 use crate::body::walk;
 pub(crate) use decision::Decision;
 pub(crate) use given::Given;
@@ -371,10 +372,9 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
     let mut filled: BTreeMap<AbstractObject, BTreeSet<AbstractObject>> = BTreeMap::new();
     for fill in fills(program).chain(variant_fills(program)) {
         let field = AbstractObject::Field(fill.of.clone(), fill.field);
-        let shared = program
-            .function(fill.function)
-            .type_of(fill.from)
-            .is_some_and(|it| matches!(crate::body::text::last(&program.head(it)), "Arc" | "Rc"));
+        let shared = program.function(fill.function).type_of(fill.from).is_some_and(|it| {
+            referent(it).is_some() || matches!(crate::body::text::last(&program.head(it)), "Arc" | "Rc")
+        });
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
         if from != field {

@@ -17,7 +17,7 @@ impl Change<'_> {
     pub(super) fn by_nobody(&self) -> Option<Hit> {
         let Waiter { object, operation, .. } = self.waiter;
         let is_known = self.signals.is_known(object)
-            && matches!(operation.sort, Sort::Condvar | Sort::Notify | Sort::Event);
+            && matches!(operation.sort, Sort::Condvar | Sort::Notify | Sort::Event | Sort::Waker);
         // Who waits by what it calls may look at something else then.
         let waits = operation.made.0 == self.waiter.id;
         if !self.is_end() || !is_known || !waits || !self.is_all_known() {
