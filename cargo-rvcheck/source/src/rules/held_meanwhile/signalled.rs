@@ -6,11 +6,12 @@ use super::super::{Certainty, Hit};
 use super::{Locked, locked};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
+use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::CallSite;
 use crate::facts::signals::{Signals, Sort, Waiter};
-use crate::mir::{BlockId, Operand, Rvalue};
+use crate::mir::{BlockId, Local, Operand, Rvalue};
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPaths, Hop, Root};
 use crate::program::callers::maker;
@@ -42,7 +43,7 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
         }
     }
     let mut hits = Vec::new();
-    for waiter in signals.waiters().iter().filter(|it| waits_alone(it)) {
+    for waiter in signals.waiters().iter().filter(|it| waits_alone(it) && keeps(program, it)) {
         let Some(given) = notifiers.get(&waiter.object) else { continue };
         let made = CallSite { function: waiter.operation.made.0, block: waiter.operation.made.1 };
         let given: Vec<CallSite> =
@@ -63,6 +64,14 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
         }
     }
     hits
+}
+
+/// Whether what a waiter holds is kept while it waits: a future by hand waits by what it returns, and has let go of everything then.
+fn keeps(program: &Program, waiter: &Waiter) -> bool {
+    let function = program.function(waiter.id);
+    let is_by_hand =
+        function.kind != Kind::Coroutine && last(&head(function.body.type_of(Local(0)))) == "Poll";
+    !is_by_hand || waiter.operation.sort == Sort::Condvar
 }
 
 /// Whether nothing but the signal ends a wait.

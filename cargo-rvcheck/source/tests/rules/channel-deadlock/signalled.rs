@@ -1,10 +1,13 @@
 //! Waits for a signal by who holds a lock that those request who give it.
 
 use event_listener::Event;
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::{Arc, Condvar, Mutex};
+use std::task::{Context, Poll};
 use std::thread;
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notified, Notify};
 
 pub fn captured() {
     let book = Arc::new(Mutex::new(Vec::<u32>::new()));
@@ -197,5 +200,41 @@ impl Hall {
     pub async fn evening(&self) {
         *self.lamps.lock().await = 0;
         self.dusk.notify(usize::MAX);
+    }
+}
+
+/// A future by hand looks under the lock, and has let go of it when it is not ready.
+pub struct Letterbox {
+    letters: Mutex<Vec<u32>>,
+    arrived: Notify,
+}
+
+pub struct Fetches<'a> {
+    letterbox: &'a Letterbox,
+    arrived: Pin<Box<Notified<'a>>>,
+}
+
+impl Future for Fetches<'_> {
+    type Output = u32;
+
+    fn poll(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<u32> {
+        let letterbox = self.letterbox;
+        let mut letters = letterbox.letters.lock().unwrap();
+        loop {
+            if let Some(letter) = letters.pop() {
+                return Poll::Ready(letter);
+            }
+            if self.arrived.as_mut().poll(cx).is_pending() {
+                return Poll::Pending;
+            }
+            self.arrived = Box::pin(letterbox.arrived.notified());
+        }
+    }
+}
+
+impl Letterbox {
+    pub fn puts(&self, letter: u32) {
+        self.letters.lock().unwrap().push(letter);
+        self.arrived.notify_waiters();
     }
 }
