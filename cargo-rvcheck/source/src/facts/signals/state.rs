@@ -166,6 +166,11 @@ pub(super) fn written(
     if let Some(state) = of_atomic(program, objects, id, block) {
         let of = operation_of(program.callee_path(function, block));
         let Some((owner, Some(leaves))) = of.map(|(owner, it)| (owner, it.leaves)) else { return found };
+        // To add nothing is to look, with another ordering.
+        let adds = matches!(leaves, Leaves::More | Leaves::Less);
+        if adds && matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("0_")) {
+            return found;
+        }
         let value = match leaves {
             _ if matches!(owner.is, Is::Once(_)) => Value::Present(true),
             Leaves::Argument(at) => flag(call.arguments.get(usize::from(at))),

@@ -250,11 +250,13 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
         ForeignKind::Drop => {
             let own = program.type_of(target).map(str::to_owned);
             // What goes may own what runs by a closure, of which no type tells that.
+            let all = names_in(program, std::iter::once(foreign.ty.as_str()));
+            let has_closures = ["Fn", "FnMut", "FnOnce"].iter().any(|it| all.contains(*it));
             let words = words(&foreign.ty).filter(|it| {
                 *it == "Waker"
                     || program.is_parameter(it)
                     || program.knows_trait(it)
-                    || program.knows_type(it)
+                    || has_closures && program.knows_type(it)
             });
             own.into_iter().chain(words.map(str::to_owned)).collect()
         }

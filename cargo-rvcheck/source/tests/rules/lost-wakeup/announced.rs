@@ -192,3 +192,10 @@ impl Bell {
         }
     }
 }
+
+/// To add nothing is to look.
+impl Bell {
+    fn counts(&self) -> usize {
+        self.cups.fetch_add(0, Ordering::Release)
+    }
+}
