@@ -1,5 +1,27 @@
 //! What std and futures do with ordinary values.
 
+/// The functions that some types, traits or modules have.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rows {
+    /// The last segments of the types, traits or modules.
+    of: &'static [&'static str],
+    /// What each of them has.
+    functions: &'static [Adapter],
+}
+
+impl Rows {
+    /// One row a type and function.
+    pub(crate) fn each(&self) -> impl Iterator<Item = Adapter> {
+        let Rows { of, functions } = *self;
+        of.iter().flat_map(|of| functions.iter().map(|it| Adapter { of, ..*it }))
+    }
+}
+
+/// These functions, of each of those.
+pub(crate) const fn of(of: &'static [&'static str], functions: &'static [Adapter]) -> Rows {
+    Rows { of, functions }
+}
+
 /// A function that does something with the value that it is given first: its receiver, or its first argument.
 ///
 /// It is known by the last segments of its type, trait or module and of itself, since the compiler writes them alone where they are
@@ -89,72 +111,73 @@ pub enum When {
     Elsewhere,
 }
 
-const fn adapter(of: &'static str, name: &'static str, does: Does) -> Adapter {
-    Adapter { of, name, does, calls: None, stores: None, drains: false }
+/// Whatever has it: [`Rows`] say what does.
+const fn adapter(name: &'static str, does: Does) -> Adapter {
+    Adapter { of: "", name, does, calls: None, stores: None, drains: false }
 }
 
-pub(crate) const fn passes(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Passes)
+pub(crate) const fn passes(name: &'static str) -> Adapter {
+    adapter(name, Does::Passes)
 }
 
-pub(crate) const fn wraps(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Wraps)
+pub(crate) const fn wraps(name: &'static str) -> Adapter {
+    adapter(name, Does::Wraps)
 }
 
-pub(crate) const fn views(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Views)
+pub(crate) const fn views(name: &'static str) -> Adapter {
+    adapter(name, Does::Views)
 }
 
-pub(crate) const fn reaches(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Reaches)
+pub(crate) const fn reaches(name: &'static str) -> Adapter {
+    adapter(name, Does::Reaches)
 }
 
-pub(crate) const fn finds(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Finds)
+pub(crate) const fn finds(name: &'static str) -> Adapter {
+    adapter(name, Does::Finds)
 }
 
-pub(crate) const fn iterates(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Iterates)
+pub(crate) const fn iterates(name: &'static str) -> Adapter {
+    adapter(name, Does::Iterates)
 }
 
-pub(crate) const fn empties(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Empties)
+pub(crate) const fn empties(name: &'static str) -> Adapter {
+    adapter(name, Does::Empties)
 }
 
-pub(crate) const fn shares(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Shares)
+pub(crate) const fn shares(name: &'static str) -> Adapter {
+    adapter(name, Does::Shares)
 }
 
-pub(crate) const fn keeps(of: &'static str, name: &'static str, part: Part) -> Adapter {
-    adapter(of, name, Does::Keeps(part))
+pub(crate) const fn keeps(name: &'static str, part: Part) -> Adapter {
+    adapter(name, Does::Keeps(part))
 }
 
-pub(crate) const fn takes(of: &'static str, name: &'static str, part: Part) -> Adapter {
-    adapter(of, name, Does::Takes(part))
+pub(crate) const fn takes(name: &'static str, part: Part) -> Adapter {
+    adapter(name, Does::Takes(part))
 }
 
-pub(crate) const fn looks(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Looks)
+pub(crate) const fn looks(name: &'static str) -> Adapter {
+    adapter(name, Does::Looks)
 }
 
-pub(crate) const fn drops(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Drops)
+pub(crate) const fn drops(name: &'static str) -> Adapter {
+    adapter(name, Does::Drops)
 }
 
-pub(crate) const fn forgets(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Forgets)
+pub(crate) const fn forgets(name: &'static str) -> Adapter {
+    adapter(name, Does::Forgets)
 }
 
-pub(crate) const fn maps(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Maps).calling(1)
+pub(crate) const fn maps(name: &'static str) -> Adapter {
+    adapter(name, Does::Maps).calling(1)
 }
 
-pub(crate) const fn polls(of: &'static str, name: &'static str) -> Adapter {
-    adapter(of, name, Does::Polls)
+pub(crate) const fn polls(name: &'static str) -> Adapter {
+    adapter(name, Does::Polls)
 }
 
-pub(crate) const fn stores(of: &'static str, name: &'static str, argument: u8) -> Adapter {
-    let mut it = adapter(of, name, Does::Nothing);
+pub(crate) const fn stores(name: &'static str, argument: u8) -> Adapter {
+    let mut it = adapter(name, Does::Nothing);
     it.stores = Some(argument);
     it
 }

@@ -1,6 +1,6 @@
 //! Finding rows by paths and names. Each index is made once.
 
-use crate::adapter::Adapter;
+use crate::adapter::{Adapter, Rows};
 use crate::operation::Operation;
 use crate::owner::{Inert, Is, Owner};
 use crate::{adapters as rows, libraries};
@@ -128,5 +128,6 @@ pub fn owners_named(last: &str) -> &'static [&'static Owner] {
 
 /// All adapters.
 pub fn adapters() -> impl Iterator<Item = &'static Adapter> {
-    rows::ALL.iter().copied().flatten()
+    static ALL: OnceLock<Vec<Adapter>> = OnceLock::new();
+    ALL.get_or_init(|| rows::ALL.iter().copied().flatten().flat_map(Rows::each).collect()).iter()
 }

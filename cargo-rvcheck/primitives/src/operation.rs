@@ -361,3 +361,18 @@ pub(crate) const fn spawn(name: &'static str, kind: SpawnKind) -> Operation {
 pub(crate) const fn to(action: Action, name: &'static str) -> Operation {
     Operation::new(name, action)
 }
+
+/// A thread waits for a message for a limited time.
+pub(crate) const fn receive_in_time(name: &'static str) -> Operation {
+    to(Action::Receive, name).thread().limited().ok().fails(&[Failure::Time, Failure::Closed]).arguments(1)
+}
+
+/// A thread waits for room for a message for a limited time.
+pub(crate) const fn send_in_time(name: &'static str) -> Operation {
+    to(Action::Send, name).thread().limited().fails(&[Failure::Time, Failure::Closed]).arguments(2)
+}
+
+/// A thread waits for one of several ends for a limited time.
+pub(crate) const fn select_in_time(name: &'static str) -> Operation {
+    to(Action::Receive, name).no_site().thread().limited().ok().fails(&[Failure::Time]).arguments(1)
+}

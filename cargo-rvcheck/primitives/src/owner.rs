@@ -208,6 +208,12 @@ impl End {
         queues: true,
         is_once: false,
     };
+
+    /// A receiver that can be cloned, of a channel with or without a limit.
+    pub(crate) const RECEIVER: End = End { is_shared: true, may_be_bounded: true, ..End::QUEUE };
+
+    /// A sender of such a channel.
+    pub(crate) const SENDER: End = End { sends: true, ..End::RECEIVER };
 }
 
 impl Owner {

@@ -8,10 +8,10 @@ mod options;
 mod pointers;
 mod results;
 
-use crate::adapter::Adapter;
+use crate::adapter::Rows;
 
 /// All of them.
-pub(crate) const ALL: &[&[Adapter]] = &[
+pub(crate) const ALL: &[&[Rows]] = &[
     collections::ROWS,
     elsewhere::ROWS,
     futures::ROWS,

@@ -1,7 +1,7 @@
 //! `crossbeam-channel`, also as `crossbeam::channel`.
 
 use crate::action::{Action, Capacity};
-use crate::operation::{Failure, What, channel, to};
+use crate::operation::{Failure, What, channel, receive_in_time, select_in_time, send_in_time, to};
 use crate::owner::{End, Inert, Is, Object, Owner};
 
 /// Its types and modules.
@@ -14,63 +14,26 @@ pub(super) const OWNERS: &[Owner] = &[
         channel("tick", Capacity::Constant(1)).gives(What::End).no_site().arguments(1),
         channel("unbounded", Capacity::Unbounded),
     ]),
-    Owner::of(
-        "crossbeam_channel::Receiver",
-        Is::End(End { is_shared: true, may_be_bounded: true, ..End::QUEUE }),
-    )
-    .also(&["crossbeam::channel::Receiver"])
-    .does(&[
-        to(Action::Receiving, "iter").thread(),
-        to(Action::Receive, "recv").thread().ok().fails(&[Failure::Closed]),
-        to(Action::Receive, "recv_deadline")
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(1),
-        to(Action::Receive, "recv_timeout")
-            .thread()
-            .limited()
-            .ok()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(1),
-        to(Action::Receiving, "try_iter"),
-        to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
+    Owner::of("crossbeam_channel::Receiver", Is::End(End::RECEIVER))
+        .also(&["crossbeam::channel::Receiver"])
+        .does(&[
+            to(Action::Receiving, "iter").thread(),
+            to(Action::Receive, "recv").thread().ok().fails(&[Failure::Closed]),
+            receive_in_time("recv_deadline"),
+            receive_in_time("recv_timeout"),
+            to(Action::Receiving, "try_iter"),
+            to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
     Owner::of("crossbeam_channel::Select", Is::End(End { may_be_bounded: true, ..End::QUEUE }))
         .also(&["crossbeam::channel::Select"])
         .does(&[
             to(Action::Receive, "ready").no_site().thread(),
-            to(Action::Receive, "ready_deadline")
-                .no_site()
-                .thread()
-                .limited()
-                .ok()
-                .fails(&[Failure::Time])
-                .arguments(1),
-            to(Action::Receive, "ready_timeout")
-                .no_site()
-                .thread()
-                .limited()
-                .ok()
-                .fails(&[Failure::Time])
-                .arguments(1),
+            select_in_time("ready_deadline"),
+            select_in_time("ready_timeout"),
             to(Action::Receive, "select").no_site().thread(),
-            to(Action::Receive, "select_deadline")
-                .no_site()
-                .thread()
-                .limited()
-                .ok()
-                .fails(&[Failure::Time])
-                .arguments(1),
-            to(Action::Receive, "select_timeout")
-                .no_site()
-                .thread()
-                .limited()
-                .ok()
-                .fails(&[Failure::Time])
-                .arguments(1),
+            select_in_time("select_deadline"),
+            select_in_time("select_timeout"),
             to(Action::Receive, "try_ready").no_site().ok().fails(&[Failure::Busy]),
             to(Action::Receive, "try_select").no_site().ok().fails(&[Failure::Busy]),
         ])
@@ -82,26 +45,15 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Send, "send").fails(&[Failure::Closed]).arguments(2),
         ])
         .inert(&[(Inert::Asks, &["index"])]),
-    Owner::of(
-        "crossbeam_channel::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
-    )
-    .also(&["crossbeam::channel::Sender"])
-    .does(&[
-        to(Action::Send, "send").thread().fails(&[Failure::Closed]),
-        to(Action::Send, "send_deadline")
-            .thread()
-            .limited()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(2),
-        to(Action::Send, "send_timeout")
-            .thread()
-            .limited()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(2),
-        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
+    Owner::of("crossbeam_channel::Sender", Is::End(End::SENDER))
+        .also(&["crossbeam::channel::Sender"])
+        .does(&[
+            to(Action::Send, "send").thread().fails(&[Failure::Closed]),
+            send_in_time("send_deadline"),
+            send_in_time("send_timeout"),
+            to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["capacity", "is_empty", "is_full", "len", "same_channel"])]),
     Owner::of("crossbeam_channel::IntoIter", Is::Messages).also(&["crossbeam::channel::IntoIter"]),
     Owner::of("crossbeam_channel::Iter", Is::Messages).also(&["crossbeam::channel::Iter"]),
     Owner::of("crossbeam_channel::TryIter", Is::Waiting).also(&["crossbeam::channel::TryIter"]),

@@ -16,18 +16,15 @@ pub(super) const OWNERS: &[Owner] = &[
             to(Action::Receive, "try_recv").ok().fails(&[Failure::Busy, Failure::Closed]),
         ],
     ),
-    Owner::of(
-        "futures_channel::mpsc::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
-    )
-    .does(&[
-        to(Action::Close, "close_channel"),
-        to(Action::Close, "disconnect"),
-        to(Action::Reserve, "poll_ready").poll().no_site().ok().arguments(1).fails(&[Failure::Closed]),
-        to(Action::Send, "start_send").no_site().fails(&[Failure::Closed]),
-        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["hash_receiver", "is_closed", "is_connected_to", "same_receiver"])]),
+    Owner::of("futures_channel::mpsc::Sender", Is::End(End::SENDER))
+        .does(&[
+            to(Action::Close, "close_channel"),
+            to(Action::Close, "disconnect"),
+            to(Action::Reserve, "poll_ready").poll().no_site().ok().arguments(1).fails(&[Failure::Closed]),
+            to(Action::Send, "start_send").no_site().fails(&[Failure::Closed]),
+            to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["hash_receiver", "is_closed", "is_connected_to", "same_receiver"])]),
     Owner::of("futures_channel::mpsc::TrySendError", Is::Error(Failure::Busy)).inert(&[
         (Inert::Asks, &["is_disconnected", "is_full"]),
         (Inert::Alone, &["into_inner"]),

@@ -299,38 +299,42 @@ pub(super) const OWNERS: &[Owner] = &[
                 "sender_weak_count",
             ],
         )]),
-    Owner::of(
-        "tokio::sync::mpsc::Sender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
-    )
-    .does(&[
-        to(Action::Send, "blocking_send").thread().fails(&[Failure::Closed]),
-        to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
-        to(Action::Handle, "downgrade"),
-        to(Action::Reserve, "reserve").task().ok().cancel(Cancel::LosesPlace).fails(&[Failure::Closed]),
-        to(Action::Reserve, "reserve_many")
-            .task()
-            .ok()
-            .cancel(Cancel::LosesPlace)
-            .fails(&[Failure::Closed])
-            .arguments(1),
-        to(Action::Reserve, "reserve_owned").task().ok().cancel(Cancel::LosesPlace).fails(&[Failure::Closed]),
-        to(Action::Send, "send").task().cancel(Cancel::LosesValue).fails(&[Failure::Closed]),
-        to(Action::Send, "send_timeout")
-            .task()
-            .cancel(Cancel::LosesValue)
-            .limited()
-            .fails(&[Failure::Time, Failure::Closed])
-            .arguments(2),
-        to(Action::Reserve, "try_reserve").ok().fails(&[Failure::Busy, Failure::Closed]),
-        to(Action::Reserve, "try_reserve_many").ok().fails(&[Failure::Busy, Failure::Closed]).arguments(1),
-        to(Action::Reserve, "try_reserve_owned").ok().fails(&[Failure::Busy, Failure::Closed]),
-        to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
-    ])
-    .inert(&[(
-        Inert::Asks,
-        &["capacity", "is_closed", "max_capacity", "same_channel", "strong_count", "weak_count"],
-    )]),
+    Owner::of("tokio::sync::mpsc::Sender", Is::End(End::SENDER))
+        .does(&[
+            to(Action::Send, "blocking_send").thread().fails(&[Failure::Closed]),
+            to(Action::WaitClosed, "closed").task().cancel(Cancel::Safe),
+            to(Action::Handle, "downgrade"),
+            to(Action::Reserve, "reserve").task().ok().cancel(Cancel::LosesPlace).fails(&[Failure::Closed]),
+            to(Action::Reserve, "reserve_many")
+                .task()
+                .ok()
+                .cancel(Cancel::LosesPlace)
+                .fails(&[Failure::Closed])
+                .arguments(1),
+            to(Action::Reserve, "reserve_owned")
+                .task()
+                .ok()
+                .cancel(Cancel::LosesPlace)
+                .fails(&[Failure::Closed]),
+            to(Action::Send, "send").task().cancel(Cancel::LosesValue).fails(&[Failure::Closed]),
+            to(Action::Send, "send_timeout")
+                .task()
+                .cancel(Cancel::LosesValue)
+                .limited()
+                .fails(&[Failure::Time, Failure::Closed])
+                .arguments(2),
+            to(Action::Reserve, "try_reserve").ok().fails(&[Failure::Busy, Failure::Closed]),
+            to(Action::Reserve, "try_reserve_many")
+                .ok()
+                .fails(&[Failure::Busy, Failure::Closed])
+                .arguments(1),
+            to(Action::Reserve, "try_reserve_owned").ok().fails(&[Failure::Busy, Failure::Closed]),
+            to(Action::Send, "try_send").fails(&[Failure::Busy, Failure::Closed]),
+        ])
+        .inert(&[(
+            Inert::Asks,
+            &["capacity", "is_closed", "max_capacity", "same_channel", "strong_count", "weak_count"],
+        )]),
     Owner::of("tokio::sync::mpsc::UnboundedReceiver", Is::End(End::QUEUE))
         .does(&[
             to(Action::Receive, "blocking_recv").thread().some().fails(&[Failure::Closed]),
@@ -356,12 +360,9 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Send, "send").fails(&[Failure::Closed]),
     ])
     .inert(&[(Inert::Asks, &["is_closed", "same_channel", "strong_count", "weak_count"])]),
-    Owner::of(
-        "tokio::sync::mpsc::WeakSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, is_weak: true, ..End::QUEUE }),
-    )
-    .does(&[to(Action::Handle, "upgrade").some()])
-    .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
+    Owner::of("tokio::sync::mpsc::WeakSender", Is::End(End { is_weak: true, ..End::SENDER }))
+        .does(&[to(Action::Handle, "upgrade").some()])
+        .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
     Owner::of(
         "tokio::sync::mpsc::WeakUnboundedSender",
         Is::End(End { sends: true, is_shared: true, is_weak: true, ..End::QUEUE }),

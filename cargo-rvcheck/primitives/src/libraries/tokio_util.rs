@@ -56,17 +56,14 @@ pub(super) const OWNERS: &[Owner] = &[
             (Inert::Alone, &["into_inner"]),
             (Inert::GivesPart, &["clone_inner"]),
         ]),
-    Owner::of(
-        "tokio_util::sync::PollSender",
-        Is::End(End { sends: true, is_shared: true, may_be_bounded: true, ..End::QUEUE }),
-    )
-    .does(&[
-        to(Action::Release, "abort_send"),
-        to(Action::Close, "close"),
-        to(Action::Reserve, "poll_reserve").poll().no_site().ok().fails(&[Failure::Closed]).arguments(1),
-        to(Action::Send, "send_item").no_site().fails(&[Failure::Closed]),
-    ])
-    .inert(&[(Inert::Asks, &["is_closed"]), (Inert::Alone, &["get_ref"]), (Inert::Collects, &["new"])]),
+    Owner::of("tokio_util::sync::PollSender", Is::End(End::SENDER))
+        .does(&[
+            to(Action::Release, "abort_send"),
+            to(Action::Close, "close"),
+            to(Action::Reserve, "poll_reserve").poll().no_site().ok().fails(&[Failure::Closed]).arguments(1),
+            to(Action::Send, "send_item").no_site().fails(&[Failure::Closed]),
+        ])
+        .inert(&[(Inert::Asks, &["is_closed"]), (Inert::Alone, &["get_ref"]), (Inert::Collects, &["new"])]),
     Owner::of("tokio_util::task::TaskTracker", Is::Tasks(Ending::Detaches))
         .does(&[
             to(Action::Close, "close"),
