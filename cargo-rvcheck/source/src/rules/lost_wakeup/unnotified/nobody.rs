@@ -1,7 +1,7 @@
 //! Changes that end a wait, and that no notification ever follows.
 //!
-//! Told where the waiter comes to no other wait then, and all who give its signal are known: what is given says nothing of this change. Not
-//! told where whoever makes the change comes to the wait itself later.
+//! Reported where the waiter comes to no other wait then, and all who give its signal are known: what is given says nothing of this change.
+//! Not where whoever makes the change comes to the wait itself later.
 
 use super::{Change, place_of};
 use crate::body::FunctionId;
@@ -23,7 +23,7 @@ impl Change<'_> {
         if !self.is_end() || !is_known || !waits || !self.is_all_known() {
             return None;
         }
-        if self.is_told_by_callers() || self.looks_again() {
+        if self.is_notified_by_callers() || self.looks_again() {
             return None;
         }
         let hit = self.hit(
@@ -32,7 +32,7 @@ impl Change<'_> {
             Vec::new(),
             "notify after the change",
         );
-        // What several callers do through one function is told there.
+        // What several callers do through one function is reported there.
         let (made, at) = self.write.made;
         if made == self.id {
             return Some(hit);
@@ -47,7 +47,7 @@ impl Change<'_> {
         self.waiter.ends.get(&self.write.state).is_some_and(|it| it.contains(&self.write.value))
     }
 
-    /// Whether it is known for each signal of this sort who gives it, and the change is one to tell of: the waiter is notified somewhere, or
+    /// Whether it is known for each signal of this sort who gives it, and the change is one to notify of: the waiter is notified somewhere, or
     /// other signals are given after the change.
     fn is_all_known(&self) -> bool {
         let sort = self.waiter.operation.sort;

@@ -1,0 +1,117 @@
+//! Branches by which a body leaves without a notification that its other paths come to.
+
+use super::Change;
+use crate::body::provenance::{is_given, source};
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, Slot, feasible};
+use crate::facts::signals::How;
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use std::collections::BTreeSet;
+
+impl Change<'_> {
+    /// Whether a branch that goes by shared state leads to a notification on one side, and to the change on the other.
+    pub(super) fn is_decided(&self, notifies: &BTreeSet<BlockId>) -> bool {
+        let shared = self.signals.decisions(self.id).into_iter();
+        let shared = shared.filter(|it| it.reads.iter().any(|it| it.how != How::Bare));
+        shared.map(|it| it.block).any(|branch| {
+            let sides = self.paths.next(branch).iter();
+            let sides: Vec<_> = sides.map(|it| self.paths.from(&[*it], &|it| it == branch)).collect();
+            let changes = |it: &BTreeSet<BlockId>| it.contains(&self.write.block);
+            sides.iter().any(changes) && sides.iter().any(|it| !changes(it) && !it.is_disjoint(notifies))
+        })
+    }
+
+    /// The error by which a path leaves the body after the change without a notification that the other path comes to.
+    pub(super) fn left_by_error(&self, notifies: &BTreeSet<BlockId>) -> Option<(BlockId, BlockId)> {
+        // What the change itself answers tells whether there was one.
+        let answers = |on: &Place| source(self.function, &Slot::at(on)) == Some(self.write.block);
+        let silent =
+            feasible::from(self.function, self.paths.next(self.write.block), &|it| notifies.contains(&it));
+        silent.iter().chain([&self.write.block]).find_map(|at| {
+            let block = self.function.body.block(*at)?;
+            let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
+                return None;
+            };
+            if answers(on) {
+                return None;
+            }
+            let of = block.statements.iter().rev().find_map(|it| match it {
+                Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+                _ => None,
+            })?;
+            if !matches!(last(&head(self.function.type_of(of)?)), "Result" | "ControlFlow") {
+                return None;
+            }
+            let to =
+                |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
+            let good = self.paths.from(&[to(0)?], &|_| false);
+            let notified = good.iter().find(|it| notifies.contains(it))?;
+            let bad = self.paths.from(&[to(1)?], &|_| false);
+            let leaves = bad.iter().any(|it| self.function.returns_at(*it));
+            (leaves && !bad.iter().any(|it| notifies.contains(it))).then_some((*at, *notified))
+        })
+    }
+
+    /// A branch behind the change that goes by nothing that is shared, and of which one side leaves without a notification.
+    pub(super) fn left_otherwise(&self, notifying: &BTreeSet<BlockId>) -> Option<(BlockId, BlockId)> {
+        let shared: BTreeSet<BlockId> = self
+            .signals
+            .decisions(self.id)
+            .into_iter()
+            .filter(|it| it.reads.iter().any(|it| it.how != How::Bare))
+            .map(|it| it.block)
+            .collect();
+        let silent =
+            feasible::from(self.function, self.paths.next(self.write.block), &|it| notifying.contains(&it));
+        silent.into_iter().chain([self.write.block]).find_map(|at| {
+            let Terminator::Switch { on, .. } = &self.function.body.block(at)?.terminator else {
+                return None;
+            };
+            let answers = source(self.function, &Slot::at(on.place()?)) == Some(self.write.block);
+            let given = is_given(self.function, on) && !is_of_self(self.function, on.place()?);
+            if answers || shared.contains(&at) || given {
+                return None;
+            }
+            // A flag that says what is still there to drop tells nothing about the program.
+            let definitions = self.function.definitions(&Slot::at(on.place()?));
+            let is_constant = |it: &Definition| {
+                matches!(self.function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))))
+            };
+            let by_constants = !definitions.is_empty() && definitions.iter().all(is_constant);
+            let notifies = |it: &BlockId| {
+                let reached = self.paths.from(&[*it], &|_| false);
+                reached.into_iter().find(|it| notifying.contains(it))
+            };
+            let leaves = |it: &BlockId| {
+                self.paths.from(&[*it], &|_| false).iter().any(|it| self.function.returns_at(*it))
+            };
+            let next = self.paths.next(at);
+            let notified = next.iter().find_map(notifies)?;
+            (!by_constants && next.iter().any(|it| notifies(it).is_none() && leaves(it)))
+                .then_some((at, notified))
+        })
+    }
+}
+
+/// Whether a value is a field of `self`, or made of that alone.
+fn is_of_self(function: &Function, place: &Place) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..8 {
+        if slot.local == Local(1) {
+            return function.body.variables.iter().any(|(name, it)| name == "self" && it.local == Local(1));
+        }
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot).and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => from,
+            Some(Rvalue::Made(name, parts)) if name == "Not" => {
+                match parts.first().and_then(Operand::place) {
+                    Some(from) => from,
+                    None => return false,
+                }
+            }
+            _ => return false,
+        };
+        slot = Slot::at(from);
+    }
+    false
+}

@@ -1,0 +1,47 @@
+//! Changes that are made without the lock under which the waiter looks and begins to wait.
+
+use super::Change;
+use crate::facts::signals::{How, Sort};
+use crate::mir::BlockId;
+use crate::program::code_ref::call_ref;
+use crate::rules::{Certainty, Hit};
+
+impl Change<'_> {
+    /// It is made without the lock under which the waiter looks and begins to wait, and so is the notification.
+    pub(super) fn unlocked(&self) -> Option<Hit> {
+        let at = self.write.block;
+        if self.waiter.operation.sort != Sort::Condvar || self.write.how != How::Atomic {
+            return None;
+        }
+        let program = self.signals.program;
+        let notifies = self.notifies(self.id);
+        let after: Vec<BlockId> =
+            notifies.iter().copied().filter(|it| *it == at || self.paths.leads(at, *it)).collect();
+        let notified = *after.first()?;
+        let locked = |it: BlockId| self.signals.is_locked(self.id, it);
+        let between = |it: BlockId| {
+            (it == at || self.paths.leads(at, it))
+                && after.iter().any(|to| it == *to || self.paths.leads(it, *to))
+        };
+        let requested = program.locks().requests(self.id).iter().any(|(it, _)| between(*it));
+        let by_callers = self
+            .signals
+            .callers(self.id)
+            .iter()
+            .any(|(caller, block)| self.signals.is_locked(*caller, *block));
+        if locked(at) || after.iter().any(|it| locked(*it)) || requested || by_callers {
+            return None;
+        }
+        let related = [
+            (self.place(), "changed here without the lock"),
+            (call_ref(program, self.id, notified), "notified without the lock"),
+        ];
+        Some(Hit {
+            certainty: Certainty::Usually,
+            message: "the condition of this wait changes without the lock: a notification between the look at it and the wait is lost".to_owned(),
+            primary: (call_ref(program, self.waiter.id, self.waiter.wait), "waits here".to_owned()),
+            related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
+            advice: "change the condition, or notify, while the lock is held; better, put the condition behind the lock".to_owned(),
+        })
+    }
+}
