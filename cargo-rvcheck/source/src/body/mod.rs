@@ -17,6 +17,7 @@ pub(crate) mod select;
 mod slot;
 pub mod text;
 pub(crate) mod timeout;
+pub(crate) mod unpinned;
 pub(crate) mod walk;
 
 pub use callee::Callee;

@@ -2,7 +2,8 @@
 
 use crate::body::provenance::source;
 use crate::body::text::{arguments, head, last};
-use crate::body::{Definition, Function, Selector, Slot};
+use crate::body::unpinned::future_in;
+use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
 
 /// An invocation.
@@ -79,9 +80,9 @@ fn of_futures(function: &Function, closure: &Slot, poll: BlockId) -> Option<Sele
             return None;
         };
         let slot = Slot::at(future);
-        let made = future_in(function, &slot);
+        let found = future_in(function, &slot).and_then(|it| Some((it.made()?, it.slot)));
         let is_kept = function.type_of(future).is_some_and(|it| it.contains("Pin<&"));
-        let (inner, call) = made.map_or((slot.clone(), None), |it| (it.slot, Some(it.made)));
+        let (call, inner) = found.map_or((None, slot.clone()), |(made, inner)| (Some(made), inner));
         let call = call.filter(|it| function.call(*it).is_some());
         let slot = if is_kept { slot } else { inner };
         Some(Branch {
@@ -94,63 +95,6 @@ fn of_futures(function: &Function, closure: &Slot, poll: BlockId) -> Option<Sele
     let branches: Option<Vec<Branch>> = (0..).zip(parts).map(branch).collect();
     let branches = branches.filter(|it| it.len() == arguments(output).len())?;
     Some(Select { made, poll, branches })
-}
-
-/// A future before it was pinned, borrowed or adapted.
-#[derive(Clone, Debug)]
-pub(crate) struct Unpinned {
-    /// Where it is.
-    pub(crate) slot: Slot,
-    /// The block that makes it.
-    pub(crate) made: BlockId,
-    /// Where it was after that.
-    pub(crate) through: Vec<Slot>,
-}
-
-/// The future that a value is, refers to, pins, or adapts so that it can be polled again.
-pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
-    let mut part = slot.steps.get(function.root(slot)).copied();
-    let mut slot = function.whole(slot);
-    let mut through = Vec::new();
-    for _ in 0..24 {
-        let definition = function.definition(&slot)?;
-        let from = match definition {
-            Definition::Called(made) => {
-                let (call, callee) = function.call(made)?;
-                let pins = matches!(
-                    callee.name(),
-                    "as_mut"
-                        | "boxed"
-                        | "boxed_local"
-                        | "fuse"
-                        | "into_future"
-                        | "new"
-                        | "new_unchecked"
-                        | "pin"
-                );
-                if !pins && !callee.hands_on() {
-                    return Some(Unpinned { slot, made, through });
-                }
-                call.arguments.first()?.place()?
-            }
-            Definition::Assigned(made, _) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from))
-                | Rvalue::Cast(Operand::Place(from), _)
-                | Rvalue::Reference(from, _) => from,
-                // Several are put together first.
-                Rvalue::Made(name, parts) if name.is_empty() => match part {
-                    Some(Selector::Field(at)) => parts.get(at as usize)?.place()?,
-                    _ => return None,
-                },
-                _ => return Some(Unpinned { slot, made, through }),
-            },
-        };
-        through.push(slot);
-        slot = Slot::at(from);
-        part = slot.steps.get(function.root(&slot)).copied();
-        slot = function.whole(&slot);
-    }
-    None
 }
 
 /// Whether a block takes a branch of a `select!` out, as a guard on it does.

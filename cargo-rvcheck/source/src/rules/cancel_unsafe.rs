@@ -22,9 +22,10 @@ use loss::{Loss, is_renewed, loss, machines};
 use super::{Certainty, CodeRef, Found, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
-use crate::body::select::{Select, future_in, selects};
+use crate::body::select::{Select, selects};
 use crate::body::text::last;
 use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
@@ -237,7 +238,8 @@ fn dropped_here(function: &Function, paths: &Paths, select: &Select, number: usi
         return Some(branch.slot.clone());
     }
     let future = future_in(function, &branch.slot)?;
-    let beyond = paths.from(&others(select, number), &|it| it == future.made);
+    let made = future.made()?;
+    let beyond = paths.from(&others(select, number), &|it| it == made);
     let is_it = |place: &Place| {
         let slot = function.whole(&Slot::at(place));
         slot == future.slot || slot == branch.slot || future.through.contains(&slot)
@@ -252,7 +254,7 @@ fn dropped_here(function: &Function, paths: &Paths, select: &Select, number: usi
                 if call.arguments.iter().filter_map(Operand::place).any(is_it))
     });
     // What is made elsewhere, as what the body was given, is not its own to drop.
-    let is_own = paths.leads(future.made, select.made);
+    let is_own = paths.leads(made, select.made);
     (is_own && !beyond.contains(&select.poll) && !is_used).then_some(future.slot)
 }
 

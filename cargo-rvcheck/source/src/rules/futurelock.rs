@@ -16,8 +16,9 @@ use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
 use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::unpinned::{Origin, Unpinned, future_in};
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -75,9 +76,9 @@ struct Queued {
 
 /// The future that is polled by the reference in a slot, if it asks for locks.
 fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued> {
-    let Polled { kept, slot, begin } = polled(program, function, slot)?;
+    let Polled { kept, slot, origin } = polled(function, slot)?;
     let access_paths = AccessPaths::of(program, function);
-    let Begin::Made(definition) = begin else { return None };
+    let Origin::Made(definition) = origin else { return None };
     let made = match definition {
         Definition::Called(made) | Definition::Assigned(made, _) => made,
     };
@@ -100,64 +101,24 @@ struct Polled {
     /// Where it is.
     slot: Slot,
     /// How the body comes by it.
-    begin: Begin,
+    origin: Origin,
 }
 
-/// How a body comes by a future.
-enum Begin {
-    /// It is made there.
-    Made(Definition),
-    /// It is the captured value of that number.
-    Captured(u32),
-}
-
-/// The future to which the reference in a slot leads.
-fn polled(program: &Program, function: &Function, slot: &Slot) -> Option<Polled> {
-    let mut slot = slot.clone();
-    let mut kept = BTreeSet::new();
-    for _ in 0..32 {
-        if let Some((number, _)) = function.captured(&slot) {
-            kept.insert(slot.clone());
-            return Some(Polled { kept, slot, begin: Begin::Captured(number) });
+/// The future to which the reference in a slot leads, if a name keeps it.
+fn polled(function: &Function, slot: &Slot) -> Option<Polled> {
+    let Unpinned { slot, origin, through } = future_in(function, slot)?;
+    // What the macro makes for itself is no way to it.
+    let is_named = |it: &Slot| function.body.variables.iter().any(|(_, place)| Slot::at(place) == *it);
+    let is_captured = matches!(origin, Origin::Captured(_));
+    let places = through.into_iter().chain([slot.clone()]);
+    let kept: BTreeSet<Slot> = places.filter(|it| is_named(it) || is_captured && *it == slot).collect();
+    let is_future = match origin {
+        Origin::Made(definition @ Definition::Assigned(..)) => {
+            matches!(function.assigned(definition)?, Rvalue::Made(name, _) if name.starts_with('{'))
         }
-        let part = slot.steps.get(function.root(&slot)).copied();
-        slot.steps.truncate(function.root(&slot));
-        // What the macro makes for itself is no way to it.
-        if function.body.variables.iter().any(|(_, it)| Slot::at(it) == slot) {
-            kept.insert(slot.clone());
-        }
-        let definition = function.definition(&slot)?;
-        let is_own = !kept.is_empty();
-        match definition {
-            Definition::Called(made) => {
-                let (call, callee) = function.call(made)?;
-                let passes = callee.hands_on()
-                    || matches!(callee.name(), "new_unchecked" | "new" | "pin" | "as_mut" | "deref_mut")
-                        && !is_request(program, function, made);
-                if !passes {
-                    return is_own.then_some(Polled { kept, slot, begin: Begin::Made(definition) });
-                }
-                slot = Slot::at(call.arguments.first()?.place()?);
-            }
-            Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Made(name, _) if name.starts_with('{') && is_own => {
-                    return Some(Polled { kept, slot, begin: Begin::Made(definition) });
-                }
-                Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
-                    slot = Slot::at(from);
-                }
-                Rvalue::Reference(of, _) => slot = Slot::at(of),
-                Rvalue::Made(name, parts) if name.contains("Pin") => slot = Slot::at(parts.first()?.place()?),
-                // `select!` puts the futures together first.
-                Rvalue::Made(name, parts) if name.is_empty() => {
-                    let Some(Selector::Field(at)) = part else { return None };
-                    slot = Slot::at(parts.get(at as usize)?.place()?);
-                }
-                _ => return None,
-            },
-        }
-    }
-    None
+        _ => true,
+    };
+    (is_future && !kept.is_empty()).then_some(Polled { kept, slot, origin })
 }
 
 /// What a state machine in a slot asks for, in the terms of the body that made it.

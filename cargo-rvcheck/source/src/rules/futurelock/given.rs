@@ -2,10 +2,11 @@
 //! asks for.
 
 use super::super::Hit;
-use super::{Begin, Polled, hit, polled, queued, waits_for};
+use super::{Polled, hit, polled, queued, waits_for};
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
 use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::unpinned::Origin;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
@@ -66,7 +67,7 @@ fn left(program: &Program, id: FunctionId) -> Vec<Left> {
     let function = program.function(id);
     let mut found = Vec::new();
     let mut add = |slot: &Slot, poll, made, arm| {
-        if let Some(Polled { kept, begin: Begin::Captured(number), .. }) = polled(program, function, slot) {
+        if let Some(Polled { kept, origin: Origin::Captured(number), .. }) = polled(function, slot) {
             found.push(Left { number, kept, poll, made, arm });
         }
     };
