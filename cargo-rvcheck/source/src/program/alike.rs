@@ -1,4 +1,4 @@
-//! What several crates call alike, and how it is spelled in each so that it is told apart.
+//! What several crates call alike, and how it is spelled in each so that it is distinguished.
 //!
 //! Types, traits, statics and functions are known by their names. Where crates that are linked have a name in common, its last letter is
 //! another one in each of them, which no program has. So a name keeps its length, and places stay where they are. Whoever speaks of such
@@ -33,7 +33,7 @@ pub(super) struct Alike<'a> {
 }
 
 impl<'a> Alike<'a> {
-    /// What these crates call alike; or a name of several that cannot be told apart.
+    /// What these crates call alike; or a name of several that cannot be distinguished.
     pub(super) fn of(units: &'a [Unit<'a>]) -> Result<Alike<'a>, String> {
         let of_file = |unit: &Unit<'_>| {
             let all = unit.sources.iter();

@@ -1,7 +1,7 @@
 //! `lost-error`: an error that nobody can read any more.
 //!
 //! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in no body that it goes to. It is a
-//! warning where something else shows that errors are meant to be told: the function itself returns a `Result`, or another error of the
+//! warning where something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the
 //! same kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: to discard may be meant. Nothing is
 //! said of a task that is aborted, that cannot fail or that looks at its own error.
 
@@ -10,7 +10,7 @@ mod raced;
 use super::{Certainty, Hit, Rule};
 use crate::facts::Facts;
 use crate::facts::fate::{
-    At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input,
+    At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input, tidies_up,
 };
 use crate::program::code_ref::{CodeRef, call_ref};
 
@@ -142,13 +142,13 @@ fn is_replaced(fate: &Fate) -> bool {
     fate.losses.iter().any(|(_, it)| *it == Loss::Replaced)
 }
 
-/// How sure it is that the error was to be told; `None` where that is too little to say anything.
+/// How sure it is that the error was to be reported; `None` where that is too little to say anything.
 fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Certainty> {
-    let is_told = |(other, fate): &(Inner, Fate)| {
+    let is_reported = |(other, fate): &(Inner, Fate)| {
         other.whose == inner.whose && other.steps != inner.steps && !fate.is_lost()
     };
-    let told_here = taken.errors.iter().any(is_told);
-    let told_elsewhere = || {
+    let reported_here = taken.errors.iter().any(is_reported);
+    let reported_elsewhere = || {
         facts.fates.taken(facts.program).iter().any(|it| {
             it.at.0 == taken.at.0
                 && it.at != taken.at
@@ -158,27 +158,27 @@ fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
                 })
         })
     };
-    // Where another value takes its place while a sibling's error is told, that one was the one that counts.
-    if is_replaced(fate) && (told_here || told_elsewhere()) {
+    // Where another value takes its place while a sibling's error is reported, that one was the one that counts.
+    if is_replaced(fate) && (reported_here || reported_elsewhere()) {
         return Some(Certainty::Doubt);
     }
     let tells = |at: At| could_tell(facts.program, facts.fates.index(facts.program), at);
     let could = tells(taken.at) || fate.losses.iter().any(|(at, _)| at.0 != taken.at.0 && tells(*at));
     let asymmetric = match taken.of {
-        Of::Task => told_here || could || told_elsewhere(),
-        Of::Group | Of::Set => told_here || could,
+        Of::Task => reported_here || could || reported_elsewhere(),
+        Of::Group | Of::Set => reported_here || could,
         Of::Reply => could,
         Of::Handle => return Some(Certainty::Doubt),
-        // An awaited call alone is often a last try to clean up.
-        Of::Call if could && same_call_is_told(facts, taken) => true,
+        // An awaited call alone is often a last try to clean up, and so is one that comes behind the work.
+        Of::Call if could && same_call_is_reported(facts, taken) => !tidies_up(facts.program, taken),
         Of::Call | Of::Caught => return None,
     };
     let sure = asymmetric && inner.weight == Weight::Much;
     Some(if sure { Certainty::Usually } else { Certainty::Doubt })
 }
 
-/// Whether the error of another call of the same function in the same body is told.
-fn same_call_is_told(facts: &Facts<'_>, taken: &Taken) -> bool {
+/// Whether the error of another call of the same function in the same body is reported.
+fn same_call_is_reported(facts: &Facts<'_>, taken: &Taken) -> bool {
     facts.fates.taken(facts.program).iter().any(|it| {
         it.at.0 == taken.at.0
             && it.at != taken.at
@@ -225,7 +225,7 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
     let has = |wanted: Loss| fate.losses.iter().any(|(_, it)| *it == wanted);
     if inner.whose == Whose::Panic {
         return (
-            "this task panics for some input, and nothing asks whether it did: what it was to do is left out, and nobody is told",
+            "this task panics for some input, and nothing asks whether it did: what it was to do is left out, and nobody hears of it",
             "look at the `Err` of the join: return it, or say it in a log",
         );
     }
@@ -263,7 +263,7 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
             "keep the handle and await it, or handle the error inside the task",
         ),
         Of::Call => (
-            "the error of this call is thrown away, while that of another call of the same function is told",
+            "the error of this call is thrown away, while that of another call of the same function is reported",
             "return the error, or say it in a log",
         ),
         Of::Reply | Of::Caught => (

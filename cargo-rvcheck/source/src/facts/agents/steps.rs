@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How deep calls are followed, and how large an agent may be.
 pub(super) const DEEPEST: usize = 10;
 const MOST: usize = 6000;
-/// How many calls of one function are told apart.
+/// How many calls of one function are distinguished.
 const CONTEXTS: usize = 6;
 /// From this number on, frames are those of who spawns the agent.
 pub(super) const OUTSIDE: usize = 1 << 20;

@@ -19,7 +19,7 @@ pub(crate) enum End {
     Told(At),
     /// Its task is ended on purpose.
     Aborted(At),
-    /// It cannot be told.
+    /// It is not known.
     Open(At),
 }
 
@@ -47,7 +47,7 @@ impl Fate {
         self.ends.iter().all(|it| matches!(it, End::Returned(_) | End::Aborted(_)))
     }
 
-    /// Whether somebody can read it, or it cannot be told.
+    /// Whether somebody can read it, or it is not known.
     pub(crate) fn is_read(&self) -> bool {
         self.ends.iter().any(|it| matches!(it, End::Read(_) | End::Open(_)))
     }

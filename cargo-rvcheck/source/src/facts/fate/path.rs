@@ -52,7 +52,7 @@ pub(crate) enum Relation<'a> {
     Inside,
     /// It is another part of the same value.
     Apart,
-    /// It cannot be told.
+    /// It is not known.
     Unknown,
 }
 

@@ -101,7 +101,7 @@ fn is_given(program: &Program, id: FunctionId, value: Local, path: &AccessPath, 
     let values = followed(function, value);
     let is_value = |it: &Operand| it.place().is_some_and(|it| values.contains(&it.local));
     for (_, call, _) in function.calls().filter(|(_, call, _)| call.arguments.iter().any(is_value)) {
-        // What keeps it comes first; what comes later is told to that.
+        // What keeps it comes first; what comes later reaches that.
         let keeper = call.arguments.iter().find(|it| !is_value(it));
         if keeper.and_then(|it| begins(program, function, it)).as_ref() == Some(&path.root) {
             return true;

@@ -34,11 +34,11 @@ fn raced(facts: &Facts<'_>, id: FunctionId, select: &Select) -> Option<Hit> {
     }
     // The winner's error is looked at, so that of the other one matters, too.
     let taken = facts.fates.taken(program).iter().find(|it| it.at == (id, select.poll))?;
-    let told = taken.errors.iter().any(|(it, fate)| it.whose == Whose::Own && !fate.is_lost());
+    let reported = taken.errors.iter().any(|(it, fate)| it.whose == Whose::Own && !fate.is_lost());
     let related = handles.iter().map(|(number, _)| {
         (branch_ref(program, id, select, *number), "dropped where it is not the first".to_owned())
     });
-    told.then(|| Hit {
+    reported.then(|| Hit {
         certainty: Certainty::Usually,
         message: "the error of the task that is not the first is lost: its handle is dropped where the other one is done"
             .to_owned(),
