@@ -3,6 +3,8 @@
 //! A run with a schedule has tickets, so that all of this happens off the path of other runs: a record that is written with a ticket
 //! is shown to [`recorded`]. See [`crate::steer`] for the delays themselves.
 
+mod standing;
+
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,12 +14,18 @@ use rvcheck_event::record::Record;
 use rvcheck_event::schedule::{self, Schedule};
 
 use crate::memory::{List, Table};
-use crate::site;
+use crate::{site, thread};
+use standing::Standings;
 
 static GATE: OnceLock<Gate> = OnceLock::new();
 
-/// How often a task goes on regardless before none is delayed any more.
+/// How many times as long as one delay at most all those take that come to nothing. After that no task is delayed any more.
 const PATIENCE: u32 = 12;
+/// As what share of a delay one counts that ended early, since nobody else could go on.
+const EARLY: u32 = 4;
+/// How long nothing is recorded before nobody seems to go on; and how much longer for each task that is polled meanwhile.
+const QUIET: Duration = Duration::from_millis(5);
+const POLLED: Duration = Duration::from_millis(2);
 
 /// What delays tasks.
 pub(crate) struct Gate {
@@ -35,6 +43,8 @@ pub(crate) struct Delay {
     /// Where the task was spawned; 0 where that does not matter.
     by: u32,
     until: Until,
+    /// The first of the times that the task comes there at which it is delayed.
+    from: u32,
     /// How often it has to have been done.
     times: u32,
     /// Where the other task was spawned, likewise.
@@ -78,12 +88,18 @@ pub(crate) struct State {
     spawned: Table<(u32, u32)>,
     /// The tasks that were spawned at a place that matters: task and site.
     origins: List<(u32, u32)>,
-    /// The tasks that are polled again and again.
+    /// The tasks that are delayed, the one that came first in front.
     pub(crate) kept: List<Kept>,
-    given_up: u32,
+    /// How often each task came to each delay that is not for its first times.
+    arrivals: List<(u32, u32, u32)>,
+    standings: Standings,
+    /// When somebody who is not delayed recorded something last, or was let go.
+    moved: Option<Instant>,
+    /// How long the delays took that came to nothing.
+    in_vain: Duration,
 }
 
-/// A task that is delayed without its thread.
+/// A task that is delayed.
 #[derive(Clone, Copy)]
 pub(crate) struct Kept {
     pub(crate) task: u32,
@@ -119,6 +135,7 @@ pub(crate) fn load(path: &str) -> Result<(), String> {
             schedule::Until::Done(at) => Until::Done(site(at)),
         },
         by: delay.by.as_ref().map_or(0, site),
+        from: delay.from,
         times: delay.times,
         until_by: delay.until_by.as_ref().map_or(0, site),
     };
@@ -146,15 +163,22 @@ impl Gate {
         })
     }
 
-    /// What delays this task. What is asked of `state` is what the task has, which does not change while it is delayed.
+    /// What delays this task. What is asked of `state` is what the task has, and how often it came, which does not change while it
+    /// is delayed.
     pub(crate) fn delays<'g>(&'g self, state: &State, comer: &Comer) -> impl Iterator<Item = &'g Delay> {
-        let has = |site: u32| site == 0 || state.has.iter().any(|it| (it.0, it.2) == (site, comer.task));
-        let is_its = move |it: &&Delay| match (it.before, comer.before) {
-            (Before::Asking { at, having }, Before::Asking { at: here, .. }) => at == here && has(having),
-            (before, here) => before == here,
+        let is_due = |(index, it): &(usize, &Delay)| {
+            it.is_for(state, comer) && (it.from <= 1 || state.arrivals_of(comer.task, *index) >= it.from)
         };
-        let is_by = move |it: &&Delay| state.is_by(comer.task, it.by);
-        self.delays.iter().filter(is_its).filter(is_by)
+        self.delays.iter().enumerate().filter(is_due).map(|(_, it)| it)
+    }
+
+    /// A task that was not delayed yet has come to where it may have to be.
+    pub(crate) fn arrives(&self, state: &mut State, comer: &Comer) {
+        for (index, delay) in self.delays.iter().enumerate() {
+            if delay.from > 1 && delay.is_for(state, comer) {
+                state.arrives(comer.task, index);
+            }
+        }
     }
 
     /// Whether nothing delays this task any more, which came at this time.
@@ -162,13 +186,41 @@ impl Gate {
         self.delays(state, comer).any(|it| state.lets_go(it, comer, came))
     }
 
-    /// A task has waited too long.
-    pub(crate) fn give_up(&self, state: &mut State) {
-        state.given_up += 1;
-        if state.given_up >= PATIENCE {
+    /// A task was delayed for so long, in vain.
+    pub(crate) fn give_up(&self, state: &mut State, delayed: Duration) {
+        state.moved = Some(Instant::now());
+        state.in_vain += delayed.max(self.wait / EARLY);
+        if state.in_vain >= self.wait * PATIENCE {
             state.is_open = true;
             self.changed.notify_all();
         }
+    }
+
+    /// Whether this task, which is delayed, is the one to go on now because nobody else can: all others wait for each other, or are
+    /// delayed and came later.
+    pub(crate) fn is_stuck_with(&self, state: &mut State, task: u32) -> bool {
+        if state.kept.first().is_none_or(|it| it.task != task) {
+            return false;
+        }
+        let quiet = QUIET + POLLED * state.kept.len() as u32;
+        if state.moved.is_none_or(|it| it.elapsed() < quiet) {
+            return false;
+        }
+        let State { kept, standings, .. } = state;
+        let delayed = kept.iter().filter(|it| standings.goes(it.task)).count();
+        standings.going() == delayed && standing::others_sleep(thread::with(|it| it.system_id.get()))
+    }
+}
+
+impl Delay {
+    /// Whether such a task is delayed here, at some time.
+    fn is_for(&self, state: &State, comer: &Comer) -> bool {
+        let has = |site: u32| site == 0 || state.has.iter().any(|it| (it.0, it.2) == (site, comer.task));
+        let is_its = match (self.before, comer.before) {
+            (Before::Asking { at, having }, Before::Asking { at: here, .. }) => at == here && has(having),
+            (before, here) => before == here,
+        };
+        is_its && state.is_by(comer.task, self.by)
     }
 }
 
@@ -181,6 +233,13 @@ impl Until {
 }
 
 impl State {
+    /// From now on this task is delayed.
+    pub(crate) fn keep(&mut self, comer: &Comer) -> Kept {
+        let kept = Kept { task: comer.task, before: comer.before, since: Instant::now(), came: self.now };
+        self.kept.push(kept);
+        kept
+    }
+
     /// Whether the others are where this delay wants them. The task came at this time.
     fn lets_go(&self, delay: &Delay, comer: &Comer, came: u64) -> bool {
         let is_other = |task: u32| task != comer.task && self.is_by(task, delay.until_by);
@@ -198,6 +257,19 @@ impl State {
     /// Whether this task was spawned there, if that matters.
     fn is_by(&self, task: u32, site: u32) -> bool {
         site == 0 || self.origins.contains(&(task, site))
+    }
+
+    /// How often a task came to the delay of this number.
+    fn arrivals_of(&self, task: u32, index: usize) -> u32 {
+        let its = self.arrivals.iter().find(|it| (it.0, it.1) == (task, index as u32));
+        its.map_or(0, |it| it.2)
+    }
+
+    fn arrives(&mut self, task: u32, index: usize) {
+        match self.arrivals.iter_mut().find(|it| (it.0, it.1) == (task, index as u32)) {
+            Some(its) => its.2 += 1,
+            None => self.arrivals.push((task, index as u32, 1)),
+        }
     }
 
     /// Where a task was spawned.
@@ -266,9 +338,14 @@ const fn has_site(kind: EventKind) -> bool {
 
 /// The acting task has recorded this, in a run with tickets.
 pub(crate) fn recorded(record: Record, task: u32) {
-    let Some(kind) = EventKind::of_code(record.code).filter(|it| has_site(*it)) else { return };
+    let Some(kind) = EventKind::of_code(record.code) else { return };
     let Some((gate, mut state)) = gate() else { return };
-    if record.site != 0 && gate.matters(record.site) {
+    let subject = standing::subject(kind, record, task);
+    if !state.kept.iter().any(|it| it.task == subject) {
+        state.standings.note(kind, record, task);
+        state.moved = Some(Instant::now());
+    }
+    if has_site(kind) && record.site != 0 && gate.matters(record.site) {
         state.note(kind, record, task);
         gate.changed.notify_all();
     }

@@ -1,19 +1,22 @@
 //! Steering: delaying tasks where the schedule says so, until what was predicted can come about.
 //!
 //! The tool asks for this when it runs a test again. A task that comes to a place of the schedule is delayed there until the others
-//! are where the schedule wants them; or for some time, after which it goes on regardless.
+//! are where the schedule wants them; or for some time, after which it goes on regardless. It does so earlier when nobody else can go on,
+//! the one that came first before the others.
 //!
 //! A task asks by [`delay`] before it blocks its thread, and by [`delays`] where it is polled.
 
 use std::sync::PoisonError;
 use std::task::Context;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::schedule::{self, Before, Comer, Kept, State};
 use crate::{Head, Loc, at_work, site, stream, thread, tickets};
 
 /// How long a task that is delayed keeps its thread between two polls.
 const PAUSE: Duration = Duration::from_millis(1);
+/// How often a task that waits with its thread looks whether anybody else can go on.
+const LOOK: Duration = Duration::from_millis(5);
 /// What is recorded before it is done is done after so long.
 const GRACE: Duration = Duration::from_millis(5);
 
@@ -30,19 +33,32 @@ pub fn delay(head: &Head, location: Loc) {
 fn delay_thread(head: &Head, location: Loc) {
     let Some(comer) = Comer::asking(head, location) else { return };
     let Some(_at_work) = at_work::enter() else { return };
-    let Some((gate, state)) = schedule::gate() else { return };
+    let Some((gate, mut state)) = schedule::gate() else { return };
+    gate.arrives(&mut state, &comer);
     if gate.delays(&state, &comer).next().is_none() {
         return;
     }
-    let came = state.now;
-    let stays = |state: &mut State| !state.is_open && !gate.lets_go(state, &comer, came);
-    let (mut state, timeout) =
-        gate.changed.wait_timeout_while(state, gate.wait, stays).unwrap_or_else(PoisonError::into_inner);
-    if timeout.timed_out() {
-        return gate.give_up(&mut state);
+    let Kept { since, came, .. } = state.keep(&comer);
+    let mut is_let_go = false;
+    loop {
+        let stays = |state: &mut State| !state.is_open && !gate.lets_go(state, &comer, came);
+        let (after, timeout) =
+            gate.changed.wait_timeout_while(state, LOOK, stays).unwrap_or_else(PoisonError::into_inner);
+        state = after;
+        if !timeout.timed_out() {
+            is_let_go = !state.is_open;
+            break;
+        }
+        if since.elapsed() > gate.wait || gate.is_stuck_with(&mut state, comer.task) {
+            gate.give_up(&mut state, since.elapsed());
+            break;
+        }
     }
+    state.kept.retain(|it| it.task != comer.task);
     drop(state);
-    std::thread::sleep(GRACE);
+    if is_let_go {
+        std::thread::sleep(GRACE);
+    }
 }
 
 /// Whether the acting task, which is about to ask for this, is to be polled again instead. It wakes itself.
@@ -88,25 +104,20 @@ fn delay_task(comer: &Comer, context: &Context<'_>) -> bool {
     {
         let Some(_at_work) = at_work::enter() else { return false };
         let Some((gate, mut state)) = schedule::gate() else { return false };
+        let is_its = |it: &&Kept| it.task == comer.task && it.before == comer.before;
+        let kept = state.kept.iter().find(is_its).copied();
+        if kept.is_none() {
+            gate.arrives(&mut state, comer);
+        }
         if gate.delays(&state, comer).next().is_none() {
             return false;
         }
-        let is_its = |it: &&Kept| it.task == comer.task && it.before == comer.before;
-        let Kept { since, came, .. } = match state.kept.iter().find(is_its) {
-            Some(kept) => *kept,
-            None => {
-                let kept =
-                    Kept { task: comer.task, before: comer.before, since: Instant::now(), came: state.now };
-                state.kept.push(kept);
-                kept
-            }
-        };
+        let Kept { since, came, .. } = kept.unwrap_or_else(|| state.keep(comer));
         let is_let_go = gate.lets_go(&state, comer, came);
-        let is_late = since.elapsed() > gate.wait;
-        if is_let_go || is_late {
+        if is_let_go || since.elapsed() > gate.wait || gate.is_stuck_with(&mut state, comer.task) {
             state.kept.retain(|it| it.task != comer.task);
-            if is_late && !is_let_go {
-                gate.give_up(&mut state);
+            if !is_let_go {
+                gate.give_up(&mut state, since.elapsed());
             }
             drop(state);
             if is_let_go {

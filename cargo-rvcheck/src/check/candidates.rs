@@ -56,6 +56,7 @@ pub(super) fn steering(
             process: trace.to_owned(),
             test: test.to_owned(),
             schedule: Schedule { wait: WAIT, delays: delays?, remarks },
+            later: Vec::new(),
         })
     };
     candidates.iter().filter_map(of).collect()
@@ -77,6 +78,7 @@ fn delay(at: &SiteDelay, world: &World) -> Option<Delay> {
     Some(Delay {
         before: Before::Asking { at: position(at.at)?, having },
         by,
+        from: 1,
         until,
         times: at.times,
         until_by,

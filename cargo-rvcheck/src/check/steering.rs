@@ -10,6 +10,7 @@ use rvcheck_event::id::SiteId;
 use rvcheck_event::kind::{LockKind, TaskKind};
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::{Before, Delay, Schedule, Until};
+use rvcheck_predict::history::{Ask, History, Op, StepId};
 use rvcheck_predict::{Blocked, Prediction, Wanted};
 
 /// How long each task is delayed at most, in ms.
@@ -35,17 +36,19 @@ impl PredictionReporter<'_> {
 
     fn steered(&self, prediction: &Prediction, finding: &Finding) -> Option<Steering> {
         let all = &prediction.blocked;
-        let next = all.iter().cycle().skip(1);
-        let mut delays: Vec<Delay> = Vec::new();
-        for (blocked, next) in all.iter().zip(next) {
-            delays.extend(self.delays(blocked, next)?);
-        }
-        // Several that do the same thing in the same place are delayed alike.
-        delays.sort();
-        delays.dedup();
+        let arrivals: Vec<Vec<StepId>> = all.iter().map(|it| arrivals(self.history, it)).collect();
+        let delays = self.all_delays(prediction, |_| 1)?;
         if delays.is_empty() {
             return None;
         }
+        let together = arrivals.iter().filter_map(|it| it.first()).max().copied().unwrap_or(0);
+        let mut later: Vec<Vec<Delay>> = Vec::new();
+        for last in [together, StepId::MAX] {
+            let until = |index: usize| arrivals[index].partition_point(|step| *step <= last);
+            later.push(self.all_delays(prediction, |index| until(index).max(1) as u32)?);
+        }
+        later.dedup();
+        later.retain(|it| *it != delays);
         let task = self.history.task(self.shown_by(prediction)?);
         let names = self.world.names();
         let recorded = names.unit(task.unit).map_or("", |id| names.text(id));
@@ -54,12 +57,30 @@ impl PredictionReporter<'_> {
             of: Steered::Prediction { property: finding.property.clone(), place: finding.primary.clone() },
             process: self.context.units.trace()?.to_owned(),
             test: self.context.units.test(recorded)?.to_owned(),
+            later: later
+                .into_iter()
+                .map(|delays| Schedule { wait: WAIT, delays, remarks: remarks.clone() })
+                .collect(),
             schedule: Schedule { wait: WAIT, delays, remarks },
         })
     }
 
+    /// Where the tasks are delayed, each from that of its times on. `None` if that cannot be.
+    fn all_delays(&self, prediction: &Prediction, from: impl Fn(usize) -> u32) -> Option<Vec<Delay>> {
+        let all = &prediction.blocked;
+        let next = all.iter().cycle().skip(1);
+        let mut delays: Vec<Delay> = Vec::new();
+        for (index, (blocked, next)) in all.iter().zip(next).enumerate() {
+            delays.extend(self.delays(blocked, next, from(index))?);
+        }
+        // Several that do the same thing in the same place are delayed alike.
+        delays.sort();
+        delays.dedup();
+        Some(delays)
+    }
+
     /// Where this task is delayed, which waits for the next one. `None` if that cannot be.
-    fn delays(&self, blocked: &Blocked, next: &Blocked) -> Option<Vec<Delay>> {
+    fn delays(&self, blocked: &Blocked, next: &Blocked, from: u32) -> Option<Vec<Delay>> {
         let lock = match blocked.wanted {
             Wanted::Lock(lock, _) => self.history.lock(lock),
             // Who waits for the end of another may well come first.
@@ -76,7 +97,8 @@ impl PredictionReporter<'_> {
             Some((_, _, taken)) => Some(self.program_point(site(taken))?),
             None => None,
         };
-        let mut delays = vec![Delay::of(Before::Asking { at, having }, until.clone())];
+        let asking = Delay::of(Before::Asking { at, having }, until.clone());
+        let mut delays = vec![Delay { from, ..asking }];
         let task = self.history.task(blocked.task);
         let is_future = matches!(task.kind, Some(TaskKind::Async | TaskKind::Local));
         // Its thread may be the one on which the others run.
@@ -91,4 +113,27 @@ impl PredictionReporter<'_> {
         let place = self.world.names().site(site)?;
         Some(ProgramPoint { file: place.file.clone(), position: place.position })
     }
+}
+
+/// The steps at which a task asks as it does in the prediction: in the same place, with what it took in the same place.
+fn arrivals(history: &History, blocked: &Blocked) -> Vec<StepId> {
+    let at = history.step(blocked.step).site;
+    let having = blocked.holds.map(|(_, _, taken)| history.step(taken).site);
+    let mut held: Vec<StepId> = Vec::new();
+    let mut arrivals = Vec::new();
+    for id in history.steps_of(blocked.task) {
+        let step = history.step(*id);
+        match step.op {
+            Op::Acquire { ask, .. } | Op::Want { ask, .. } => {
+                let has = |site| held.iter().any(|it| history.step(*it).site == site);
+                if ask != Ask::Tries && step.site == at && having.is_none_or(has) {
+                    arrivals.push(*id);
+                }
+                held.push(*id);
+            }
+            Op::Release { acquire, .. } => held.retain(|it| *it != acquire),
+            Op::Join { .. } | Op::Point => {}
+        }
+    }
+    arrivals
 }

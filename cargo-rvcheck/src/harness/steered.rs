@@ -38,8 +38,8 @@ pub struct Trial {
     pub executable: Executable,
     /// The test, as its harness calls it.
     pub test: String,
-    /// The file with the schedule.
-    pub schedule: Utf8PathBuf,
+    /// The files with the schedules, each to be tried in turn.
+    pub schedules: Vec<Utf8PathBuf>,
     /// Nothing says that it can happen.
     pub is_candidate: bool,
 }
@@ -122,9 +122,11 @@ pub fn confirm(
             continue;
         }
         let times = its.len() as u64;
-        let stood = its.iter().flat_map(|it| &it.tests).any(|it| it.outcome == TestOutcome::Stalled);
+        let stands = |it: &&&Ran| it.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
+        let stood = its.iter().find(stands);
+        let by = stood.or(its.first()).and_then(|it| it.schedule.clone()).unwrap_or_default();
         // Only what its own runs have come to counts.
-        let happened = if stood {
+        let happened = if stood.is_some() {
             let its: Vec<Ran> = its.into_iter().cloned().collect();
             let checked = check(&collect::recorded(session, &built, its));
             report.excerpts.add(checked.excerpts);
@@ -137,14 +139,14 @@ pub fn confirm(
                 let Some(finding) = report.findings.get_mut(*index) else { continue };
                 let seen = happened.iter().find(|it| is_same(finding, it));
                 let happened = seen.map_or_else(String::new, |it| it.message.clone());
-                let schedule = shown(session, &attempt.trial.schedule);
+                let schedule = shown(session, &by);
                 tell(finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
             }
             Of::Candidate(test, places) => {
                 let seen = happened.into_iter().find(|it| is_of_candidate(it, test, places));
                 let Some(mut finding) = seen else { continue };
-                let path = schedules(session)?.join(file_name(&finding));
-                std::fs::copy(&attempt.trial.schedule, &path).map_err(writing(&path))?;
+                let path = schedules(session)?.join(file_name(&finding, 0));
+                std::fs::copy(&by, &path).map_err(writing(&path))?;
                 let happened = finding.message.clone();
                 let schedule = shown(session, &path);
                 tell(&mut finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
@@ -189,7 +191,8 @@ fn tell(finding: &mut Finding, tried: Tried, session: &Session) -> Result<()> {
 
 impl Trial {
     fn is_tried_by(&self, ran: &Ran) -> bool {
-        ran.executable == self.executable && ran.schedule.as_ref() == Some(&self.schedule)
+        ran.executable == self.executable
+            && ran.schedule.as_ref().is_some_and(|it| self.schedules.contains(it))
     }
 }
 
@@ -219,7 +222,7 @@ fn is_among(finding: &Finding, places: &[Location]) -> bool {
 /// The predictions that can be tried, each with a schedule in a file of its own.
 fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
     let mut attempts: Vec<(usize, Attempt)> = Vec::new();
-    for Steering { of, process, test, schedule } in &report.steering {
+    for Steering { of, process, test, schedule, later } in &report.steering {
         let Steered::Prediction { property, place } = of else { continue };
         let is_its = |it: &Finding| it.property == *property && it.primary == *place;
         let Some(index) = report.findings.iter().position(is_its) else { continue };
@@ -229,12 +232,16 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
             continue;
         }
         let Some(ran) = ran_it(ran, process) else { continue };
-        let path = schedules(session)?.join(file_name(finding));
-        std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
+        let mut paths = Vec::new();
+        for (number, schedule) in std::iter::once(schedule).chain(later).enumerate() {
+            let path = schedules(session)?.join(file_name(finding, number));
+            std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
+            paths.push(path);
+        }
         let trial = Trial {
             executable: ran.executable.clone(),
             test: test.clone(),
-            schedule: path,
+            schedules: paths,
             is_candidate: false,
         };
         attempts.push((index, Attempt { of: Of::Finding(index), trial }));
@@ -248,7 +255,7 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
 fn candidates(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
     let mut known: BTreeSet<&[Delay]> = BTreeSet::new();
     let mut candidates = Vec::new();
-    for Steering { of, process, test, schedule } in &report.steering {
+    for Steering { of, process, test, schedule, .. } in &report.steering {
         let Steered::Candidate { test: unit, places, if_found } = of else { continue };
         if *if_found && !report.findings.iter().any(|it| it.proof == Proof::Static && is_among(it, places)) {
             continue;
@@ -263,7 +270,7 @@ fn candidates(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Att
         let trial = Trial {
             executable: ran.executable.clone(),
             test: test.clone(),
-            schedule: path,
+            schedules: vec![path],
             is_candidate: true,
         };
         candidates.push(Attempt { of: Of::Candidate(unit.clone(), places.clone()), trial });
@@ -276,11 +283,13 @@ fn ran_it<'r>(ran: &'r [Ran], process: &Utf8Path) -> Option<&'r Ran> {
     ran.iter().find(|it| it.trace.as_deref() == Some(process) && it.libtest && it.origin == Origin::Tool)
 }
 
-/// What the file with the schedule of a finding is called. It tells findings apart, and stays the same from run to run.
-fn file_name(finding: &Finding) -> String {
+/// What the file with the schedule of a finding is called, that of this number. It tells findings apart, and stays the same from run to
+/// run.
+fn file_name(finding: &Finding, number: usize) -> String {
     let Location { file, line, column, .. } = &finding.primary;
     let readable: String =
         file.chars().map(|it| if it.is_alphanumeric() || "._-".contains(it) { it } else { '-' }).collect();
     let file = if readable.len() > LONGEST { digest([file.as_str()]) } else { readable };
-    format!("{}-{file}-{line}-{column}.txt", finding.property)
+    let number = if number == 0 { String::new() } else { format!("-{}", number + 1) };
+    format!("{}-{file}-{line}-{column}{number}.txt", finding.property)
 }

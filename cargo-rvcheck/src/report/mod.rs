@@ -336,6 +336,8 @@ pub struct Steering {
     pub test: String,
     /// Where tasks are delayed.
     pub schedule: Schedule,
+    /// The same, but for how often the tasks come there before they are delayed.
+    pub later: Vec<Schedule>,
 }
 
 /// The answer of a run.

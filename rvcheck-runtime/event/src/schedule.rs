@@ -16,6 +16,8 @@
 //! * `waiting`: another task waits for something there;
 //! * `done`: another task has done something there since.
 //!
+//! With `from` and a number behind the first places, a task is delayed only from that time on that it comes there.
+//!
 //! With `times` and a number behind the last place, it has to have done something there so often.
 //!
 //! With `by`, behind either of these places, only a task counts that was spawned in the place after that: several tasks may do the same
@@ -39,6 +41,8 @@ pub struct Delay {
     pub before: Before,
     /// Where the task was spawned, if that matters.
     pub by: Option<ProgramPoint>,
+    /// The first of the times that a task comes there at which it is delayed; never less than one.
+    pub from: u32,
     /// What the others have to do first.
     pub until: Until,
     /// How often that one has to have done it, where it is to have done something; never less than once.
@@ -50,7 +54,7 @@ pub struct Delay {
 impl Delay {
     /// Of any task, until any other one is there.
     pub const fn of(before: Before, until: Until) -> Delay {
-        Delay { before, by: None, until, times: 1, until_by: None }
+        Delay { before, by: None, from: 1, until, times: 1, until_by: None }
     }
 }
 
@@ -133,10 +137,8 @@ impl Schedule {
         let (place, until) = rest.split_once(" until ")?;
         let (place, by) = without_by(place)?;
         let (until, until_by) = without_by(until)?;
-        let (until, times) = match until.rsplit_once(" times ") {
-            Some((until, times)) => (until, times.parse().ok().filter(|it| *it > 0)?),
-            None => (until, 1),
-        };
+        let (place, from) = without_number(place, " from ")?;
+        let (until, times) = without_number(until, " times ")?;
         let before = match word {
             "start" => Before::Start { spawned: ProgramPoint::read(place)? },
             "before" => match place.split_once(" having ") {
@@ -155,7 +157,7 @@ impl Schedule {
             "done" => Until::Done(spot),
             _ => return None,
         };
-        self.delays.push(Delay { before, by, until, times, until_by });
+        self.delays.push(Delay { before, by, from, until, times, until_by });
         Some(())
     }
 }
@@ -168,12 +170,23 @@ fn without_by(text: &str) -> Option<(&str, Option<ProgramPoint>)> {
     }
 }
 
+/// What stands before this word, and the number behind it; 1 if it is not there. `None` if that is no number, or 0.
+fn without_number<'t>(text: &'t str, word: &str) -> Option<(&'t str, u32)> {
+    match text.rsplit_once(word) {
+        Some((before, number)) => Some((before, number.parse().ok().filter(|it| *it > 0)?)),
+        None => Some((text, 1)),
+    }
+}
+
 impl fmt::Display for Delay {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.before {
             Before::Asking { at, having: Some(having) } => write!(f, "before {at} having {having}")?,
             Before::Asking { at, having: None } => write!(f, "before {at}")?,
             Before::Start { spawned } => write!(f, "start {spawned}")?,
+        }
+        if self.from > 1 {
+            write!(f, " from {}", self.from)?;
         }
         write_by(self.by.as_ref(), f)?;
         f.write_str(" until ")?;
@@ -222,6 +235,7 @@ mod tests {
                 Delay {
                     before: asking(spot("src/a b.rs", 3), Some(spot("C:/x.rs", 4))),
                     by: Some(spot("src/a b.rs", 1)),
+                    from: 4,
                     until: Until::Held(spot("src/lib.rs", 5)),
                     times: 1,
                     until_by: None,
@@ -229,6 +243,7 @@ mod tests {
                 Delay {
                     before: asking(spot("src/lib.rs", 5), None),
                     by: None,
+                    from: 1,
                     until: Until::Waiting(spot("src/a b.rs", 3)),
                     times: 1,
                     until_by: Some(spot("C:/x.rs", 2)),
@@ -236,6 +251,7 @@ mod tests {
                 Delay {
                     before: Before::Start { spawned: spot("src/lib.rs", 7) },
                     by: None,
+                    from: 1,
                     until: Until::Done(spot("C:/x.rs", 8)),
                     times: 3,
                     until_by: Some(spot("src/lib.rs", 9)),

@@ -19,14 +19,12 @@ impl ExecutableRun<'_> {
     /// stands still.
     pub(super) fn steered(&self, trials: &Trials) -> Result<u8> {
         for trial in trials.all.iter().filter(|it| it.executable == self.listed.executable) {
-            let tries = if trial.is_candidate { 1 } else { TRIES };
-            for _ in 0..tries {
+            let others = trial.schedules.len().saturating_sub(1);
+            let tries = if trial.is_candidate { 1 } else { TRIES + others };
+            for schedule in trial.schedules.iter().cycle().take(tries) {
                 let Ok(left) = trials.until.duration_since(SystemTime::now()) else { return Ok(0) };
-                let by = By {
-                    schedule: Some(&trial.schedule),
-                    patience: Some(PATIENCE),
-                    limit: Some(left.min(LIMIT)),
-                };
+                let by =
+                    By { schedule: Some(schedule), patience: Some(PATIENCE), limit: Some(left.min(LIMIT)) };
                 let (number, ended, mut ran) =
                     self.instrumented_by(&alone(&trial.test), Output::Hidden, Some(&trial.test), by)?;
                 let stalled = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
