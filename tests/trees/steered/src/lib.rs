@@ -3,6 +3,7 @@
 pub mod answers;
 pub mod clerks;
 pub mod cycle;
+pub mod depot;
 pub mod ends;
 pub mod modes;
 pub mod news;

@@ -6,6 +6,7 @@ use steered::cycle;
 use steered::ends::Log;
 use steered::modes::{Names, Prices};
 use steered::news::{Crossing, Table, Tank, Weather};
+use steered::depot::Depot;
 use steered::over::{Clerk, Meter};
 use steered::permits::{House, Kitchen};
 use steered::rings::{self, Page};
@@ -30,6 +31,19 @@ async fn tasks_pass_one_after_the_other() {
     });
     work.await.unwrap();
     undo.await.unwrap();
+}
+
+#[test]
+fn crates_are_inspected_when_all_have_come() {
+    let depot = Arc::new(Depot::default());
+    let own = Arc::clone(&depot);
+    let deliver = std::thread::spawn(move || (0..4).for_each(|weight| own.deliver(weight)));
+    let inspect = std::thread::spawn(move || {
+        std::thread::sleep(late());
+        depot.inspect()
+    });
+    deliver.join().unwrap();
+    assert_eq!(inspect.join().unwrap(), 4);
 }
 
 #[tokio::test]
