@@ -152,7 +152,7 @@ pub use rvcheck_event::id::TaskId;
 #[cfg(feature = "recorder")]
 pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Timer, What};
 #[cfg(feature = "recorder")]
-pub use site::own_or;
+pub use site::{is_own, own_or};
 #[cfg(feature = "recorder")]
 pub use steer::delay;
 #[cfg(feature = "recorder")]

@@ -80,6 +80,12 @@ pub fn own_or(location: Loc, other: Loc) -> Loc {
     if switch::on() && !of(location).own { other } else { location }
 }
 
+/// Whether the place is the program's own, and events there are recorded. For what libraries build on: what they do with it is theirs.
+#[inline]
+pub fn is_own(location: Loc) -> bool {
+    switch::on() && of(location).own
+}
+
 #[cold]
 #[inline(never)]
 fn intern(location: Loc, slot: usize) -> Site {
@@ -102,13 +108,13 @@ pub(crate) fn of_position(file: &str, line: u32, column: u32) -> Site {
     if let Some(known) = known.find(hash, |it| (it.file, it.line, it.column) == (file, line, column)) {
         return known.site;
     }
-    let site = Site { id: SITES.next(), own: is_own(file) };
+    let site = Site { id: SITES.next(), own: is_own_file(file) };
     output::site(SiteId(site.id), line, column, site.own, file);
     known.insert(hash, Known { file: keep_text(&[file]), line, column, site });
     site
 }
 
-fn is_own(file: &str) -> bool {
+fn is_own_file(file: &str) -> bool {
     !file.starts_with('/')
         || settings::get().is_some_and(|it| it.own.iter().any(|own| file.starts_with(own.as_str())))
 }

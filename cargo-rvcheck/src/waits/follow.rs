@@ -228,7 +228,8 @@ impl Waits {
             Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
         );
         // Nobody comes to a barrier, or cancels something, too early.
-        let loses = keeps || kind.is_some_and(ObjectKind::is_condvar);
+        let listens = kind == Some(ObjectKind::EventListenerEvent);
+        let loses = keeps || listens || kind.is_some_and(ObjectKind::is_condvar);
         match event.kind {
             EventKind::SignalWait => self.wait(event, wanted),
             EventKind::Signalled => {
@@ -236,6 +237,10 @@ impl Waits {
                 // Whoever did not have to wait has taken what was kept.
                 let object = self.object(id);
                 object.stored &= waited;
+                // A listener gets what was given after it was made, although it did not wait yet.
+                if listens && !waited {
+                    object.lost = None;
+                }
             }
             EventKind::NotifyOne | EventKind::NotifyAll => {
                 let order = self.events;

@@ -296,6 +296,9 @@ fn a_signal_that_is_kept_is_not_lost() {
         (ObjectKind::TokioNotify, vec![EventKind::NotifyOne; 2], Cause::LostWakeup),
         (ObjectKind::StdCondvar, vec![EventKind::NotifyOne], Cause::LostWakeup),
         (ObjectKind::StdCondvar, vec![], Cause::Stall),
+        (ObjectKind::EventListenerEvent, vec![EventKind::NotifyAll], Cause::LostWakeup),
+        // A listener got it before it waited.
+        (ObjectKind::EventListenerEvent, vec![EventKind::NotifyAll, EventKind::Signalled], Cause::Stall),
     ] {
         let mut script = Script::new();
         let one = script.builder.test("it");

@@ -52,7 +52,7 @@ struct Krate {
     key: u64,
     /// Its root file and its edition.
     source: (PathBuf, String),
-    /// The real crate, compiled against the shims of what it uses, where that is what the shim is in front of.
+    /// The real crate, compiled against the shims of what it uses, where that is what programs or its shim see.
     instrumented: Option<PathBuf>,
     /// The features and the version, as flags of the compiler for the shim.
     cfgs: Vec<String>,
@@ -120,10 +120,17 @@ impl Crates {
         hasher.finish()
     }
 
-    /// Compiles the shim of this crate, if there is one and that has not been done.
+    /// Compiles the shim of this crate, if there is one, or the crate itself, if it uses one whose real crate is instrumented, where that
+    /// has not been done.
     fn shim(&mut self, at: usize) {
         let name = self.all[at].name.clone();
-        let Ok(facts) = fs::read_to_string(shims().join(&name).join("shim.toml")) else { return };
+        let Ok(facts) = fs::read_to_string(shims().join(&name).join("shim.toml")) else {
+            // Those above it have to see the same types.
+            if self.all[at].needs.iter().any(|need| self.all[*need].instrumented.is_some()) {
+                self.all[at].instrumented = Some(self.library(at, &name, || self.instrumented_compiler(at)));
+            }
+            return;
+        };
         // As the tool does, which leaves versions alone that the shim is not for.
         if !fits(&facts, &self.all[at].version) {
             return;
@@ -208,7 +215,8 @@ impl Crates {
     fn search(&self, command: &mut Command) {
         command.arg("-L").arg(kit().folder());
         let real = self.all.first().and_then(|it| Some(it.real.parent()?.to_owned()));
-        let kept = self.all.iter().filter(|it| it.shim.is_some()).map(Krate::kept);
+        let kept =
+            self.all.iter().filter(|it| it.shim.is_some() || it.instrumented.is_some()).map(Krate::kept);
         for folder in real.into_iter().chain(kept) {
             command.arg("-L").arg(format!("dependency={}", folder.display()));
         }
@@ -324,7 +332,8 @@ impl Krate {
 
     /// The crate as programs see it.
     fn seen(&self, shimmed: bool) -> String {
-        let library = self.shim.as_ref().filter(|_| shimmed).unwrap_or(&self.real);
+        let compiled = self.shim.as_ref().or(self.instrumented.as_ref());
+        let library = compiled.filter(|_| shimmed).unwrap_or(&self.real);
         format!("{}={}", self.name, library.display())
     }
 }

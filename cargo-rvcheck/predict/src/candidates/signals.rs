@@ -51,7 +51,7 @@ impl Signals {
         let counts = match kind {
             // One signal is kept.
             Some(O::TokioNotify) => event.kind != K::NotifyOne,
-            Some(kind) => kind.is_condvar(),
+            Some(kind) => kind.is_condvar() || kind == O::EventListenerEvent,
             None => false,
         };
         if counts {
@@ -65,7 +65,7 @@ impl Signals {
         if matches!(event.kind, K::NotifyOne | K::NotifyAll) {
             self.given.entry(event.object).or_default().push((task, site));
         } else {
-            let may_be_meant = kind == Some(O::TokioNotify);
+            let may_be_meant = kind.is_some_and(ObjectKind::stands_for_itself);
             // A `Notify` gives no lock back.
             let taken = gave_back.map(|it| it.1).filter(|_| !may_be_meant);
             let waits = Waits { task, unit, site, taken, may_be_meant };

@@ -91,7 +91,7 @@ impl Stale {
                     Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
                 );
                 if !meets {
-                    self.waits(event, kind == Some(ObjectKind::TokioNotify), world);
+                    self.waits(event, kind.is_some_and(ObjectKind::stands_for_itself), world);
                 }
             }
             K::RecvWait => {

@@ -277,6 +277,9 @@ fn who_waits_for_a_signal_is_delayed_until_it_was_given_unless_it_is_kept() {
     let script = waits(ObjectKind::TokioNotify, K::NotifyAll);
     assert_eq!(script.delays(), [script.delay(2, Until::Done, 3)]);
     assert_eq!(waits(ObjectKind::TokioNotify, K::NotifyOne).delays(), []);
+    // It is kept for nobody who begins to listen later.
+    let script = waits(ObjectKind::EventListenerEvent, K::NotifyOne);
+    assert_eq!(script.delays(), [script.delay(2, Until::Done, 3)]);
 }
 
 /// One gives a signal, suspends or not, and takes a lock; two takes it after that, and has waited for the signal or not.

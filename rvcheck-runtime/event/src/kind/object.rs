@@ -84,6 +84,8 @@ variants! {
         StdAtomic = 56 => "std::sync::atomic",
         /// `lock_api::Condvar`, and so `parking_lot::Condvar` since 0.13.
         LockApiCondvar = 57 => "lock_api::Condvar",
+        /// `event_listener::Event`.
+        EventListenerEvent = 58 => "event_listener::Event",
         /// `lock_api::Mutex` of a raw lock whose guards can be sent to another thread, for all that is known.
         LockApiSendMutex = 64 => "lock_api::Mutex with guards that may be Send",
         /// `lock_api::RwLock` of such a raw lock.
@@ -137,6 +139,11 @@ impl ObjectKind {
     pub const fn is_condvar(self) -> bool {
         use ObjectKind as O;
         matches!(self, O::StdCondvar | O::ParkingLotCondvar | O::LockApiCondvar)
+    }
+
+    /// Whether whoever waits for such a signal may want nothing but the next one, and not look at a condition.
+    pub const fn stands_for_itself(self) -> bool {
+        matches!(self, ObjectKind::TokioNotify | ObjectKind::EventListenerEvent)
     }
 
     /// Whether guards of such a lock may be sent to another thread. `None` as above.
