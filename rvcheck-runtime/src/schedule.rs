@@ -195,21 +195,6 @@ impl Gate {
             self.changed.notify_all();
         }
     }
-
-    /// Whether this task, which is delayed, is the one to go on now because nobody else can: all others wait for each other, or are
-    /// delayed and came later.
-    pub(crate) fn is_stuck_with(&self, state: &mut State, task: u32) -> bool {
-        if state.kept.first().is_none_or(|it| it.task != task) {
-            return false;
-        }
-        let quiet = QUIET + POLLED * state.kept.len() as u32;
-        if state.moved.is_none_or(|it| it.elapsed() < quiet) {
-            return false;
-        }
-        let State { kept, standings, .. } = state;
-        let delayed = kept.iter().filter(|it| standings.goes(it.task)).count();
-        standings.going() == delayed && standing::others_sleep(thread::with(|it| it.system_id.get()))
-    }
 }
 
 impl Delay {
@@ -238,6 +223,21 @@ impl State {
         let kept = Kept { task: comer.task, before: comer.before, since: Instant::now(), came: self.now };
         self.kept.push(kept);
         kept
+    }
+
+    /// Whether this task, which is delayed, is the one to go on now because nobody else can: all others wait for each other, or are
+    /// delayed and came later.
+    pub(crate) fn is_stuck_with(&mut self, task: u32) -> bool {
+        if self.kept.first().is_none_or(|it| it.task != task) {
+            return false;
+        }
+        let quiet = QUIET + POLLED * self.kept.len() as u32;
+        if self.moved.is_none_or(|it| it.elapsed() < quiet) {
+            return false;
+        }
+        let State { kept, standings, .. } = self;
+        let delayed = kept.iter().filter(|it| standings.goes(it.task)).count();
+        standings.going() == delayed && standing::others_sleep(thread::with(|it| it.system_id.get()))
     }
 
     /// Whether the others are where this delay wants them. The task came at this time.

@@ -49,7 +49,7 @@ fn delay_thread(head: &Head, location: Loc) {
             is_let_go = !state.is_open;
             break;
         }
-        if since.elapsed() > gate.wait || gate.is_stuck_with(&mut state, comer.task) {
+        if since.elapsed() > gate.wait || state.is_stuck_with(comer.task) {
             gate.give_up(&mut state, since.elapsed());
             break;
         }
@@ -114,7 +114,7 @@ fn delay_task(comer: &Comer, context: &Context<'_>) -> bool {
         }
         let Kept { since, came, .. } = kept.unwrap_or_else(|| state.keep(comer));
         let is_let_go = gate.lets_go(&state, comer, came);
-        if is_let_go || since.elapsed() > gate.wait || gate.is_stuck_with(&mut state, comer.task) {
+        if is_let_go || since.elapsed() > gate.wait || state.is_stuck_with(comer.task) {
             state.kept.retain(|it| it.task != comer.task);
             if !is_let_go {
                 gate.give_up(&mut state, since.elapsed());

@@ -67,8 +67,15 @@ fn may_go_on(kind: EventKind, record: Record) -> bool {
     match kind {
         K::Suspend => record.flags & (flag::TIMER | flag::UNRECORDED) != 0,
         K::Block => !is_for_others(record.flags),
-        K::Finish | K::Cancel | K::TestEnd => false,
-        K::Request | K::SendWait | K::RecvWait | K::PermitWait | K::SignalWait | K::JoinWait => false,
+        K::Finish
+        | K::Cancel
+        | K::TestEnd
+        | K::Request
+        | K::SendWait
+        | K::RecvWait
+        | K::PermitWait
+        | K::SignalWait
+        | K::JoinWait => false,
         _ => true,
     }
 }
