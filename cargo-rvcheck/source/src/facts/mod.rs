@@ -13,14 +13,15 @@ pub(crate) mod standstill;
 
 use self::agents::Agent;
 use self::agents::order::Order;
-use self::agents::steps::{Finder, Steps};
+use self::agents::steps::{Finder, Steps, bodies};
 use self::calls::{ForeignCalls, Reached};
 use self::enders::Uses;
 use self::fate::Fates;
 use self::halves::Effects;
 use self::objects::{CallSite, Objects};
 use self::signals::Signals;
-use crate::body::FunctionId;
+use crate::body::{FunctionId, identity};
+use crate::mir::{Rvalue, Statement};
 use crate::program::Program;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +39,7 @@ pub struct Facts<'p> {
     objects: OnceCell<Objects>,
     agents: OnceCell<Vec<(Agent, Steps)>>,
     orders: OnceCell<BTreeMap<CallSite, Uses>>,
+    callers: OnceCell<BTreeMap<FunctionId, BTreeSet<FunctionId>>>,
     signals: OnceCell<Signals<'p>>,
 }
 
@@ -53,6 +55,7 @@ impl<'p> Facts<'p> {
             objects: OnceCell::new(),
             agents: OnceCell::new(),
             orders: OnceCell::new(),
+            callers: OnceCell::new(),
             signals: OnceCell::new(),
         }
     }
@@ -115,5 +118,28 @@ impl<'p> Facts<'p> {
     /// The flags and tokens by which somebody can be told to stop.
     pub(crate) fn orders(&self) -> &BTreeMap<CallSite, Uses> {
         self.orders.get_or_init(|| enders::orders(self.program, self.objects()))
+    }
+
+    /// By body: those that call it, or make it where it is a closure or state machine.
+    pub(crate) fn callers(&self) -> &BTreeMap<FunctionId, BTreeSet<FunctionId>> {
+        self.callers.get_or_init(|| {
+            let program = self.program;
+            let mut found: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
+            for (id, function) in program.functions() {
+                let called = function
+                    .calls()
+                    .flat_map(|(block, ..)| bodies(program, self.objects(), id, function, block));
+                let made = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
+                    Statement::Assign(into, Rvalue::Made(name, _)) if identity(name).is_some() => {
+                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                    }
+                    _ => None,
+                });
+                for inner in called.chain(made).filter(|it| *it != id) {
+                    found.entry(inner).or_default().insert(id);
+                }
+            }
+            found
+        })
     }
 }

@@ -1,65 +1,8 @@
-//! Tasks that cannot end by themselves.
-
-use crate::body::paths::Paths;
-use crate::body::walk;
+//! Where a task may end in another way than by completing.
 
 use crate::body::text::last;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, Suspension};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
-use crate::program::Program;
-use std::collections::BTreeSet;
-
-/// The state machines of a program that never complete once they are started: all that they do is go round a loop in which they
-/// suspend, or wait for another one that never completes. One that may panic on what it awaited, or that ends the process, is none.
-pub(crate) fn endless(program: &Program) -> BTreeSet<FunctionId> {
-    let machines: Vec<(FunctionId, &Function, &Paths)> = program
-        .functions()
-        .filter(|(_, it)| it.kind == Kind::Coroutine && it.body.unknown.is_none())
-        .map(|(id, it)| (id, it, Paths::of(it)))
-        .collect();
-    let mut found = BTreeSet::new();
-    walk::fixpoint(|| {
-        let before = found.len();
-        for (id, function, paths) in &machines {
-            if !found.contains(id) && is_endless(program, function, paths, &found) {
-                found.insert(*id);
-            }
-        }
-        found.len() != before
-    });
-    found
-}
-
-fn is_endless(program: &Program, function: &Function, paths: &Paths, known: &BTreeSet<FunctionId>) -> bool {
-    // What is awaited for ever.
-    let stuck: BTreeSet<BlockId> = function
-        .suspensions
-        .iter()
-        .filter(|it| {
-            it.awaited
-                .as_ref()
-                .and_then(|it| program.machine_in(function, it))
-                .is_some_and(|it| known.contains(&it))
-        })
-        .filter_map(|it| it.poll)
-        .collect();
-    let reached = paths.from(&[BlockId(0)], &|it| stuck.contains(&it));
-    let waits = stuck.iter().any(|it| paths.before(*it).iter().any(|it| reached.contains(it)))
-        || function.suspensions.iter().any(|it| reached.contains(&it.block) && goes_round(paths, it));
-    waits && !reached.iter().any(|it| completes(function, *it) || may_end(function, *it))
-}
-
-/// Whether the body comes back to an await after it was done.
-fn goes_round(paths: &Paths, at: &Suspension) -> bool {
-    let Some(poll) = at.poll else { return false };
-    paths.from(paths.next(poll), &|it| it == at.block).contains(&poll)
-}
-
-/// Whether the state machine is done at the end of the block.
-fn completes(function: &Function, id: BlockId) -> bool {
-    let Some(block) = function.body.block(id) else { return true };
-    block.statements.iter().any(|it| matches!(it, Statement::State(_, 1)))
-}
+use crate::body::{Definition, Function, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue};
 
 /// Whether the task or process may end at the end of the block in another way than by completing.
 pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {

@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{Exits, Home, exits_of, gives_on, kept_at, owns};
+use crate::facts::enders::{Exits, Home, kept_at, loop_of, owns};
 use crate::facts::objects::{CallSite, Node, Thing, is_sender};
 use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
@@ -153,25 +153,6 @@ fn receives_at(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
     let on = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
     let made = on.and_then(|it| source(function, &Slot::at(it)));
     made.map_or(place, |it| call_ref(program, id, it))
-}
-
-/// The loop around a receive, also where functions of the workspace stand in between that only give on what they receive: the frame, the
-/// block that receives in it, and how it ends.
-fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(usize, BlockId, Exits)> {
-    if step.deed == Deed::Drain {
-        let behind = Paths::of(program.function(steps.frames[step.frame].function)).after(step.block);
-        return Some((step.frame, step.block, Exits { behind, by_closing: true, ..Exits::default() }));
-    }
-    for (frame, id, block) in steps.outward(step.frame, step.block) {
-        let function = program.function(id);
-        if let Some(exits) = exits_of(function, Paths::of(function), block) {
-            return Some((frame, block, exits));
-        }
-        if !gives_on(function) {
-            return None;
-        }
-    }
-    None
 }
 
 /// A receive from a channel that nobody sends on, as a loop that ends with the senders: what is waited for is their end.

@@ -20,7 +20,6 @@ mod protocol;
 mod semaphore;
 mod standstill;
 mod task_leak;
-mod unending;
 mod unheard;
 
 use crate::facts::Facts;
@@ -67,7 +66,6 @@ pub const RULES: &[Rule] = &[
     semaphore::RULE,
     standstill::RULE,
     task_leak::RULE,
-    unending::RULE,
     unheard::RULE,
 ];
 

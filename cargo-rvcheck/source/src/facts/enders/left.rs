@@ -1,15 +1,32 @@
-//! Handles that nobody ends or waits for: they are dropped where a task or thread is spawned, or by those who are given them.
+//! What becomes of the handle of a task or thread: who ends it or waits for it, and on which paths nobody does.
 
-use crate::body::by_name::{any_named, asks, drops, opens, shares};
+use super::Race;
+use crate::body::by_name::{aborts, any_named, asks, drops, locks, opens, shares, takes_out, views, wraps};
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
 use crate::body::text::canonical;
-use crate::body::{Kind, Slot};
+use crate::body::walk;
+use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
+use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{Local, Operand};
-use crate::program::library::{is_path_of, mentions};
+use crate::mir::{BlockId, Local, Operand};
+use crate::program::library::{is_path_of, mentions, mentions_handle};
 use rvcheck_primitives::{Action, Ending, Is};
+use std::collections::BTreeSet;
+
+/// How the handle of a task or thread is lost that goes on all the same.
+#[derive(Clone, Debug)]
+pub(crate) enum Left {
+    /// It is dropped, and nobody has ended the task or waited for it.
+    Dropped,
+    /// It is dropped on some path, and ended or waited for by these calls on others.
+    OnSomePath(BTreeSet<CallSite>),
+    /// A `select!` drops it where another branch is the first.
+    Raced(CallSite),
+    /// It is kept in a field, and nobody does more with it than to ask.
+    Kept,
+}
 
 /// Whether a call does nothing to a task: it hands its handle on, puts it away, or only asks.
 fn is_idle(name: &str) -> bool {
@@ -21,44 +38,58 @@ fn is_idle(name: &str) -> bool {
         )
 }
 
+/// Whether a call only leads to a handle that is kept somewhere.
+fn is_way(name: &str) -> bool {
+    [views, wraps, takes_out, locks].iter().any(|it| it(name))
+}
+
 /// Whether a type has a handle whose end does that to its task.
 fn is_handle(ty: &str, ending: Ending) -> bool {
     mentions(ty, |it| it == Is::Handle(ending))
 }
 
-/// Whether the handle of what is spawned there is gone, and nobody has ended it or waited for it. What is kept in a field is not looked at.
-pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
-    let (program, objects) = (facts.program, facts.objects());
-    let spawner = program.function(site.function);
-    let Some((call, _)) = spawner.call(site.block) else { return false };
+/// How the handle of what is spawned there is lost, if it is.
+pub(crate) fn left(facts: &Facts<'_>, races: &[Race], site: CallSite) -> Option<Left> {
+    let spawner = facts.program.function(site.function);
+    let (call, _) = spawner.call(site.block)?;
     let ty = spawner.type_of(&call.into).unwrap_or_default();
     let is_task = is_handle(ty, Ending::Aborts);
     if !is_task && !is_handle(ty, Ending::Detaches) {
-        return false;
+        return None;
     }
     let found = fates(spawner, Paths::of(spawner), site.block);
     if !is_task && !found.is_empty() && found.iter().all(|it| matches!(it, Fate::Dropped(_))) {
-        return true;
+        return Some(Left::Dropped);
     }
+    let objects = facts.objects();
     let task = Thing::Task(site);
     let is_stored =
         |name: &str, number: u32| objects.in_node(&Node::Field(name.to_owned(), number)).contains(&task);
-    if objects.fields.iter().any(|(name, all)| all.keys().any(|it| is_stored(name, *it))) {
-        return false;
+    let is_stored = objects.fields.iter().any(|(name, all)| all.keys().any(|it| is_stored(name, *it)));
+    match unhandled(facts, site, is_stored) {
+        Some(is_detached) if !is_stored => (!is_task || is_detached).then_some(Left::Dropped),
+        // What is dropped with its owner ends the task.
+        Some(_) => (!is_task).then_some(Left::Kept),
+        None if is_task => None,
+        None => on_some_path(facts, site).map(Left::OnSomePath).or_else(|| {
+            let race = races.iter().find(|it| it.task == site)?;
+            (!is_aborted(facts, site)).then_some(Left::Raced(race.at))
+        }),
     }
+}
+
+/// Whether nobody ends what is spawned there or waits for it, and whether somebody has detached it; `None` where somebody may.
+fn unhandled(facts: &Facts<'_>, site: CallSite, is_stored: bool) -> Option<bool> {
+    let (program, objects) = (facts.program, facts.objects());
+    let task = Thing::Task(site);
     let mut is_detached = false;
     for (id, function) in program.functions() {
         let is_open = function.kind == Kind::Function && program.is_open(id);
         if is_open && objects.in_node(&Node::Slot(id, Slot::of(Local(0)))).contains(&task) {
-            return false;
+            return None;
         }
         for (block, call, callee) in function.calls() {
-            let mut given = call.arguments.iter().filter_map(Operand::place);
-            let has = given.any(|it| {
-                let ty = function.type_of(it).unwrap_or_default();
-                mentions(ty, |it| matches!(it, Is::Handle(_))) && objects.at(program, id, it).contains(&task)
-            });
-            if !has || program.called(function, block).is_some() {
+            if !has(facts, id, call.arguments.iter(), &task) || program.called(function, block).is_some() {
                 continue;
             }
             // A function of the library that is given by its name.
@@ -69,11 +100,88 @@ pub(crate) fn is_left(facts: &Facts<'_>, site: CallSite) -> bool {
                 }
                 Operand::Place(_) => false,
             };
-            if call.arguments.iter().any(is_handled) || !is_idle(callee.name()) {
-                return false;
+            let is_idle = is_idle(callee.name()) || is_stored && is_way(callee.name());
+            if call.arguments.iter().any(is_handled) || !is_idle {
+                return None;
             }
             is_detached |= callee.name() == "detach";
         }
     }
-    !is_task || is_detached
+    Some(is_detached)
+}
+
+/// Whether one of these arguments may be a handle of a task.
+fn has<'a>(
+    facts: &Facts<'_>,
+    id: FunctionId,
+    arguments: impl Iterator<Item = &'a Operand>,
+    task: &Thing,
+) -> bool {
+    let function = facts.program.function(id);
+    arguments.filter_map(Operand::place).any(|it| {
+        let ty = function.type_of(it).unwrap_or_default();
+        mentions(ty, |it| matches!(it, Is::Handle(_)))
+            && facts.objects().at(facts.program, id, it).contains(task)
+    })
+}
+
+/// The calls that end a task on some path, where its handle is dropped on another one. It may come out of a function that spawns it.
+fn on_some_path(facts: &Facts<'_>, site: CallSite) -> Option<BTreeSet<CallSite>> {
+    let (program, task) = (facts.program, Thing::Task(site));
+    let given = program.functions().flat_map(|(id, function)| {
+        let task = &task;
+        let calls = function.calls().filter(move |(block, call, _)| {
+            program.called(function, *block).is_some()
+                && function.type_of(&call.into).is_some_and(mentions_handle)
+                && facts.objects().at(program, id, &call.into).iter().eq([task])
+        });
+        calls.map(move |(block, ..)| CallSite { function: id, block })
+    });
+    std::iter::once(site).chain(given).find_map(|at| {
+        let function = program.function(at.function);
+        let found = fates(function, Paths::of(function), at.block);
+        let is_dropped = found.iter().any(|it| matches!(it, Fate::Dropped(_)));
+        let ends = found.iter().filter_map(|it| match it {
+            Fate::Used(block) => Some(*block).filter(|it| ends(facts, at.function, *it, &task)),
+            Fate::Dropped(_) => None,
+        });
+        let ends: BTreeSet<CallSite> = ends.map(|block| CallSite { function: at.function, block }).collect();
+        (is_dropped && !ends.is_empty()).then_some(ends)
+    })
+}
+
+/// Whether the call at the end of a block ends a task or waits for it, itself or by what it calls.
+fn ends(facts: &Facts<'_>, id: FunctionId, block: BlockId, task: &Thing) -> bool {
+    let program = facts.program;
+    let function = program.function(id);
+    let is_end = |id: FunctionId, block: BlockId| {
+        let function = program.function(id);
+        function.call(block).is_some_and(|(call, callee)| {
+            has(facts, id, call.arguments.iter(), task)
+                && program.called(function, block).is_none()
+                && (callee.is_trait("IntoFuture", "into_future")
+                    || callee.name() == "__rv_await"
+                    || any_named(callee.name(), |it| matches!(it.action, Action::Abort | Action::Join)))
+        })
+    };
+    let inner = bodies(program, facts.objects(), id, function, block);
+    is_end(id, block)
+        || walk::reached(inner, |id| {
+            let function = program.function(id);
+            function.calls().flat_map(move |(at, ..)| bodies(program, facts.objects(), id, function, at))
+        })
+        .into_iter()
+        .any(|id| program.function(id).calls().any(|(at, ..)| is_end(id, at)))
+}
+
+/// Whether a task is aborted somewhere.
+fn is_aborted(facts: &Facts<'_>, site: CallSite) -> bool {
+    let (program, task) = (facts.program, Thing::Task(site));
+    program.functions().any(|(id, function)| {
+        function.calls().any(|(block, call, callee)| {
+            aborts(callee.name())
+                && program.called(function, block).is_none()
+                && has(facts, id, call.arguments.iter(), &task)
+        })
+    })
 }

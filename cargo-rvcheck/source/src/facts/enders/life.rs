@@ -1,19 +1,21 @@
 //! How a task or thread can end: not at all, where it goes round a loop whose exits nobody can bring.
 
-use super::{exits_of, kept_at, order_at};
+use super::{kept_at, loop_of, only_when_asked, order_at};
 use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
+use crate::body::select::selects;
 use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::operation::{Deed, only};
 use crate::facts::agents::steps::bodies;
-use crate::facts::objects::{CallSite, Thing};
-use crate::mir::{BlockId, Operand, Statement};
+use crate::facts::objects::{CallSite, Node, Thing};
+use crate::mir::{BlockId, Local, Operand, Statement};
 use crate::program::Program;
 use crate::program::endless::may_end;
 use crate::program::library::mentions_guard;
+use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A life that cannot end.
@@ -23,6 +25,8 @@ pub(crate) struct Unending {
     pub(crate) asked: BTreeSet<CallSite>,
     /// Where one is given, in the `Drop` of a value that it keeps alive itself.
     pub(crate) keeper: Option<CallSite>,
+    /// Where one is given, by methods that somebody has to call.
+    pub(crate) on_request: Option<CallSite>,
     /// Where it waits for the end of a channel that it keeps open itself.
     pub(crate) own_channel: Option<(FunctionId, BlockId)>,
 }
@@ -37,27 +41,35 @@ pub(crate) fn unending(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> O
     never_ends(facts, root, root, &closed, &mut found, &mut BTreeSet::new(), DEEPEST).then_some(found)
 }
 
-/// By body: the blocks behind loops that end when a channel is closed which the agent keeps open itself, each with the wait.
-type Closed = BTreeMap<FunctionId, Vec<(BlockId, BlockId)>>;
+/// A loop that ends when a channel is closed which the agent keeps open itself.
+struct Closed {
+    /// Where it goes on behind the loop.
+    behind: Vec<BlockId>,
+    /// Where it waits for messages.
+    wait: BlockId,
+    /// Where a message is sent that may end it, too, by a method that somebody has to call.
+    on_request: Option<CallSite>,
+}
 
-fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> Closed {
+fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> BTreeMap<FunctionId, Vec<Closed>> {
     let (program, objects) = (facts.program, facts.objects());
-    let mut found = Closed::new();
+    let mut found: BTreeMap<FunctionId, Vec<Closed>> = BTreeMap::new();
     let of_task = facts.agents().iter().filter(|(agent, _)| *agent == Agent::Spawned(site, root));
     for (_, steps) in of_task {
-        for step in &steps.steps {
-            let receives = step.deed == Deed::Receive && step.patience == Patience::Unlimited;
-            let Some(channel) = only(&step.things).filter(|_| receives) else { continue };
-            let body = steps.frames[step.frame].function;
-            let function = program.function(body);
-            let paths = Paths::of(function);
-            let Some(exits) = exits_of(function, paths, step.block) else { continue };
+        for step in steps.steps.iter().filter(|it| it.deed == Deed::Receive) {
+            let Some(channel) = only(&step.things) else { continue };
+            let Some((frame, wait, exits)) = loop_of(program, steps, step) else { continue };
+            let body = steps.frames[frame].function;
             // One that sends there itself has its sender on purpose.
             let sends = steps
                 .steps
                 .iter()
                 .any(|it| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel)));
-            if sends || exits.otherwise || !exits.by_closing || !exits.by_message.is_empty() {
+            if sends || exits.otherwise || !exits.by_closing {
+                continue;
+            }
+            let on_request = sent_on_request(facts, channel).filter(|_| !exits.by_message.is_empty());
+            if on_request.is_none() && !exits.by_message.is_empty() {
                 continue;
             }
             let mut open =
@@ -65,12 +77,32 @@ fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> Closed {
             let keeps =
                 |(_, id, block)| kept_at(program, objects, id, block, channel).is_some_and(|it| !it.is_given);
             if open.any(keeps) {
-                let behind = paths.exits(&exits.around).into_iter().map(|(_, to)| (to, step.block));
-                found.entry(body).or_default().extend(behind);
+                let paths = Paths::of(program.function(body));
+                let behind = paths.exits(&exits.around).into_iter().map(|(_, to)| to).collect();
+                found.entry(body).or_default().push(Closed { behind, wait, on_request });
             }
         }
     }
     found
+}
+
+/// Where messages are sent, if all are by methods that somebody has to call.
+fn sent_on_request(facts: &Facts<'_>, channel: CallSite) -> Option<CallSite> {
+    let program = facts.program;
+    let given = |id: FunctionId| facts.objects().in_node(&Node::Slot(id, Slot::of(Local(0))));
+    let mut functions = program.functions().filter(|(id, _)| program.is_open(*id));
+    if functions.any(|(id, _)| given(id).contains(&Thing::Sender(channel))) {
+        return None;
+    }
+    let sends = facts.agents().iter().flat_map(|(_, steps)| {
+        let sends = steps
+            .steps
+            .iter()
+            .filter(|it| it.deed == Deed::Send && it.things.iter().any(|it| *it == Thing::Sender(channel)));
+        sends.map(|it| CallSite { function: steps.frames[it.frame].function, block: it.block })
+    });
+    let sends: BTreeSet<CallSite> = sends.collect();
+    sends.first().copied().filter(|_| only_when_asked(facts, &sends))
 }
 
 fn closes(function: &Function) -> bool {
@@ -84,7 +116,7 @@ fn never_ends(
     facts: &Facts<'_>,
     root: FunctionId,
     id: FunctionId,
-    closed: &Closed,
+    closed: &BTreeMap<FunctionId, Vec<Closed>>,
     found: &mut Unending,
     seen: &mut BTreeSet<FunctionId>,
     depth: usize,
@@ -98,23 +130,24 @@ fn never_ends(
     let mut left: BTreeSet<BlockId> = BTreeSet::new();
     let mut stuck: BTreeSet<BlockId> = BTreeSet::new();
     let mut here = Unending::default();
-    for (behind, wait) in closed.get(&id).into_iter().flatten() {
-        left.insert(*behind);
-        here.own_channel = Some((id, *wait));
+    for loop_ in closed.get(&id).into_iter().flatten() {
+        left.extend(&loop_.behind);
+        here.own_channel = Some((id, loop_.wait));
+        here.on_request = here.on_request.or(loop_.on_request);
+    }
+    for asked in asked(facts, id) {
+        let Some(uses) = facts.orders().get(&asked.order).filter(|it| !it.escapes) else { continue };
+        if uses.given.iter().all(|it| is_in_own_drop(program, program.function(root), it.function)) {
+            here.keeper = here.keeper.or(uses.given.first().copied());
+        } else if only_when_asked(facts, &uses.given) {
+            here.on_request = here.on_request.or(uses.given.first().copied());
+        } else {
+            continue;
+        }
+        here.asked.insert(asked.order);
+        left.extend(asked.exits);
     }
     for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        if let Some(order) = order_at(program, objects, id, block) {
-            let Some(uses) = facts.orders().get(&order).filter(|it| !it.escapes) else { continue };
-            let kept =
-                uses.given.iter().all(|it| is_in_own_drop(program, program.function(root), it.function));
-            let around = paths.loop_around(block);
-            if around.is_empty() || !kept {
-                continue;
-            }
-            here.keeper = here.keeper.or(uses.given.first().copied());
-            here.asked.insert(order);
-            left.extend(paths.next(block).iter().filter(|it| !around.contains(it)).copied());
-        }
         if let Some(inner) = run_by(program, objects, id, function, block)
             && never_ends(facts, root, inner, closed, &mut here, seen, depth - 1)
         {
@@ -129,9 +162,47 @@ fn never_ends(
     if unending {
         found.asked.extend(here.asked);
         found.keeper = found.keeper.or(here.keeper);
+        found.on_request = found.on_request.or(here.on_request);
         found.own_channel = found.own_channel.or(here.own_channel);
     }
     unending
+}
+
+/// A place in a loop that goes by an order to stop.
+struct Asked {
+    order: CallSite,
+    /// Where it goes on when the order was given.
+    exits: Vec<BlockId>,
+}
+
+fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
+    let (program, objects) = (facts.program, facts.objects());
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let mut found = Vec::new();
+    for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let Some(order) = order_at(program, objects, id, block) else { continue };
+        let around = paths.loop_around(block);
+        if !around.is_empty() {
+            let exits = paths.next(block).iter().filter(|it| !around.contains(it)).copied().collect();
+            found.push(Asked { order, exits });
+        }
+    }
+    for select in selects(function).into_iter().filter(|it| paths.repeats(it.poll)) {
+        for branch in select.branches {
+            let (Some(call), Some(arm)) = (branch.call, branch.arm) else { continue };
+            let waits = program
+                .row(function, call)
+                .is_some_and(|it| it.owner.is == Is::Token && it.operation.action == Action::Wait);
+            let on =
+                function.call(call).and_then(|(call, _)| call.arguments.first()?.place()).filter(|_| waits);
+            let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
+            if let [Thing::Token(order)] = things.iter().collect::<Vec<_>>()[..] {
+                found.push(Asked { order: *order, exits: vec![arm] });
+            }
+        }
+    }
+    found
 }
 
 /// Whether a block is in a loop only because an await is polled again.

@@ -2,11 +2,15 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::text::{head, last};
+use crate::body::text::{arguments, head, last};
 use crate::body::{Function, Slot};
+use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::goes_by_outcome;
+use crate::facts::agents::steps::{Step, Steps};
 use crate::mir::{Block, BlockId, Local, Operand, Rvalue, Statement, Terminator};
-use crate::program::library::drains;
+use crate::program::Program;
+use crate::program::library::{drains, is_path_of};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// The exits of a loop that lead to the end of the body.
@@ -42,6 +46,44 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
         let ty = function.type_of(of).unwrap_or_default();
         last(&head(ty)) == "Poll" || ty.starts_with('{') || function.is_machine(&Slot::at(of))
     })
+}
+
+/// The loop around a receive, also where functions of the workspace stand in between that only give on what they receive: the frame, the
+/// block that receives in it, and how it ends.
+pub(crate) fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(usize, BlockId, Exits)> {
+    if step.deed == Deed::Drain {
+        let behind = Paths::of(program.function(steps.frames[step.frame].function)).after(step.block);
+        return Some((step.frame, step.block, Exits { behind, by_closing: true, ..Exits::default() }));
+    }
+    for (frame, id, block) in steps.outward(step.frame, step.block) {
+        let function = program.function(id);
+        if let Some(exits) = exits_of(function, Paths::of(function), block) {
+            return Some((frame, block, exits));
+        }
+        if !gives_on(function) {
+            return None;
+        }
+    }
+    None
+}
+
+/// Whether a type is an error that says, among others, that there is no message yet.
+fn is_for_now(ty: &str) -> bool {
+    is_path_of(&head(ty), |it| matches!(it, Is::Error(Failure::Busy | Failure::Time)))
+}
+
+/// Whether a branch by the sort of an error leads there where there are no senders any more; `None` where it goes by something else.
+fn by_error(function: &Function, from: BlockId, to: BlockId) -> Option<bool> {
+    let block = function.body.block(from)?;
+    let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
+    let of = block.statements.iter().find_map(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
+        _ => None,
+    })?;
+    function.type_of(of).filter(|it| is_for_now(it))?;
+    // The first variant says that there is no message yet, the second one that there will be none any more.
+    let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
+    Some(target(1) == Some(to) && target(0) != Some(to))
 }
 
 /// Functions that say whether there was a message.
@@ -88,12 +130,20 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     let mut found = Exits { around: around.clone(), ..Exits::default() };
     // What is reached from the receive before the branch that says that there was a message, and from its other side.
     let silent = paths.from(paths.next(over), &|it| is_outcome(it));
+    // A receive that does not wait, or for a while only, gives nothing for more than one reason.
+    let given = function.call(over).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
+    let is_limited = arguments(given).get(1).is_some_and(|it| is_for_now(it));
     for (from, to) in paths.exits(&around) {
         let beyond = paths.from(&[to], &|_| false);
         if !beyond.iter().any(|it| function.returns_at(*it)) {
             continue;
         }
-        if is_outcome(from) {
+        if let Some(over) = by_error(function, from, to).filter(|_| is_limited) {
+            found.by_closing |= over;
+            found.otherwise |= !over;
+        } else if is_outcome(from) && is_limited {
+            found.otherwise = true;
+        } else if is_outcome(from) {
             found.by_closing = true;
         } else if silent.contains(&from) {
             found.otherwise = true;

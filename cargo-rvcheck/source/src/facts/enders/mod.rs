@@ -6,10 +6,12 @@ mod life;
 mod loops;
 mod orders;
 mod owned;
+mod races;
 
 pub(crate) use self::homes::{Home, kept_at, owns};
-pub(crate) use self::left::is_left;
+pub(crate) use self::left::{Left, left};
 pub(crate) use self::life::{Unending, unending};
-pub(crate) use self::loops::{Exits, exits_of, gives_on};
+pub(crate) use self::loops::{Exits, exits_of, loop_of};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
-pub(crate) use self::owned::has_owner;
+pub(crate) use self::owned::{has_owner, is_test, only_when_asked};
+pub(crate) use self::races::{Race, races};

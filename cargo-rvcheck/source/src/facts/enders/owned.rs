@@ -1,8 +1,11 @@
-//! Which bodies belong to something that can be gone while the program goes on.
+//! Which bodies belong to something that can be gone while the program goes on, and what is done only when its owner asks for it.
 
 use crate::body::{Function, FunctionId, Kind};
+use crate::facts::Facts;
+use crate::facts::objects::CallSite;
 use crate::program::Program;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// How deep callers are followed.
 const DEEPEST: usize = 4;
@@ -25,4 +28,37 @@ fn within(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, dep
     program
         .functions()
         .any(|(caller, it)| caller != id && calls(it) && within(program, filling, caller, depth - 1))
+}
+
+/// Whether these calls are made only where others ask for it: by methods, and not where a value is dropped, by a task or thread, by `main`, or
+/// by a function that makes the value.
+pub(crate) fn only_when_asked(facts: &Facts<'_>, calls: &BTreeSet<CallSite>) -> bool {
+    let program = facts.program;
+    let spawned: BTreeSet<FunctionId> =
+        facts.objects().spawns.values().flat_map(|it| it.roots.iter().copied()).collect();
+    let otherwise = crate::body::walk::search(calls.iter().map(|it| it.function), |id| {
+        let is_by_itself =
+            program.trait_of(id) == Some("Drop") || spawned.contains(&id) || program.item(id) == "main";
+        if is_by_itself {
+            return Break(());
+        }
+        let callers = facts.callers().get(&id);
+        if callers.is_none() && !has_self(program.function(id)) && !is_test(program, id) {
+            return Break(());
+        }
+        Continue(callers.into_iter().flatten().copied().collect::<Vec<_>>())
+    });
+    otherwise.is_none()
+}
+
+/// Whether a body is that of a method that has a value of its type.
+fn has_self(function: &Function) -> bool {
+    function.body.variables.iter().any(|(name, _)| name == "self")
+}
+
+/// Whether a body is of a test, as far as its sites say.
+pub(crate) fn is_test(program: &Program, id: FunctionId) -> bool {
+    let function = program.function(id);
+    let mut sites = function.calls().filter_map(|(block, ..)| program.site(function.site(block)?));
+    sites.any(|it| it.in_test)
 }

@@ -32,6 +32,12 @@ pub enum RecvError {
     Disconnected,
 }
 
+#[derive(Debug)]
+pub enum RecvTimeoutError {
+    Timeout,
+    Disconnected,
+}
+
 pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
     loop {}
 }
@@ -56,6 +62,9 @@ impl<T> Sender<T> {
 }
 
 impl<T> Receiver<T> {
+    pub fn recv_timeout(&self, _: std::time::Duration) -> Result<T, RecvTimeoutError> {
+        loop {}
+    }
     pub fn iter(&self) -> Iter<'_, T> {
         loop {}
     }

@@ -60,7 +60,7 @@ impl Stopped {
         let (events, mut incoming) = mpsc::unbounded_channel();
         let this = Arc::new(Stopped { events, seen: Mutex::new(Vec::new()) });
         let stopped = this.clone();
-        tokio::spawn(async move {
+        tokio::spawn(async move { //~ task-leak warning
             while let Some(event) = incoming.recv().await {
                 if event == 0 {
                     break;

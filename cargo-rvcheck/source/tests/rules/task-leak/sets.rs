@@ -72,3 +72,40 @@ impl Pool {
         }
     }
 }
+
+/// A task that is aborted by its own handle, through a helper, and one whose children end with it.
+pub struct Survey {
+    field: tokio::task::JoinHandle<u32>,
+    office: tokio::task::JoinHandle<u32>,
+}
+
+async fn measures() -> u32 {
+    let lengths = tokio::spawn(part()); //~ task-leak warning
+    let mut all = 0;
+    if let Ok(length) = lengths.await {
+        all += length;
+    }
+    all
+}
+
+async fn draws() -> u32 {
+    let (one, other) = tokio::join!(part(), part());
+    one + other
+}
+
+impl Survey {
+    pub fn begins() -> Survey {
+        Survey { field: tokio::spawn(measures()), office: tokio::spawn(draws()) }
+    }
+
+    fn ends(&self) {
+        self.field.abort();
+        self.office.abort();
+    }
+}
+
+impl Drop for Survey {
+    fn drop(&mut self) {
+        self.ends();
+    }
+}

@@ -1,0 +1,43 @@
+//! A task that races with others in a `select!`, loses, and goes on: its handle is dropped, which does not end it, and neither what has won
+//! nor who let them race can end what it waits for.
+
+use crate::body::FunctionId;
+use crate::facts::Facts;
+use crate::facts::enders::{Left, Race, has_owner, left};
+use crate::facts::objects::CallSite;
+use crate::program::code_ref::{await_ref, call_or_await, call_ref};
+use crate::rules::{Certainty, Hit};
+use std::collections::BTreeSet;
+
+/// Finds such tasks that were not reported before.
+pub(super) fn check(
+    facts: &Facts<'_>,
+    filling: &BTreeSet<FunctionId>,
+    races: &[Race],
+    reported: &BTreeSet<CallSite>,
+) -> Vec<Hit> {
+    let program = facts.program;
+    let found = races.iter().filter_map(|race| {
+        // One that races with a limit of time or an order to stop is given up on purpose.
+        if race.rivals.is_empty()
+            || reported.contains(&race.task)
+            || !has_owner(program, filling, race.task.function)
+        {
+            return None;
+        }
+        let lost = left(facts, races, race.task)?;
+        let (body, wait) = race.goes_on(facts).filter(|_| matches!(lost, Left::Raced(_)))?;
+        Some(Hit {
+            certainty: Certainty::Usually,
+            message: "the task that is not the first goes on: its handle is dropped, and nothing ends what it waits for"
+                .to_owned(),
+            primary: (await_ref(program, race.at.function, race.at.block), "drops the handle of the other one".to_owned()),
+            related: vec![
+                (call_ref(program, race.task.function, race.task.block), "spawned here".to_owned()),
+                (call_or_await(program, body, wait), "it waits here again and again".to_owned()),
+            ],
+            advice: "poll the handles by reference and abort the other task, or spawn both on a `JoinSet`".to_owned(),
+        })
+    });
+    found.collect()
+}
