@@ -34,8 +34,6 @@ pub(crate) struct Operation {
 pub(crate) struct Channel {
     /// How much it holds, if it is bounded and that is a constant.
     pub(crate) capacity: Option<u64>,
-    /// Whether it is bounded.
-    pub(crate) is_bounded: bool,
     /// Whether its receiver can be cloned.
     pub(crate) is_shared: bool,
     /// Sends that wait for room, where it is bounded.
@@ -83,7 +81,7 @@ pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTre
             let is_shared = end_of(both[1]).is_some_and(|it| it.is_shared);
             found.insert(
                 ChannelId { function: id, block },
-                Channel { capacity, is_bounded: bounded, is_shared, ..Channel::default() },
+                Channel { capacity, is_shared, ..Channel::default() },
             );
         }
     }

@@ -3,23 +3,20 @@
 //! - A bounded channel is [filled](early) before anybody receives from it.
 //! - The sender of a reply stays in a [map](pending) when the loop that answers has ended.
 //! - The only consumer of a bounded channel waits for room in it.
-//! - A lock is held while there is no room in a bounded channel, and the consumer takes that lock.
 
 mod early;
 mod pending;
 
 use super::{Certainty, CodeRef, Hit, Rule};
+use crate::body::FunctionId;
 use crate::body::paths::Paths;
-use crate::body::provenance::{awaited_at, source};
-use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Terminator};
-use crate::program::abstract_object::{AbstractObject, AbstractObjects, before_field};
+use crate::program::Program;
+use crate::program::abstract_object::AbstractObjects;
 use crate::program::channels::{Channel, ChannelId, Operation, channels, end};
 use crate::program::code_ref::call_ref;
-use crate::program::library::requests_lock;
 use crate::program::rounds::runs;
-use crate::program::{GuardKind, Held, Origin, Program};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -40,7 +37,6 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     for (id, channel) in &all {
         hits.extend(early::check(program, *id, channel));
         hits.extend(sends_to_itself(program, *id, channel));
-        hits.extend(holds_what_the_consumer_needs(program, &objects, *id, channel));
     }
     hits.extend(pending::check(program, &objects, &all));
     hits
@@ -103,82 +99,4 @@ fn sends_to_itself(program: &Program, id: ChannelId, channel: &Channel) -> Optio
             "keep what is left to do in a local queue, or use `try_send`; an unbounded channel does not wait"
                 .to_owned(),
     })
-}
-
-/// A send that waits for room under a lock that the only consumer takes between two receives.
-fn holds_what_the_consumer_needs(
-    program: &Program,
-    objects: &AbstractObjects<'_>,
-    id: ChannelId,
-    channel: &Channel,
-) -> Option<Hit> {
-    if !channel.is_bounded {
-        return None;
-    }
-    if channel.sends.iter().all(|it| it.function == id.function) {
-        let sent = channel.sends.iter().map(|it| it.block);
-        let sent = runs(program, program.function(id.function), sent, &BTreeSet::new());
-        let has_room = sent.is_some_and(|it| channel.capacity.is_none_or(|capacity| it <= capacity));
-        if has_room {
-            return None;
-        }
-    }
-    let consumers: BTreeSet<FunctionId> = channel.receives.iter().map(|it| it.function).collect();
-    let consumer = *consumers.first().filter(|_| consumers.len() == 1)?;
-    let inside = program.function(consumer);
-    let paths = Paths::of(inside);
-    let around: BTreeSet<BlockId> =
-        channel.receives.iter().flat_map(|it| paths.loop_around(it.block)).collect();
-    let locked: Vec<(BlockId, _)> =
-        locks(program, objects, consumer).into_iter().filter(|(it, _)| around.contains(it)).collect();
-    for send in channel.sends.iter().filter(|it| it.function != consumer) {
-        let function = program.function(send.function);
-        let at = awaited_at(function, send.block)
-            .and_then(|poll| function.suspensions.iter().find(|it| it.poll == Some(poll)))
-            .map_or(send.block, |it| it.block);
-        let holding = program.holding(send.function);
-        let held = holding.at(at).map(Held::guards).unwrap_or_default();
-        for guard in held.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
-            let is_lock = [GuardKind::Blocking, GuardKind::Task].iter().any(|it| guard.kinds.contains(*it));
-            let Origin::Call(block) = guard.origin else { continue };
-            let Some(from) = function
-                .call(block)
-                .filter(|_| is_lock)
-                .and_then(|(call, _)| source(function, &Slot::at(&call.into)))
-            else {
-                continue;
-            };
-            let object = function
-                .call(from)
-                .and_then(|(call, _)| objects.object(send.function, call.arguments.first()?.place()?))
-                .map(|it| before_field(program, objects, it));
-            let Some((taken, _)) = locked.iter().find(|(_, it)| Some(it) == object.as_ref()) else {
-                continue;
-            };
-            return Some(Hit {
-                certainty: Certainty::Usually,
-                message: "when the channel is full, this waits for room while it holds a lock that the consumer needs to make room"
-                    .to_owned(),
-                primary: (mark(program, *send), "waits for room, holding the lock".to_owned()),
-                related: vec![
-                    (call_ref(program, send.function, from), "locked here".to_owned()),
-                    (call_ref(program, consumer, *taken), "the consumer takes the same lock".to_owned()),
-                    made(program, id),
-                ],
-                advice: "drop the guard before the send, or reserve the room before the lock is taken".to_owned(),
-            });
-        }
-    }
-    None
-}
-
-/// The calls of a body that take a lock, with its abstract object.
-fn locks(program: &Program, objects: &AbstractObjects<'_>, id: FunctionId) -> Vec<(BlockId, AbstractObject)> {
-    let function = program.function(id);
-    let calls = function.calls().filter_map(|(block, call, _)| {
-        requests_lock(program, function, block)?;
-        let object = objects.object(id, call.arguments.first()?.place()?)?;
-        Some((block, before_field(program, objects, object)))
-    });
-    calls.collect()
 }

@@ -1,26 +1,28 @@
 //! `channel-deadlock`: a wait for somebody who needs a lock that is held meanwhile.
 //!
-//! Who joins a task or thread, or waits for a message that others send, holds a lock that these request first; so does who waits for a
-//! [signal](signalled).
+//! Who joins a task or thread, waits for a message that others send, or for room that others make, holds a lock that these request first; so
+//! does who waits for a [signal](signalled).
 
 mod signalled;
 
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
-use crate::body::provenance::source;
+use crate::body::provenance::{awaited_at, source};
 use crate::body::walk;
 use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
-use crate::facts::objects::{CallSite, Thing};
+use crate::facts::objects::{CallSite, Capacity, Thing};
 use crate::mir::BlockId;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, before_field};
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::requests_lock;
+use crate::program::rounds::runs;
 use crate::program::{GuardKind, Held, Origin, Program};
 use rvcheck_primitives::Mode;
+use std::collections::BTreeSet;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -56,7 +58,8 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             let needed = match step.deed {
                 Deed::Join => needed_to_end(facts, &objects, step),
                 Deed::Receive => needed_to_send(facts, &objects, steps, step),
-                Deed::Send | Deed::Drain => Vec::new(),
+                Deed::Send => needed_to_receive(facts, &objects, steps, step),
+                Deed::Drain => Vec::new(),
             };
             let meets = |held: &&Locked| {
                 needed.iter().find(|it| it.object == held.object && !(it.reads && held.reads)).cloned()
@@ -74,10 +77,16 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 
 fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Locked) -> Hit {
     let place = |it: CallSite| -> CodeRef { call_ref(program, it.function, it.block) };
-    let message = if step.deed == Deed::Join {
-        "this waits for the end of somebody who requests a lock that is held here meanwhile: both wait for ever"
-    } else {
-        "this waits for a message from somebody who first requests a lock that is held here meanwhile: both wait for ever"
+    let message = match step.deed {
+        Deed::Join => {
+            "this waits for the end of somebody who requests a lock that is held here meanwhile: both wait for ever"
+        }
+        Deed::Send => {
+            "when the channel is full, this waits for room while it holds a lock that the consumer needs to make room"
+        }
+        Deed::Receive | Deed::Drain => {
+            "this waits for a message from somebody who first requests a lock that is held here meanwhile: both wait for ever"
+        }
     };
     Hit {
         certainty: Certainty::Usually,
@@ -109,8 +118,8 @@ pub(super) fn held_at(
 ) -> Vec<Locked> {
     let mut found = Vec::new();
     let function = program.function(id);
-    let suspended =
-        function.suspensions.iter().find(|it| it.poll == Some(block)).map_or(block, |it| it.block);
+    let poll = awaited_at(function, block).unwrap_or(block);
+    let suspended = function.suspensions.iter().find(|it| it.poll == Some(poll)).map_or(block, |it| it.block);
     let holding = program.holding(id);
     let guards = holding.at(suspended).map(Held::guards).unwrap_or_default();
     for guard in guards.iter().filter(|(_, certain)| **certain).filter_map(|(it, _)| holding.guard(*it)) {
@@ -146,19 +155,7 @@ fn needed_to_end(facts: &Facts<'_>, objects: &AbstractObjects<'_>, step: &Step) 
     if tasks.count() != 1 {
         return Vec::new();
     }
-    let mut found = Vec::new();
-    walk::reached(spawn.roots.iter().copied(), |id| {
-        let function = facts.program.function(id);
-        let mut next = Vec::new();
-        for (block, _, callee) in function.calls() {
-            found.extend(locked(facts.program, objects, CallSite { function: id, block }));
-            if !callee.name().starts_with("spawn") {
-                next.extend(bodies(facts.program, facts.objects(), id, function, block));
-            }
-        }
-        next
-    });
-    found
+    locked_within(facts, objects, spawn.roots.iter().copied())
 }
 
 /// The locks that everybody who sends the message requests between the last one and that.
@@ -184,6 +181,97 @@ fn needed_to_send(facts: &Facts<'_>, objects: &AbstractObjects<'_>, own: &Steps,
         }
     }
     all.unwrap_or_default()
+}
+
+/// The locks that the one who takes messages out of a bounded channel requests between two of them.
+fn needed_to_receive(
+    facts: &Facts<'_>,
+    objects: &AbstractObjects<'_>,
+    own: &Steps,
+    step: &Step,
+) -> Vec<Locked> {
+    let program = facts.program;
+    let Some(channel) = only(&step.things).filter(|it| may_be_full(facts, *it)) else { return Vec::new() };
+    let takes = |it: &&Step| {
+        matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.contains(&Thing::Receiver(channel))
+    };
+    let receives = facts
+        .agents()
+        .iter()
+        .flat_map(|(_, steps)| steps.steps.iter().filter(takes).map(move |it| (steps, it)));
+    let receives: Vec<(&Steps, &Step)> = receives.collect();
+    let bodies_of =
+        |all: &[(&Steps, &Step)]| all.iter().map(|(steps, it)| steps.frames[it.frame].function).collect();
+    let consumers: BTreeSet<FunctionId> = bodies_of(&receives);
+    // Somebody else may make room, too.
+    let is_own = own.frames.iter().any(|it| consumers.contains(&it.function));
+    if consumers.len() != 1 || is_own {
+        return Vec::new();
+    }
+    let mut found = Vec::new();
+    for (steps, receive) in receives {
+        let around = steps.outward(receive.frame, receive.block).find_map(|(_, id, block)| {
+            let around = Paths::of(program.function(id)).loop_around(block);
+            (!around.is_empty()).then_some((id, around))
+        });
+        let Some((id, around)) = around else { continue };
+        found.extend(
+            around
+                .iter()
+                .filter_map(|block| locked(program, objects, CallSite { function: id, block: *block })),
+        );
+        let function = program.function(id);
+        let calls = around.iter().filter(|it| !is_spawn(program, id, **it));
+        let inner = calls.flat_map(|it| bodies(program, facts.objects(), id, function, *it));
+        found.extend(locked_within(facts, objects, inner.collect::<Vec<_>>()));
+    }
+    found
+}
+
+fn is_spawn(program: &Program, id: FunctionId, block: BlockId) -> bool {
+    program.function(id).call(block).is_some_and(|(_, callee)| callee.name().starts_with("spawn"))
+}
+
+/// Whether a send may find a channel full: it has a limit, and not all that is ever sent fits in.
+fn may_be_full(facts: &Facts<'_>, channel: CallSite) -> bool {
+    let room = match facts.objects().channels.get(&channel) {
+        None | Some(Capacity::Unbounded) => return false,
+        Some(Capacity::Constant(room)) => Some(*room),
+        Some(Capacity::Given | Capacity::Computed) => None,
+    };
+    let sends = facts.agents().iter().flat_map(|(_, steps)| {
+        let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+        let sends = steps.steps.iter().filter(sends);
+        sends.map(|it| CallSite { function: steps.frames[it.frame].function, block: it.block })
+    });
+    let sends: BTreeSet<CallSite> = sends.collect();
+    if sends.iter().any(|it| it.function != channel.function) {
+        return true;
+    }
+    let blocks = sends.iter().map(|it| it.block);
+    let sent = runs(facts.program, facts.program.function(channel.function), blocks, &BTreeSet::new());
+    sent.is_none_or(|it| room.is_some_and(|room| it > room))
+}
+
+/// The locks that bodies request, and those that they call.
+fn locked_within(
+    facts: &Facts<'_>,
+    objects: &AbstractObjects<'_>,
+    roots: impl IntoIterator<Item = FunctionId>,
+) -> Vec<Locked> {
+    let mut found = Vec::new();
+    walk::reached(roots, |id| {
+        let function = facts.program.function(id);
+        let mut next = Vec::new();
+        for (block, ..) in function.calls() {
+            found.extend(locked(facts.program, objects, CallSite { function: id, block }));
+            if !is_spawn(facts.program, id, block) {
+                next.extend(bodies(facts.program, facts.objects(), id, function, block));
+            }
+        }
+        next
+    });
+    found
 }
 
 /// The locks that are requested on each way to a step in the bodies that lead to it.

@@ -8,10 +8,11 @@
 //! deep, whatever their number is.
 //!
 //! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
-//! what has that is made [too late](lost); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in
+//! what has that is made [too late](lost), or where another function gives it back that [fails](failing); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in
 //! hand may ask for [another one](nested) deep inside.
 
 mod dropped;
+mod failing;
 mod forgotten;
 mod lost;
 mod nested;
@@ -95,6 +96,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = forgotten::check(program, &objects);
     hits.extend(dropped::check(program, &objects));
     hits.extend(unreturned::check(program, &objects));
+    hits.extend(failing::check(facts));
     for more in lost::check(facts.effects()) {
         if hits.iter().all(|it| it.primary.0 != more.primary.0) {
             hits.push(more);

@@ -8,6 +8,7 @@ use super::state::{Given, Reach, Root, State, of_operand, of_place};
 use crate::body::by_name::{empties, grows, reaches, requests, shares, shrinks, views, wraps};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -436,11 +437,10 @@ fn says_whether(function: &Function, paths: &Paths, block: BlockId) -> bool {
     let without = paths.from(&[BlockId(0)], &|it| it == block);
     let with = paths.after(block);
     let (mut where_done, mut where_not) = (BTreeSet::new(), BTreeSet::new());
+    let results = results(function);
     for (at, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let given = body.statements.iter().filter_map(|it| match it {
-            Statement::Assign(into, value) if into.local == Local(0) && into.projections.is_empty() => {
-                constant(function, value)
-            }
+            Statement::Assign(into, value) if results.contains(&Slot::at(into)) => constant(function, value),
             _ => None,
         });
         for variant in given {
@@ -455,4 +455,34 @@ fn says_whether(function: &Function, paths: &Paths, block: BlockId) -> bool {
         }
     }
     !where_done.is_empty() && !where_not.is_empty() && where_done.is_disjoint(&where_not)
+}
+
+/// Where a body has what it gives: a state machine puts it into a `Poll::Ready` in the end.
+fn results(function: &Function) -> BTreeSet<Slot> {
+    let mut found = BTreeSet::from([Slot::of(Local(0))]);
+    if function.kind != Kind::Coroutine {
+        return found;
+    }
+    let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    walk::fixpoint(|| {
+        let before = found.len();
+        for statement in statements() {
+            let Statement::Assign(into, value) = statement else { continue };
+            if !found.contains(&Slot::at(into)) {
+                continue;
+            }
+            match value {
+                Rvalue::Made(name, parts) if name.ends_with("::Ready") => {
+                    found.extend(parts.iter().filter_map(Operand::place).map(Slot::at));
+                }
+                Rvalue::Use(Operand::Place(from)) => {
+                    found.insert(Slot::at(from));
+                }
+                _ => {}
+            }
+        }
+        found.len() != before
+    });
+    found.remove(&Slot::of(Local(0)));
+    found
 }

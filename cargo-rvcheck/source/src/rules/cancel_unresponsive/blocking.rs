@@ -1,4 +1,4 @@
-//! A loop in `spawn_blocking` that looks at nothing by which it could be told to stop, and whose handle is aborted: that has no effect
+//! A loop in `spawn_blocking` that looks at nothing by which it could be ordered to stop, and whose handle is aborted: that has no effect
 //! once it runs.
 
 use crate::body::by_name::{self, any_named};
@@ -12,7 +12,7 @@ use crate::program::code_ref::{CodeRef, call_ref};
 use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::{Action, Operation};
 
-/// Whether a loop can be told to stop by a function of that name.
+/// Whether a loop can notice an order to stop by a function of that name.
 fn tells(name: &str) -> bool {
     by_name::asks(name)
         || any_named(name, |it| matches!(it.action, Action::Receive | Action::Send))
@@ -38,7 +38,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>, id: Functi
         let closure = closure.filter(|_| callee.name() == "spawn_blocking")?;
         never_looks(program, closure).then(|| Hit {
             certainty: Certainty::Usually,
-            message: "an abort does not end a blocking task that runs already, and its loop looks at nothing that could tell it to stop"
+            message: "an abort does not end a blocking task that runs already, and its loop looks at nothing that orders it to stop"
                 .to_owned(),
             primary: (call_ref(program, id, aborts), "has no effect".to_owned()),
             related: vec![

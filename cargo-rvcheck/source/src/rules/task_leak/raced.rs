@@ -7,7 +7,7 @@ use crate::facts::enders::{Left, Race, has_owner, left};
 use crate::facts::objects::CallSite;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use crate::rules::{Certainty, Hit};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such tasks that were not reported before.
 pub(super) fn check(
@@ -17,27 +17,34 @@ pub(super) fn check(
     reported: &BTreeSet<CallSite>,
 ) -> Vec<Hit> {
     let program = facts.program;
-    let found = races.iter().filter_map(|race| {
+    let mut hits: BTreeMap<CallSite, Hit> = BTreeMap::new();
+    for race in races {
         // One that races with a limit of time or an order to stop is given up on purpose.
         if race.rivals.is_empty()
             || reported.contains(&race.task)
             || !has_owner(program, filling, race.task.function)
         {
-            return None;
+            continue;
         }
-        let lost = left(facts, races, race.task)?;
-        let (body, wait) = race.goes_on(facts).filter(|_| matches!(lost, Left::Raced(_)))?;
-        Some(Hit {
+        let is_lost = matches!(left(facts, races, race.task), Some(Left::Raced(_)));
+        let Some((body, wait)) = is_lost.then(|| race.goes_on(facts)).flatten() else { continue };
+        let places = vec![
+            (call_ref(program, race.task.function, race.task.block), "spawned here".to_owned()),
+            (call_or_await(program, body, wait), "it waits here again and again".to_owned()),
+        ];
+        if let Some(known) = hits.get_mut(&race.at) {
+            known.related.extend(places);
+            continue;
+        }
+        let hit = Hit {
             certainty: Certainty::Usually,
             message: "the task that is not the first goes on: its handle is dropped, and nothing ends what it waits for"
                 .to_owned(),
             primary: (await_ref(program, race.at.function, race.at.block), "drops the handle of the other one".to_owned()),
-            related: vec![
-                (call_ref(program, race.task.function, race.task.block), "spawned here".to_owned()),
-                (call_or_await(program, body, wait), "it waits here again and again".to_owned()),
-            ],
+            related: places,
             advice: "poll the handles by reference and abort the other task, or spawn both on a `JoinSet`".to_owned(),
-        })
-    });
-    found.collect()
+        };
+        hits.insert(race.at, hit);
+    }
+    hits.into_values().collect()
 }

@@ -19,6 +19,33 @@ pub async fn leaves_the_loop_inside(token: CancellationToken, n: u32) {
     }
 }
 
+pub async fn leaves_the_loop_inside_by_a_look(token: CancellationToken, n: u32) {
+    loop {
+        for _ in 0..n {
+            if token.is_cancelled() { //~ cancel-unresponsive
+                break;
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
+pub async fn leaves_both_loops_by_looks(token: CancellationToken, n: u32) {
+    loop {
+        for _ in 0..n {
+            if token.is_cancelled() {
+                break;
+            }
+            sleep(Duration::from_secs(1)).await;
+        }
+        if token.is_cancelled() {
+            break;
+        }
+        sleep(Duration::from_secs(1)).await;
+    }
+}
+
 pub async fn leaves_both_loops(token: CancellationToken, n: u32) {
     'all: loop {
         for _ in 0..n {

@@ -1,0 +1,96 @@
+//! A permit that one function forgets, and that another one gives back when its work is done, but not where it fails.
+//!
+//! Nothing is reported where anything else adds permits: that may be for those that are missing.
+
+use super::super::{Certainty, Hit};
+use crate::body::{FunctionId, Kind};
+use crate::facts::Facts;
+use crate::facts::halves::{Change, Effect, failure};
+use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::code_ref::{call_or_await, call_ref};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The field that a semaphore is in.
+type Field = (String, u32);
+
+/// Finds such functions.
+pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let mut forgotten: BTreeMap<Field, Vec<(FunctionId, Effect)>> = BTreeMap::new();
+    let mut given: BTreeMap<Field, Vec<(FunctionId, Effect)>> = BTreeMap::new();
+    for (id, _) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        for effect in facts.effects().in_body(id).iter() {
+            let Some(field) = effect.state.field.clone() else { continue };
+            match effect.change {
+                Change::Forget => forgotten.entry(field).or_default().push((id, effect.clone())),
+                Change::Release => given.entry(field).or_default().push((id, effect.clone())),
+                _ => {}
+            }
+        }
+    }
+    let mut hits = Vec::new();
+    for (field, given) in &given {
+        let Some(forgets) = forgotten.get(field) else { continue };
+        let forgetful: BTreeSet<FunctionId> = forgets.iter().map(|it| it.0).collect();
+        for (id, effect) in given {
+            if let Some(failing) = fails_without(facts, *id, effect, given, &forgetful) {
+                let (_, forget) = &forgets[0];
+                hits.push(hit(program, (*id, failing), effect, forget));
+            }
+        }
+    }
+    hits
+}
+
+/// Where a body fails without giving back what it gives back in the end, and nobody else does so.
+fn fails_without(
+    facts: &Facts<'_>,
+    id: FunctionId,
+    effect: &Effect,
+    given: &[(FunctionId, Effect)],
+    forgetful: &BTreeSet<FunctionId>,
+) -> Option<BlockId> {
+    let program = facts.program;
+    let by_drop = |it: FunctionId| program.trait_of(it) == Some("Drop");
+    if forgetful.contains(&id) || by_drop(id) || by_drop(effect.at.0) {
+        return None;
+    }
+    let above = above(facts, id);
+    let below: BTreeSet<FunctionId> =
+        given.iter().map(|it| it.0).filter(|it| self::above(facts, *it).contains(&id)).collect();
+    // Whoever runs it is seen to give back what it does.
+    let is_alone = given.iter().all(|(other, it)| {
+        *other == id || below.contains(other) || above.contains(other) && it.at == effect.at
+    });
+    // Who forgets it has this body run.
+    if !is_alone || above.is_disjoint(forgetful) {
+        return None;
+    }
+    let ends: BTreeSet<BlockId> = given.iter().filter(|it| it.0 == id).map(|it| it.1.block).collect();
+    failure(program.function(id), BlockId(0), &ends)
+}
+
+/// The bodies that call a body, or make it, and those that call these.
+fn above(facts: &Facts<'_>, id: FunctionId) -> BTreeSet<FunctionId> {
+    let callers = |id: FunctionId| facts.callers().get(&id).into_iter().flatten().copied();
+    let mut found = crate::body::walk::reached(callers(id), callers);
+    found.remove(&id);
+    found
+}
+
+fn hit(program: &Program, (id, failing): (FunctionId, BlockId), given: &Effect, forgotten: &Effect) -> Hit {
+    let mut related = vec![(call_or_await(program, id, failing), "it may fail before that".to_owned())];
+    if given.at.0 != id {
+        related.push((call_ref(program, given.at.0, given.shown), "by this".to_owned()));
+    }
+    related.push((call_ref(program, forgotten.at.0, forgotten.shown), "forgotten here".to_owned()));
+    Hit {
+        certainty: Certainty::Usually,
+        message: "a permit that was forgotten is given back here, and not where this fails: it is missing from then on"
+            .to_owned(),
+        primary: (call_or_await(program, id, given.block), "given back here".to_owned()),
+        related,
+        advice: "hand the permit on to who does the work; it gives itself back when it is dropped".to_owned(),
+    }
+}

@@ -1,0 +1,105 @@
+//! Permits that one function forgets and another one gives back: not where it fails, in any case, or by somebody else.
+
+use std::sync::Arc;
+use tokio::sync::Semaphore;
+
+pub trait Fires: Send + Sync + 'static {
+    fn heats(&self, pot: u32) -> Result<u32, String>;
+}
+
+/// Room in a kiln.
+struct Shelves {
+    free: Semaphore,
+}
+
+impl Shelves {
+    async fn takes(&self) -> bool {
+        match self.free.acquire().await {
+            Ok(shelf) => {
+                shelf.forget();
+                true
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn empties(&self) {
+        self.free.add_permits(1);
+    }
+}
+
+pub struct Kiln<F> {
+    fire: Arc<F>,
+    shelves: Arc<Shelves>,
+}
+
+async fn bakes<F: Fires>(fire: Arc<F>, shelves: Arc<Shelves>, pot: u32) -> Result<u32, String> {
+    let baked = fire.heats(pot)?;
+    shelves.empties(); //~ semaphore warning
+    Ok(baked)
+}
+
+impl<F: Fires> Kiln<F> {
+    pub async fn bakes_all(&self, pots: Vec<u32>) {
+        for pot in pots {
+            if self.shelves.takes().await {
+                tokio::spawn(bakes(self.fire.clone(), self.shelves.clone(), pot)); //~ lost-error warning
+            }
+        }
+    }
+}
+
+/// Whether it fails or not.
+struct Racks {
+    free: Semaphore,
+}
+
+async fn dries<F: Fires>(fire: Arc<F>, racks: Arc<Racks>, pot: u32) -> Result<u32, String> {
+    let dried = fire.heats(pot);
+    racks.free.add_permits(1);
+    dried
+}
+
+pub struct Yard<F> {
+    fire: Arc<F>,
+    racks: Arc<Racks>,
+}
+
+impl<F: Fires> Yard<F> {
+    pub async fn dries_all(&self, pots: Vec<u32>) {
+        for pot in pots {
+            let Ok(rack) = self.racks.free.acquire().await else { return };
+            rack.forget();
+            tokio::spawn(dries(self.fire.clone(), self.racks.clone(), pot)); //~ lost-error warning
+        }
+    }
+}
+
+/// By who runs it, where it has failed.
+struct Wheels {
+    free: Semaphore,
+}
+
+async fn turns<F: Fires>(fire: Arc<F>, wheels: &Wheels, pot: u32) -> Result<u32, String> {
+    let turned = fire.heats(pot)?;
+    wheels.free.add_permits(1);
+    Ok(turned)
+}
+
+pub struct Pottery<F> {
+    fire: Arc<F>,
+    wheels: Arc<Wheels>,
+}
+
+impl<F: Fires> Pottery<F> {
+    pub async fn turns_one(&self, pot: u32) -> Option<u32> {
+        self.wheels.free.acquire().await.ok()?.forget();
+        match turns(self.fire.clone(), &self.wheels, pot).await {
+            Ok(turned) => Some(turned),
+            Err(_) => {
+                self.wheels.free.add_permits(1);
+                None
+            }
+        }
+    }
+}
