@@ -40,6 +40,7 @@ mod tests;
 mod units;
 mod verdicts;
 mod violation;
+mod what_ifs;
 
 use crate::anchor;
 use crate::finding::{Level, Location, SUPPRESSION, merged};

@@ -13,7 +13,7 @@ use super::sources::CompiledSite;
 use super::stall::StallReporter;
 use super::test_ends::TestEnds;
 use super::units::Ending;
-use super::{candidates, inversions};
+use super::{candidates, inversions, what_ifs};
 use crate::waits::Waits;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -87,6 +87,8 @@ impl<'a> Pass<'a> {
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
         }
+        let full = candidates.as_ref().map_or_else(Vec::new, Candidates::what_ifs);
+        what_ifs::report(&full, &context, world, monitors.checked);
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
         monitors.checked.failures = joins.finish(&context, world);

@@ -4,11 +4,11 @@
 //! all may wait at once, each for the next one. In the recorded run some channel had room at any time. So one of them is delayed
 //! before it sends until another one waits for room: there, or where the next one sends.
 
-use super::{CandidateSchedule, SiteDelay, Until, capacity};
+use super::what_if::{Filling, Receiver, WhatIf};
+use super::{CandidateSchedule, SiteDelay, Until, capacity, keeps_senders_waiting};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, UnitId};
-use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::world::World;
 use std::collections::BTreeSet;
 
@@ -51,11 +51,8 @@ impl ChannelCycles {
     }
 
     pub(super) fn sends(&mut self, event: &Event, tries: bool, world: &World) {
-        let kind = world.object(ObjectId(event.object)).map(|it| it.kind);
         let room = capacity(event.object, world);
-        // Whoever sends there waits for nobody.
-        let never_waits = matches!(kind, Some(ObjectKind::TokioBroadcast | ObjectKind::TokioWatch));
-        if room == 0 || tries || never_waits {
+        if room == 0 || tries || !keeps_senders_waiting(event.object, world) {
             return;
         }
         *self.sent.entry(event.object).or_default() += 1;
@@ -94,6 +91,24 @@ impl ChannelCycles {
             }
         }
         found
+    }
+
+    /// The pairs that pass messages on to each other, of which the recorded run has too few to fill both channels.
+    pub(super) fn what_ifs<'c>(&'c self, filling: &'c Filling) -> impl Iterator<Item = WhatIf> + 'c {
+        let is_filled = |it: &&Relay| it.from != it.to && filling.is_filled(it.to);
+        self.relays.iter().filter(is_filled).flat_map(move |one| {
+            let meets = move |it: &&Relay| (it.from, it.to) == (one.to, one.from) && it.task != one.task;
+            let fill_up = |it: &&Relay| !self.can_be_full(one.to) || !self.can_be_full(it.to);
+            let others = self.relays.iter().filter(is_filled).filter(meets).filter(fill_up);
+            // Each pair once.
+            others.filter(move |it| one.to < it.to).map(move |other| WhatIf {
+                unit: one.unit,
+                channel: ObjectId(one.to),
+                room: self.room.get(&one.to).copied().unwrap_or(0),
+                sends_at: one.site,
+                receiver: Receiver::Room { channel: ObjectId(other.to), sends_at: other.site },
+            })
+        })
     }
 
     /// For each cycle that this relay is in, the next one; `None` for the cycle that it makes up alone.

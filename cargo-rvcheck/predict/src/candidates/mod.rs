@@ -16,9 +16,10 @@ mod signals;
 mod stale;
 #[cfg(test)]
 mod tests;
+mod what_if;
 
 use crate::calls::tries;
-use crate::ids::Map;
+use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind, TaskKind};
@@ -26,6 +27,7 @@ use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
 use std::collections::BTreeSet;
+pub use what_if::{Receiver, WhatIf};
 
 /// How many candidates there are of one trace at most.
 const MOST: usize = 64;
@@ -104,6 +106,7 @@ pub struct Candidates {
     channel_cycles: channel_cycles::ChannelCycles,
     signals: signals::Signals,
     stale: stale::Stale,
+    filling: what_if::Filling,
 }
 
 /// What is known of a task at the moment.
@@ -196,15 +199,25 @@ impl Candidates {
         }
         match event.kind {
             EventKind::Send => {
+                self.filling.sends(event.object);
                 self.answers.sends(event, tries, world);
                 self.channel_cycles.sends(event, tries, world);
             }
             EventKind::Recv => {
+                self.filling.receives(event.object);
                 self.answers.receives(event, tries, world);
                 self.channel_cycles.receives(event);
             }
             _ => self.signals.see(event, gave_back, world),
         }
+    }
+
+    /// What would stand still if channels were full that never were. Nothing is there twice.
+    pub fn what_ifs(&self) -> Vec<WhatIf> {
+        let all: BTreeSet<WhatIf> =
+            self.over.what_ifs(&self.filling).chain(self.channel_cycles.what_ifs(&self.filling)).collect();
+        let mut places = Set::default();
+        all.into_iter().filter(|it| places.insert(it.sends_at)).take(MOST).collect()
     }
 
     /// The candidates, now that there are no more events. None is there twice.
@@ -275,4 +288,10 @@ fn spawned_at(task: TaskId, world: &World) -> SiteId {
 /// What an object was born with room for; 0 where there is no limit, or none that is known.
 fn capacity(object: u32, world: &World) -> u32 {
     world.object(ObjectId(object)).map_or(0, |it| it.capacity)
+}
+
+/// Whether whoever sends into a channel with room for a few waits while it is full. In others, the oldest messages go.
+fn keeps_senders_waiting(object: u32, world: &World) -> bool {
+    let kind = world.object(ObjectId(object)).map(|it| it.kind);
+    !matches!(kind, Some(ObjectKind::TokioBroadcast | ObjectKind::TokioWatch))
 }

@@ -4,10 +4,11 @@
 //! ever if the task that could end the wait wants the lock first. In the recorded run that task came earlier or later. So it is
 //! delayed before it asks for the lock until the other one waits.
 
-use super::{CandidateSchedule, SiteDelay, Until, capacity};
+use super::what_if::{Filling, Receiver, WhatIf};
+use super::{CandidateSchedule, SiteDelay, Until, capacity, keeps_senders_waiting};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::id::{ObjectId, SiteId, UnitId};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::world::World;
 
@@ -31,11 +32,15 @@ struct Wait {
     task: u32,
     unit: UnitId,
     lock: u32,
+    /// Where it was taken.
+    taken: SiteId,
     object: u32,
     by: Mover,
     site: SiteId,
     /// How many messages the channel has room for, where room is waited for.
     room: u32,
+    /// The channel keeps its senders waiting when it is full.
+    can_fill: bool,
 }
 
 /// See the module.
@@ -66,11 +71,22 @@ impl Over {
         if held.is_empty() || (event.kind == EventKind::Send && room == 0) {
             return;
         }
-        for (lock, _) in held {
+        let can_fill = room > 0 && keeps_senders_waiting(event.object, world);
+        for (lock, taken) in held {
             let key = (event.task.0, *lock, event.site.0);
             if *lock != event.object && self.known.len() < MOST && self.known.insert(key) {
                 let (task, unit, object, site) = (event.task.0, event.unit, event.object, event.site);
-                self.waits.push(Wait { task, unit, lock: *lock, object, by, site, room });
+                self.waits.push(Wait {
+                    task,
+                    unit,
+                    lock: *lock,
+                    taken: *taken,
+                    object,
+                    by,
+                    site,
+                    room,
+                    can_fill,
+                });
             }
         }
     }
@@ -88,25 +104,45 @@ impl Over {
 
     pub(super) fn candidates(self) -> Vec<CandidateSchedule> {
         let mut found = Vec::new();
-        for wait in &self.waits {
-            // More messages than there were do not get into the channel.
-            if wait.room > 0 && self.sent.get(&wait.object).is_none_or(|sent| *sent <= wait.room) {
-                continue;
-            }
-            let ends = [wait.object];
-            let movers = match wait.by {
-                Mover::Ends => &ends[..],
-                by => self.movers.get(&(wait.object, by)).map_or(&[][..], Vec::as_slice),
-            };
-            let takes = self.takes.get(&wait.lock).map_or(&[][..], Vec::as_slice);
-            let others = takes.iter().filter(|(task, _)| *task != wait.task && movers.contains(task));
-            for (_, site) in others {
+        for wait in self.waits.iter().filter(|it| self.can_wait(it)) {
+            for site in self.taken_by_movers(wait) {
                 found.push(CandidateSchedule::of(
                     wait.unit,
-                    SiteDelay::until(*site, Until::Waiting(wait.site)),
+                    SiteDelay::until(site, Until::Waiting(wait.site)),
                 ));
             }
         }
         found
+    }
+
+    /// The waits for room that the recorded run has too few messages for.
+    pub(super) fn what_ifs<'o>(&'o self, filling: &'o Filling) -> impl Iterator<Item = WhatIf> + 'o {
+        let is_meant = |it: &&Wait| it.can_fill && !self.can_wait(it) && filling.is_filled(it.object);
+        let waits = self.waits.iter().filter(is_meant);
+        waits.flat_map(|wait| {
+            self.taken_by_movers(wait).map(|wanted_at| WhatIf {
+                unit: wait.unit,
+                channel: ObjectId(wait.object),
+                room: wait.room,
+                sends_at: wait.site,
+                receiver: Receiver::Lock { lock: ObjectId(wait.lock), taken_at: wait.taken, wanted_at },
+            })
+        })
+    }
+
+    /// Whether there were messages enough for a wait for room: more than there were do not get into the channel.
+    fn can_wait(&self, wait: &Wait) -> bool {
+        wait.room == 0 || self.sent.get(&wait.object).is_some_and(|sent| *sent > wait.room)
+    }
+
+    /// Where those who could end a wait take the lock that is held over it.
+    fn taken_by_movers<'o>(&'o self, wait: &'o Wait) -> impl Iterator<Item = SiteId> + 'o {
+        let movers = match wait.by {
+            Mover::Ends => std::slice::from_ref(&wait.object),
+            by => self.movers.get(&(wait.object, by)).map_or(&[][..], Vec::as_slice),
+        };
+        let takes = self.takes.get(&wait.lock).map_or(&[][..], Vec::as_slice);
+        let others = takes.iter().filter(move |(task, _)| *task != wait.task && movers.contains(task));
+        others.map(|(_, site)| *site)
     }
 }

@@ -1,6 +1,6 @@
 //! Small traces, with their candidate schedules.
 
-use super::{Candidates, SiteDelay, Until};
+use super::{Candidates, Receiver, SiteDelay, Until, WhatIf};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
 use rvcheck_event::stream::EventStream;
@@ -79,6 +79,21 @@ impl Script {
 
     fn delay(&self, at: usize, until: impl Fn(SiteId) -> Until, there: usize) -> SiteDelay {
         SiteDelay::until(self.line(at), until(self.line(there)))
+    }
+}
+
+impl Script {
+    /// What would stand still with more messages: where somebody sends, and where its receiver waits.
+    fn what_ifs(&self) -> Vec<(SiteId, SiteId)> {
+        let bytes = self.builder.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut candidates = Candidates::new();
+        merge::events(&trace).feed(&mut candidates);
+        let waits = |it: WhatIf| match it.receiver {
+            Receiver::Lock { wanted_at, .. } => (it.sends_at, wanted_at),
+            Receiver::Room { sends_at, .. } => (it.sends_at, sends_at),
+        };
+        candidates.what_ifs().into_iter().map(waits).collect()
     }
 }
 
@@ -391,4 +406,60 @@ fn who_has_a_permit_is_delayed_before_it_takes_another_one() {
     }
     assert_eq!(permits(1, false).delays(), []);
     assert_eq!(permits(3, true).delays(), []);
+}
+
+/// One sends so many messages with a lock before two receives them and takes it.
+fn sends_ahead(kind: ObjectKind, messages: usize, capacity: u32) -> Script {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let lock = script.object(ObjectKind::StdMutex, 0);
+    let channel = script.object(kind, capacity);
+    script.lock(one, K::Acquire, lock, 1);
+    let numbers: Vec<u32> = (0..messages).map(|_| script.send(one, channel, 2)).collect();
+    script.lock(one, K::Release, lock, 1);
+    for number in numbers {
+        script.receive(two, channel, number, 3);
+        script.lock(two, K::Acquire, lock, 4);
+        script.lock(two, K::Release, lock, 4);
+    }
+    script
+}
+
+#[test]
+fn a_channel_that_would_be_full_with_more_messages_counts_if_it_had_several() {
+    use ObjectKind::{CrossbeamChannel, TokioBroadcast, TokioMpsc};
+    let script = sends_ahead(CrossbeamChannel, 2, 8);
+    assert_eq!(script.delays(), []);
+    assert_eq!(script.what_ifs(), [(script.line(2), script.line(4))]);
+    // What fills it up is tried; one message at a time does not; and one without a limit has always room.
+    // Nor does anybody wait who only drops what is old.
+    for (kind, messages, capacity) in
+        [(TokioMpsc, 3, 2), (TokioMpsc, 1, 8), (TokioMpsc, 2, 0), (TokioBroadcast, 2, 8)]
+    {
+        assert_eq!(sends_ahead(kind, messages, capacity).what_ifs(), [], "{kind:?} {messages} {capacity}");
+    }
+}
+
+/// One and two pass on to each other what they receive, so many at a time.
+fn passes_back(messages: usize, capacity: u32) -> Script {
+    let mut script = Script::new();
+    let (one, two, client) = (script.thread(), script.two, script.one);
+    let [of_one, of_two] = [(); 2].map(|()| script.object(ObjectKind::TokioMpsc, capacity));
+    let mut numbers: Vec<u32> = (0..messages).map(|_| script.send(client, of_one, 1)).collect();
+    for (by, from, to, line) in [(one, of_one, of_two, 2), (two, of_two, of_one, 4), (one, of_one, of_two, 2)]
+    {
+        for number in &numbers {
+            script.receive(by, from, *number, line);
+        }
+        numbers = numbers.iter().map(|_| script.send(by, to, line + 1)).collect();
+    }
+    script
+}
+
+#[test]
+fn two_that_would_both_wait_for_room_with_more_messages_count_if_both_had_several() {
+    let script = passes_back(2, 8);
+    assert_eq!(script.what_ifs(), [(script.line(5), script.line(3))]);
+    assert_eq!(passes_back(1, 8).what_ifs(), []);
+    assert_eq!(passes_back(2, 1).what_ifs(), []);
 }

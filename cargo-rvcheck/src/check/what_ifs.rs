@@ -1,0 +1,82 @@
+//! Notes on channels that no test fills up, and what would stand still if they were full.
+//!
+//! More than a note is only what happens, and this cannot: the tests send too little. No channel is made smaller to see it, since a
+//! program may rely on the room that it has asked for.
+
+use super::context::{FindingContext, Moment};
+use super::process::Checked;
+use super::recent::Recent;
+use super::scene::Scene;
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, finding};
+use crate::report::counted;
+use crate::waits::Cause;
+use rvcheck_event::id::{ObjectId, SiteId};
+use rvcheck_event::kind::Sort;
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use rvcheck_predict::candidates::{Receiver, WhatIf};
+use rvcheck_spec::Witness;
+
+/// Why it is not tried.
+const TOO_FEW: &str = "the tests send no more than there is room for";
+
+/// Adds what was found, if that is asked for.
+pub(super) fn report(
+    what_ifs: &[WhatIf],
+    context: &FindingContext<'_>,
+    world: &World,
+    checked: &mut Checked,
+) {
+    let property = Cause::Channels.property();
+    let Some(row) = context.properties.iter().position(|it| it.id() == property) else { return };
+    for found in what_ifs.iter().filter_map(|it| finding_of(it, property, context, world)) {
+        checked.properties[row].find(&found);
+        checked.findings.push(found);
+    }
+}
+
+fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: &World) -> Option<Finding> {
+    let names = world.names();
+    let (recent, witness) = (Recent::default(), Witness::default());
+    let scene = Scene::of(context.sources, Moment { world, recent: &recent }, &witness);
+    let at = |site: SiteId, label: &str| context.known_place(site, label, names);
+    let channel = |id: ObjectId| scene.name(Value::object(Sort::Chan, id.0));
+    let full = channel(it.channel);
+    let sends = at(it.sends_at, &format!("would wait for room in {full} here"))?;
+    let room = counted(it.room.into(), "message");
+    let (message, related) = match it.receiver {
+        Receiver::Lock { lock, taken_at, wanted_at } => {
+            let lock = scene.name(Value::object(Sort::Lock, lock.0));
+            let message = format!(
+                "if {full} were full, nobody could go on: who sends holds {lock}, and who receives asks for it; there is room for {room}"
+            );
+            let taken = at(taken_at, &format!("{lock} is held from here on"));
+            (message, [taken, at(wanted_at, &format!("the receiver waits for {lock} here"))])
+        }
+        Receiver::Room { channel: other, sends_at } => {
+            let other = channel(other);
+            let message = format!(
+                "if {full} and {other} were full, nobody could go on: who receives from one of them sends into the other one"
+            );
+            (message, [at(sends_at, &format!("would wait for room in {other} here")), None])
+        }
+    };
+    let related: Vec<CodeLocation> = related.into_iter().flatten().collect();
+    // How much a test sends is up to the test.
+    if sends.in_test || related.iter().any(|it| it.in_test) {
+        return None;
+    }
+    let draft = Draft {
+        property: property.to_owned(),
+        level: Level::Note,
+        proof: Proof::Potential,
+        message,
+        test: context.unit_name(it.unit, names),
+        witness: crate::finding::Witness::default(),
+        next: NextStep {
+            advice: "send without what the receiver needs, or receive while waiting for room".to_owned(),
+            command: context.again(it.unit, names),
+        },
+    };
+    finding(draft, &[sends], &related).map(|it| Finding { tried: Some(Tried::not(TOO_FEW)), ..it })
+}
