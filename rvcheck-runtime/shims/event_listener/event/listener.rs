@@ -109,8 +109,8 @@ macro_rules! listens {
                 self.real.listens_to(&event.real)
             }
 
-            fn same_event(&self, other: &Self) -> bool {
-                self.real.same_event(&other.real)
+            rt::forwards! {
+                fn same_event(&self, other: &Self) -> bool;
             }
         }
 

@@ -64,13 +64,6 @@ impl Event {
     }
 }
 
-impl Default for Event {
-    #[track_caller]
-    fn default() -> Event {
-        Event::new()
-    }
-}
-
 impl<T> Event<T> {
     /// An event that nobody listens to, whose notifications bring a value.
     #[cfg(feature = "std")]
@@ -117,6 +110,7 @@ impl<T> Event<T> {
 rt::identified!([T] Event<T>, it => it.head().value());
 
 rt::forwards! {
+    [] Event: Default = Event::new();
     [T] Event<T> {
         pub fn is_notified(&self) -> bool;
         #[cfg(feature = "std")]
