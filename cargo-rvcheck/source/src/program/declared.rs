@@ -1,8 +1,9 @@
 //! What the sources declare: types with what they are made of, parameters, and what is public.
 
-use crate::body::FunctionId;
 use crate::body::text::last;
 use crate::body::walk;
+use crate::body::{Function, FunctionId, Kind};
+use crate::mir::{Operand, Rvalue, Statement};
 use crate::program::Program;
 use std::collections::BTreeSet;
 
@@ -97,4 +98,31 @@ impl Program {
         let method = self.type_of(id).and_then(|it| self.methods.get(&format!("{it}::{name}")));
         method.copied().unwrap_or_else(|| self.is_public(name))
     }
+
+    /// Whether nobody runs a function: only its own crate could, and no other body of that has its name.
+    pub(crate) fn is_unused(&self, id: FunctionId) -> bool {
+        let item = self.item(id);
+        let name = last(&item);
+        let could_be_run = self.function(id).kind != Kind::Function
+            || self.is_open(id)
+            || self.trait_of(id).is_some()
+            || name == "main";
+        let has_name = |function: &Function| {
+            let called = function.calls().any(|(_, call, callee)| {
+                callee.name() == name || call.arguments.iter().any(|it| is_named(it, name))
+            });
+            called
+                || function.blocks().flat_map(|(_, it)| &it.statements).any(|it| match it {
+                    Statement::Assign(_, Rvalue::Use(it) | Rvalue::Cast(it, _)) => is_named(it, name),
+                    Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(|it| is_named(it, name)),
+                    _ => false,
+                })
+        };
+        !could_be_run && !self.functions().any(|(other, it)| other != id && has_name(it))
+    }
+}
+
+/// Whether an operand is the function of that name.
+fn is_named(operand: &Operand, name: &str) -> bool {
+    matches!(operand, Operand::Constant(text) if text.contains(name))
 }

@@ -50,6 +50,7 @@ use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity
 use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
+use crate::mir::inline::inlined;
 use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::{Impl, declarations};
 use rvcheck_event::site::{Site, SiteKind};
@@ -182,8 +183,11 @@ impl Program {
             }
             program.parameters.extend(declared.parameters);
         }
-        program.functions =
-            (0..).map(FunctionId).zip(mir.bodies).map(|(number, body)| Function::new(number, body)).collect();
+        program.functions = (0..)
+            .map(FunctionId)
+            .zip(inlined(mir.bodies))
+            .map(|(number, body)| Function::new(number, body))
+            .collect();
         program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
         program.names = program.items.iter().map(|it| program.said(&it.name()).into_owned()).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();

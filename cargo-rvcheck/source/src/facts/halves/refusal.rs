@@ -409,7 +409,11 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
     });
     others
         .map(|(id, _)| id)
-        .filter(|it| repairs(*it) && !ends_what_others_begin(effects, half, (*it, *it), DEEPEST))
+        .filter(|it| {
+            repairs(*it)
+                && !program.is_unused(*it)
+                && !ends_what_others_begin(effects, half, (*it, *it), DEEPEST)
+        })
         .collect()
 }
 

@@ -1,0 +1,538 @@
+//! Closures that are called once, where they are made, become a part of the body that makes them: `(|| …)()` and `for_each(|it| …)` are
+//! what their author would have written without the closure.
+//!
+//! So whoever looks at paths, locks and values of one body sees them alike. Nothing else is inlined: a closure that is kept, given away or
+//! called twice stays a body of its own.
+
+use super::{
+    Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
+    Unwind,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How deep closures are in each other.
+const DEEPEST: usize = 6;
+
+/// The most blocks of a body that something is put into.
+const MOST: usize = 2000;
+
+/// The bodies with such closures inside those that call them.
+pub(crate) fn inlined(mut bodies: Vec<Body>) -> Vec<Body> {
+    for _ in 0..DEEPEST {
+        let candidates = candidates(&bodies);
+        let outer: BTreeSet<usize> = candidates.iter().map(|it| it.outer).collect();
+        let mut gone = BTreeSet::new();
+        // What is in a closure comes first.
+        for it in candidates.iter().filter(|it| !outer.contains(&it.inner)) {
+            let (inner, mut body) = (bodies[it.inner].clone(), bodies[it.outer].clone());
+            if put_in(&mut body, &inner, it).is_some() {
+                bodies[it.outer] = body;
+                gone.insert(it.inner);
+            }
+        }
+        if gone.is_empty() {
+            break;
+        }
+        let mut number = 0..;
+        bodies.retain(|_| !gone.contains(&number.next().unwrap_or_default()));
+    }
+    bodies
+}
+
+/// A closure that is called once.
+struct Candidate {
+    /// The number of its body.
+    inner: usize,
+    /// The number of the body that makes and calls it.
+    outer: usize,
+    /// The block that calls it.
+    at: usize,
+    /// What it captures.
+    captured: Vec<Operand>,
+    way: Way,
+}
+
+/// How it is called.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// By itself.
+    Directly,
+    /// For each item of an iterator.
+    ForEach,
+}
+
+/// The closures in a text, as they are written.
+fn closures(text: &str) -> impl Iterator<Item = &str> {
+    text.match_indices("{closure@").filter_map(|(at, _)| text[at..].split_inclusive('}').next())
+}
+
+fn candidates(bodies: &[Body]) -> Vec<Candidate> {
+    // By closure: its bodies, the places that make it, and the calls that are given it.
+    let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut made: BTreeMap<&str, Vec<(usize, &[Operand])>> = BTreeMap::new();
+    let mut called: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
+    for (number, body) in bodies.iter().enumerate() {
+        let of = body.type_of(Local(1)).trim_start_matches("&mut ").trim_start_matches('&');
+        if of.starts_with("{closure@") && body.name.rsplit("::").next().is_some_and(|it| it.starts_with('{'))
+        {
+            own.entry(of).or_default().push(number);
+        }
+        for (at, block) in body.blocks.iter().enumerate() {
+            for statement in &block.statements {
+                if let Statement::Assign(_, Rvalue::Made(name, parts)) = statement
+                    && name.starts_with("{closure@")
+                {
+                    made.entry(name).or_default().push((number, parts));
+                }
+            }
+            if let Terminator::Call(call) = &block.terminator {
+                for closure in closures(&call.callee) {
+                    called.entry(closure).or_default().push((number, at));
+                }
+            }
+        }
+    }
+    let found = called.into_iter().filter_map(|(closure, calls)| {
+        let (&[(outer, at)], [inner]) = (calls.as_slice(), own.get(closure)?.as_slice()) else { return None };
+        let captured = match made.get(closure).map(Vec::as_slice) {
+            Some([(maker, parts)]) => (*maker == outer || parts.is_empty()).then(|| parts.to_vec())?,
+            Some(_) => return None,
+            None => Vec::new(),
+        };
+        let (caller, body) = (&bodies[outer], &bodies[*inner]);
+        let Terminator::Call(call) = &caller.blocks[at].terminator else { return None };
+        let way = way(&call.callee, closure)?;
+        let is_known = |it: &Body| it.unknown.is_none() && it.kind == BodyKind::Function;
+        let fits = outer != *inner
+            && is_known(caller)
+            && is_known(body)
+            && !caller.blocks[at].cleanup
+            && call.target.is_some()
+            && caller.blocks.len() + body.blocks.len() < MOST
+            && captured.iter().all(|it| matches!(it, Operand::Place(_)))
+            && stays(caller, closure);
+        fits.then_some(Candidate { inner: *inner, outer, at, captured, way })
+    });
+    found.collect()
+}
+
+/// How a call calls the closure that stands in its callee.
+fn way(callee: &str, closure: &str) -> Option<Way> {
+    let rest = callee.strip_prefix('<')?;
+    if let Some(rest) = rest.strip_prefix(closure) {
+        let of_fn = rest.starts_with(" as Fn");
+        let is_call = ["::call", "::call_mut", "::call_once"].iter().any(|it| rest.ends_with(it));
+        return (of_fn && is_call).then_some(Way::Directly);
+    }
+    let is_last = callee.strip_suffix(&format!(" as Iterator>::for_each::<{closure}>"))?;
+    (!is_last.contains(closure)).then_some(Way::ForEach)
+}
+
+/// Whether a body does nothing with a closure but to make it, to refer to it and to call it.
+fn stays(body: &Body, closure: &str) -> bool {
+    let is_it = |it: Local| {
+        let ty = body.type_of(it);
+        ty.trim_start_matches("&mut ").trim_start_matches('&') == closure
+    };
+    let elsewhere = |place: &Place| body.type_of(place.local).contains(closure) && !is_it(place.local);
+    body.blocks.iter().all(|block| {
+        let stated = block.statements.iter().all(|it| match it {
+            Statement::Assign(into, value) => {
+                !elsewhere(into)
+                    && (!value.places().any(|it| is_it(it.local))
+                        || matches!(value, Rvalue::Reference(..)) && is_it(into.local)
+                        || matches!(value, Rvalue::Use(_))
+                            && is_it(into.local)
+                            && into.projections.is_empty())
+            }
+            _ => true,
+        });
+        let given = |call: &Call| {
+            let places = call.arguments.iter().filter_map(Operand::place);
+            places.into_iter().any(|it| is_it(it.local)) && !closures(&call.callee).any(|it| it == closure)
+        };
+        stated && !matches!(&block.terminator, Terminator::Call(call) if given(call))
+    })
+}
+
+/// Puts the body of a closure in the place of its call; `None` where it uses itself as a whole.
+fn put_in(body: &mut Body, inner: &Body, it: &Candidate) -> Option<()> {
+    let Terminator::Call(call) = body.blocks.get(it.at)?.terminator.clone() else { return None };
+    let mut inlining = Inlining {
+        // Its result and itself have places already.
+        locals: body.locals.len() as u32,
+        blocks: body.blocks.len() as u32,
+        captured: &it.captured,
+        by_reference: inner.type_of(Local(1)).starts_with('&'),
+        into: call.into.clone(),
+        target: call.target?,
+        unwind: call.unwind,
+    };
+    body.locals.extend(inner.locals.iter().cloned());
+    let mut given = Vec::new();
+    match it.way {
+        Way::Directly => {
+            let tuple = call.arguments.get(1)?;
+            for number in 2..=inner.arguments as u32 {
+                let ty = inner.type_of(Local(number)).to_owned();
+                let part = Projection::Field(number - 2, ty);
+                let value = match tuple {
+                    Operand::Place(tuple) => part_of(body, it.at, tuple, number - 2).unwrap_or_else(|| {
+                        let mut place = tuple.clone();
+                        place.projections.push(part);
+                        Operand::Place(place)
+                    }),
+                    Operand::Constant(_) => return None,
+                };
+                given.push(Statement::Assign(Place::of(inlining.local(Local(number))), Rvalue::Use(value)));
+            }
+            let begin = BlockId(inlining.blocks);
+            let block = &mut body.blocks[it.at];
+            block.statements.append(&mut given);
+            block.terminator = Terminator::Goto(begin);
+        }
+        Way::ForEach => {
+            let item = Place::of(inlining.local(Local(2)));
+            let items = call.arguments.first()?.clone();
+            let begin = BlockId(inlining.blocks + ROUND);
+            let next =
+                Round::of(body, &call, inner.type_of(Local(2)))?.write(body, it.at, (items, item), begin);
+            inlining.blocks += ROUND;
+            inlining.target = next;
+            // What it gives is nothing.
+            inlining.into = Place::of(inlining.local(Local(0)));
+        }
+    }
+    let closure = inner.type_of(Local(1)).trim_start_matches("&mut ").trim_start_matches('&');
+    let is_closure = |body: &Body, it: &Place| body.type_of(it.local) == closure && it.projections.is_empty();
+    let is_dropped = body.blocks.iter().any(|block| {
+        !block.cleanup
+            && matches!(&block.terminator, Terminator::Drop { place, .. } if is_closure(body, place))
+    });
+    // What it captures stays where it is, unless it goes with the closure.
+    if !is_dropped {
+        for at in 0..body.blocks.len() {
+            for number in 0..body.blocks[at].statements.len() {
+                if matches!(&body.blocks[at].statements[number],
+                    Statement::Assign(into, _) if is_closure(body, into))
+                {
+                    body.blocks[at].statements[number] = Statement::Nothing;
+                }
+            }
+        }
+    }
+    let blocks: Option<Vec<Block>> = inner.blocks.iter().map(|it| inlining.block(it)).collect();
+    body.blocks.extend(blocks?);
+    let own = inner.variables.iter().filter(|(_, place)| place.local != Local(1));
+    let named: Vec<_> =
+        own.filter_map(|(name, place)| Some((name.clone(), inlining.place(place)?))).collect();
+    body.variables.extend(named);
+    Some(())
+}
+
+/// The value that a part of a tuple is made of in a block.
+fn part_of(body: &Body, at: usize, tuple: &Place, number: u32) -> Option<Operand> {
+    body.blocks[at].statements.iter().rev().find_map(|it| match it {
+        Statement::Assign(into, Rvalue::Made(name, parts)) if into == tuple && name.is_empty() => {
+            parts.get(number as usize).cloned()
+        }
+        _ => None,
+    })
+}
+
+/// The blocks that a loop over an iterator has besides its body: one that asks for an item, one that looks whether there is one, one that
+/// takes it, and one that ends the loop.
+const ROUND: u32 = 4;
+
+/// A loop over an iterator.
+struct Round {
+    /// The type of the iterator.
+    ty: String,
+    iterator: Local,
+    reference: Local,
+    found: Local,
+    is_there: Local,
+    target: BlockId,
+    unwind: Unwind,
+}
+
+impl Round {
+    fn of(body: &mut Body, call: &Call, item: &str) -> Option<Round> {
+        let at = call.callee.rfind(" as Iterator>::for_each::<")?;
+        let ty = call.callee.get(1..at)?.to_owned();
+        let mut add = |ty: String| {
+            body.locals.push(ty);
+            Local(body.locals.len() as u32 - 1)
+        };
+        Some(Round {
+            iterator: add(ty.clone()),
+            reference: add(format!("&mut {ty}")),
+            found: add(format!("std::option::Option<{item}>")),
+            is_there: add("isize".to_owned()),
+            ty,
+            target: call.target?,
+            unwind: call.unwind,
+        })
+    }
+
+    /// Writes the loop, which takes each item to a place and goes on to a block; gives the block that comes after that.
+    fn write(self, body: &mut Body, at: usize, (items, item): (Operand, Place), begin: BlockId) -> BlockId {
+        let first = body.blocks.len() as u32;
+        let [ask, look, take, end] = [0, 1, 2, 3].map(|it| BlockId(first + it));
+        let block = |statements: Vec<Statement>, terminator| Block { cleanup: false, statements, terminator };
+        let assign = |into: Local, value| Statement::Assign(Place::of(into), value);
+        let before = &mut body.blocks[at];
+        before.statements.push(assign(self.iterator, Rvalue::Use(items)));
+        before.terminator = Terminator::Goto(ask);
+        let inside = Place {
+            local: self.found,
+            projections: vec![
+                Projection::Variant("Some".to_owned()),
+                Projection::Field(0, body.type_of(item.local).to_owned()),
+            ],
+        };
+        body.blocks.extend([
+            block(
+                vec![assign(self.reference, Rvalue::Reference(Place::of(self.iterator), true))],
+                Terminator::Call(Call {
+                    into: Place::of(self.found),
+                    callee: format!("<{} as Iterator>::next", self.ty),
+                    arguments: vec![Operand::Place(Place::of(self.reference))],
+                    target: Some(look),
+                    unwind: self.unwind,
+                }),
+            ),
+            block(
+                vec![assign(self.is_there, Rvalue::Discriminant(Place::of(self.found)))],
+                Terminator::Switch {
+                    on: Operand::Place(Place::of(self.is_there)),
+                    cases: vec![(0, end), (1, take)],
+                    otherwise: None,
+                },
+            ),
+            block(
+                vec![Statement::Assign(item, Rvalue::Use(Operand::Place(inside)))],
+                Terminator::Goto(begin),
+            ),
+            block(
+                Vec::new(),
+                Terminator::Drop {
+                    place: Place::of(self.iterator),
+                    target: Some(self.target),
+                    unwind: self.unwind,
+                },
+            ),
+        ]);
+        ask
+    }
+}
+
+/// What the parts of a closure become in the body that calls it.
+struct Inlining<'a> {
+    /// The number of its first local there.
+    locals: u32,
+    /// The number of its first block there.
+    blocks: u32,
+    captured: &'a [Operand],
+    by_reference: bool,
+    into: Place,
+    target: BlockId,
+    unwind: Unwind,
+}
+
+impl Inlining<'_> {
+    const fn local(&self, local: Local) -> Local {
+        Local(local.0 + self.locals)
+    }
+
+    const fn next(&self, block: BlockId) -> BlockId {
+        BlockId(block.0 + self.blocks)
+    }
+
+    fn place(&self, place: &Place) -> Option<Place> {
+        let (begin, rest) = match place.local {
+            Local(0) => (self.into.clone(), &place.projections[..]),
+            Local(1) => {
+                let own = &place.projections[..];
+                let own = if self.by_reference { own.strip_prefix(&[Projection::Deref])? } else { own };
+                let (Projection::Field(number, _), rest) = own.split_first()? else { return None };
+                (self.captured.get(*number as usize)?.place()?.clone(), rest)
+            }
+            local => (Place::of(self.local(local)), &place.projections[..]),
+        };
+        let projections = begin.projections.into_iter().chain(rest.iter().cloned()).collect();
+        Some(Place { local: begin.local, projections })
+    }
+
+    fn operand(&self, operand: &Operand) -> Option<Operand> {
+        Some(match operand {
+            Operand::Place(place) => Operand::Place(self.place(place)?),
+            Operand::Constant(text) => Operand::Constant(text.clone()),
+        })
+    }
+
+    fn operands(&self, operands: &[Operand]) -> Option<Vec<Operand>> {
+        operands.iter().map(|it| self.operand(it)).collect()
+    }
+
+    fn value(&self, value: &Rvalue) -> Option<Rvalue> {
+        Some(match value {
+            Rvalue::Use(it) => Rvalue::Use(self.operand(it)?),
+            Rvalue::Cast(it, ty) => Rvalue::Cast(self.operand(it)?, ty.clone()),
+            Rvalue::Reference(it, is_mutable) => Rvalue::Reference(self.place(it)?, *is_mutable),
+            Rvalue::Discriminant(it) => Rvalue::Discriminant(self.place(it)?),
+            Rvalue::Made(name, parts) => Rvalue::Made(name.clone(), self.operands(parts)?),
+        })
+    }
+
+    const fn unwind(&self, unwind: Unwind, cleanup: bool) -> Unwind {
+        match unwind {
+            Unwind::To(block) => Unwind::To(self.next(block)),
+            Unwind::Out if !cleanup => self.unwind,
+            it => it,
+        }
+    }
+
+    fn block(&self, block: &Block) -> Option<Block> {
+        let statements = block.statements.iter().map(|it| {
+            Some(match it {
+                Statement::Assign(into, value) => Statement::Assign(self.place(into)?, self.value(value)?),
+                // A closure has no states.
+                Statement::State(..) => return None,
+                Statement::Nothing => Statement::Nothing,
+            })
+        });
+        let cleanup = block.cleanup;
+        let terminator = match &block.terminator {
+            Terminator::Goto(to) => Terminator::Goto(self.next(*to)),
+            Terminator::Switch { on, cases, otherwise } => Terminator::Switch {
+                on: self.operand(on)?,
+                cases: cases.iter().map(|(value, to)| (*value, self.next(*to))).collect(),
+                otherwise: otherwise.map(|it| self.next(it)),
+            },
+            Terminator::Return => Terminator::Goto(self.target),
+            Terminator::Resume => match self.unwind {
+                Unwind::To(block) => Terminator::Goto(block),
+                _ => Terminator::Resume,
+            },
+            Terminator::Nowhere => Terminator::Nowhere,
+            Terminator::Drop { place, target, unwind } => Terminator::Drop {
+                place: self.place(place)?,
+                target: target.map(|it| self.next(it)),
+                unwind: self.unwind(*unwind, cleanup),
+            },
+            Terminator::Call(call) => Terminator::Call(Call {
+                into: self.place(&call.into)?,
+                callee: self.callee(&call.callee)?,
+                arguments: self.operands(&call.arguments)?,
+                target: call.target.map(|it| self.next(it)),
+                unwind: self.unwind(call.unwind, cleanup),
+            }),
+            Terminator::Assert { target, unwind } => {
+                Terminator::Assert { target: self.next(*target), unwind: self.unwind(*unwind, cleanup) }
+            }
+        };
+        Some(Block { cleanup, statements: statements.collect::<Option<_>>()?, terminator })
+    }
+
+    /// The text of a callee, which may be a pointer in a place.
+    fn callee(&self, text: &str) -> Option<String> {
+        for prefix in ["move ", "copy "] {
+            if let Some(place) = text.strip_prefix(prefix) {
+                let place = self.place(&Place::read(place)?)?;
+                return place.projections.is_empty().then(|| format!("{prefix}_{}", place.local.0));
+            }
+        }
+        Some(text.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mir::read;
+
+    const CALLED: &str = "fn f(_1: &S) -> usize {
+    debug s => _1;
+    let mut _0: usize;
+    let mut _2: &{closure@a.rs:1:2: 1:3};
+    let _3: {closure@a.rs:1:2: 1:3};
+
+    bb0: {
+        _3 = {closure@a.rs:1:2: 1:3} { s: copy _1 };
+        _2 = &_3;
+        _0 = <{closure@a.rs:1:2: 1:3} as Fn<()>>::call(move _2, const ()) -> [return: bb1, unwind continue];
+    }
+
+    bb1: {
+        return;
+    }
+}
+
+fn f::{closure#0}(_1: &{closure@a.rs:1:2: 1:3}) -> usize {
+    debug s => (*((*_1).0: &S));
+    let mut _0: usize;
+    let mut _2: &S;
+
+    bb0: {
+        _2 = copy ((*_1).0: &S);
+        _0 = S::len(move _2) -> [return: bb1, unwind continue];
+    }
+
+    bb1: {
+        return;
+    }
+}
+";
+
+    #[test]
+    fn a_closure_that_is_called_once_is_a_part_of_its_maker() {
+        let bodies = inlined(read(CALLED).bodies);
+        let [body] = bodies.as_slice() else { panic!("{bodies:?}") };
+        let entered = body.blocks[0].terminator.clone();
+        assert_eq!(entered, Terminator::Goto(BlockId(2)));
+        let taken = Rvalue::Use(Operand::Place(Place::of(Local(1))));
+        assert_eq!(body.blocks[2].statements, [Statement::Assign(Place::of(Local(6)), taken)]);
+        let Terminator::Call(call) = &body.blocks[2].terminator else { panic!("{:?}", body.blocks[2]) };
+        assert_eq!((call.into.clone(), call.target), (Place::of(Local(0)), Some(BlockId(3))));
+        assert_eq!(body.blocks[3].terminator, Terminator::Goto(BlockId(1)));
+    }
+
+    #[test]
+    fn a_closure_that_is_called_twice_or_given_away_stays() {
+        let twice = CALLED.replace(
+            "    bb1: {\n        return;\n    }\n}\n\nfn f::{closure#0}",
+            "    bb1: {\n        _0 = <{closure@a.rs:1:2: 1:3} as Fn<()>>::call(copy _2, const ()) -> [return: bb2, unwind continue];\n    }\n\n    bb2: {\n        return;\n    }\n}\n\nfn f::{closure#0}",
+        );
+        assert_ne!(twice, CALLED);
+        assert_eq!(inlined(read(&twice).bodies).len(), 2);
+        let given = CALLED.replace("_2 = &_3;", "_4 = keep(copy _3);\n        _2 = &_3;");
+        let given = given.replace(
+            "        _4 = keep(copy _3);\n",
+            "        _4 = std::boxed::Box::<{closure@a.rs:1:2: 1:3}>(copy _3);\n",
+        );
+        assert_eq!(inlined(read(&given).bodies).len(), 2);
+    }
+
+    #[test]
+    fn for_each_is_a_loop() {
+        let text = CALLED
+            .replace("fn f(_1: &S) -> usize", "fn f(_1: I) -> ()")
+            .replace("        _2 = &_3;\n", "")
+            .replace(
+                "_0 = <{closure@a.rs:1:2: 1:3} as Fn<()>>::call(move _2, const ())",
+                "_0 = <I as Iterator>::for_each::<{closure@a.rs:1:2: 1:3}>(copy _1, copy _3)",
+            )
+            .replace("(_1: &{closure@a.rs:1:2: 1:3})", "(_1: &mut {closure@a.rs:1:2: 1:3}, _2: u8)")
+            .replace("let mut _2: &S;", "let mut _3: &S;")
+            .replace("_2 = copy ((*_1)", "_3 = copy ((*_1)")
+            .replace("S::len(move _2)", "S::len(move _3)");
+        let bodies = inlined(read(&text).bodies);
+        let [body] = bodies.as_slice() else { panic!("{bodies:?}") };
+        let asks = body.blocks.iter().position(
+            |it| matches!(&it.terminator, Terminator::Call(call) if call.callee == "<I as Iterator>::next"),
+        );
+        let ends = body.blocks.last().map(|it| it.terminator.clone());
+        assert_eq!(ends, asks.map(|it| Terminator::Goto(BlockId(it as u32))));
+    }
+}
