@@ -40,6 +40,8 @@ pub struct Adapter {
     pub stores: Option<u8>,
     /// It takes an iterator to its end.
     pub drains: bool,
+    /// What is in the value is in the result at the end of the same steps, whichever part of it that is.
+    pub as_is: bool,
 }
 
 /// What becomes of the value.
@@ -113,7 +115,7 @@ pub enum When {
 
 /// Whatever has it: [`Rows`] say what does.
 const fn adapter(name: &'static str, does: Does) -> Adapter {
-    Adapter { of: "", name, does, calls: None, stores: None, drains: false }
+    Adapter { of: "", name, does, calls: None, stores: None, drains: false, as_is: false }
 }
 
 pub(crate) const fn passes(name: &'static str) -> Adapter {
@@ -125,7 +127,7 @@ pub(crate) const fn wraps(name: &'static str) -> Adapter {
 }
 
 pub(crate) const fn views(name: &'static str) -> Adapter {
-    adapter(name, Does::Views)
+    adapter(name, Does::Views).as_is()
 }
 
 pub(crate) const fn reaches(name: &'static str) -> Adapter {
@@ -198,6 +200,12 @@ impl Adapter {
     /// It takes an iterator to its end.
     pub(crate) const fn draining(mut self) -> Adapter {
         self.drains = true;
+        self
+    }
+
+    /// What is in the value is in the result at the end of the same steps.
+    pub(crate) const fn as_is(mut self) -> Adapter {
+        self.as_is = true;
         self
     }
 

@@ -1,20 +1,20 @@
 //! Futures, streams and sets of futures.
 
-use crate::adapter::{Part, Rows, keeps, maps, of, passes, polls, stores, takes};
+use crate::adapter::{Part, Rows, forgets, keeps, looks, maps, of, passes, polls, stores, takes};
 
 /// See the module.
 pub(super) const ROWS: &[Rows] = &[
     of(
         &["FutureExt"],
         &[
-            polls("boxed"),
-            polls("boxed_local"),
-            polls("fuse"),
-            polls("shared"),
+            polls("boxed").as_is(),
+            polls("boxed_local").as_is(),
+            polls("fuse").as_is(),
+            polls("shared").as_is(),
             polls("catch_unwind"),
             polls("left_future"),
             polls("right_future"),
-            polls("into_stream"),
+            polls("into_stream").as_is(),
             polls("flatten"),
             polls("flatten_stream"),
             polls("remote_handle"),
@@ -29,7 +29,7 @@ pub(super) const ROWS: &[Rows] = &[
     of(
         &["TryFutureExt"],
         &[
-            polls("into_future"),
+            polls("into_future").as_is(),
             polls("try_flatten"),
             polls("err_into"),
             polls("ok_into"),
@@ -58,8 +58,9 @@ pub(super) const ROWS: &[Rows] = &[
             polls("try_join"),
             polls("try_join3"),
             polls("abortable"),
-            polls("maybe_done"),
-            passes("ready"),
+            polls("maybe_done").as_is(),
+            polls("try_maybe_done").as_is(),
+            passes("ready").as_is(),
             passes("ok"),
             passes("err"),
             polls("poll_fn").lazily(0),
@@ -68,7 +69,7 @@ pub(super) const ROWS: &[Rows] = &[
     ),
     of(&["time"], &[polls("timeout"), polls("timeout_at")]),
     of(&["Abortable"], &[polls("new")]),
-    of(&["Instrument"], &[passes("instrument"), passes("in_current_span")]),
+    of(&["Instrument"], &[passes("instrument").as_is(), passes("in_current_span").as_is()]),
     of(&["WithSubscriber"], &[passes("with_subscriber"), passes("with_current_subscriber")]),
     of(
         &["FuturesUnordered", "FuturesOrdered"],
@@ -86,9 +87,9 @@ pub(super) const ROWS: &[Rows] = &[
         &[
             takes("next", Part::Element),
             takes("select_next_some", Part::Element),
-            polls("boxed"),
-            polls("boxed_local"),
-            polls("fuse"),
+            polls("boxed").as_is(),
+            polls("boxed_local").as_is(),
+            polls("fuse").as_is(),
             polls("chain"),
             polls("enumerate"),
             polls("flatten"),
@@ -102,7 +103,7 @@ pub(super) const ROWS: &[Rows] = &[
             polls("zip"),
             polls("collect"),
             polls("concat"),
-            polls("into_future"),
+            polls("into_future").as_is(),
             polls("map").lazily(1),
             polls("then").lazily(1),
             polls("filter").lazily(1),
@@ -154,4 +155,10 @@ pub(super) const ROWS: &[Rows] = &[
             maps("map_err"),
         ],
     ),
+    of(&["FusedFuture", "FusedStream"], &[looks("is_terminated")]),
+    of(&["FuturesAsyncReadCompatExt", "TokioAsyncReadCompatExt"], &[passes("compat").as_is()]),
+    of(&["Receiver"], &[passes("stream").as_is()]),
+    of(&["JoinHandle"], &[looks("id"), looks("is_finished"), looks("thread")]),
+    of(&["Thread"], &[looks("id"), looks("name")]),
+    of(&["Task"], &[forgets("detach")]),
 ];

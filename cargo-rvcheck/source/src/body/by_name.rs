@@ -1,5 +1,6 @@
 //! What functions of a name do, by the rows of all types that have one: for where the type is not known, or does not matter.
 
+use crate::body::callee::is_mark;
 use crate::body::text::{head, last};
 use rvcheck_primitives::{
     Action, Adapter, Does, Holds, Inert, Is, Operation, Part, adapters_named, holds, is_inert, named,
@@ -99,6 +100,20 @@ pub(crate) fn tells(name: &str) -> bool {
 /// Whether it does nothing to what it is given but to let go of it.
 pub(crate) fn drops(name: &str) -> bool {
     adapts(name, |it| matches!(it.does, Does::Drops | Does::Forgets))
+}
+
+/// Whether what is in a value is in the result at the end of the same steps: `as_ref`, `boxed`, `context`, and the marks of sites.
+pub(crate) fn keeps_parts(name: &str) -> bool {
+    is_mark(name) || adapts(name, |it| it.as_is)
+}
+
+/// Whether it says nothing of what is in a value, nor keeps that: `len`, `clear`, `forget`.
+pub(crate) fn says_nothing(name: &str) -> bool {
+    adapts(name, |it| match it.does {
+        Does::Looks | Does::Empties | Does::Drops | Does::Forgets => it.calls.is_none(),
+        Does::Keeps(Part::Variant) => it.calls.is_none() && (is_collection(it) || it.of == "Iterator"),
+        _ => false,
+    })
 }
 
 /// Whether it gives an iterator that is made of the one that it is called on: `map`, `rev`.

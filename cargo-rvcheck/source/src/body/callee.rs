@@ -75,9 +75,13 @@ impl Callee {
 
     /// Whether it only hands on the value that it is given: a mark, or what stands around an awaited future.
     pub fn hands_on(&self) -> bool {
-        matches!(self.name(), "__rv_site" | "__rv_await" | "__rv_atomic" | "__rv_asked")
-            || self.is_trait("IntoFuture", "into_future")
+        is_mark(self.name()) || self.is_trait("IntoFuture", "into_future")
     }
+}
+
+/// Whether a function of that name marks a place, and gives what it is given.
+pub(crate) fn is_mark(name: &str) -> bool {
+    matches!(name, "__rv_site" | "__rv_await" | "__rv_atomic" | "__rv_asked")
 }
 
 /// The path by which others are read as a `RecursiveRwLock` of `parking_lot` is: past writers that wait.

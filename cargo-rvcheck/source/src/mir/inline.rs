@@ -120,9 +120,8 @@ fn candidates(bodies: &[Body]) -> Vec<Candidate> {
 fn way(callee: &str, closure: &str) -> Option<Way> {
     let rest = callee.strip_prefix('<')?;
     if let Some(rest) = rest.strip_prefix(closure) {
-        let of_fn = rest.starts_with(" as Fn");
-        let is_call = ["::call", "::call_mut", "::call_once"].iter().any(|it| rest.ends_with(it));
-        return (of_fn && is_call).then_some(Way::Directly);
+        let is_call = rest.starts_with(" as Fn") && rest.contains(">::call");
+        return is_call.then_some(Way::Directly);
     }
     let is_last = callee.strip_suffix(&format!(" as Iterator>::for_each::<{closure}>"))?;
     (!is_last.contains(closure)).then_some(Way::ForEach)

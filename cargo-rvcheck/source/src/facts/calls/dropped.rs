@@ -1,9 +1,9 @@
 //! What dropping a value of a type runs.
 
 use super::behind::Behind;
-use crate::body::by_name::is_counted;
+use crate::body::by_name::{is_counted, opens, wraps};
 use crate::body::text::{arguments, head, last, referent};
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
@@ -33,8 +33,8 @@ pub(super) fn owns(ty: &str) -> bool {
 
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.
 pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) -> bool {
-    const PASSES: [&str; 8] =
-        ["branch", "unwrap", "expect", "unwrap_or_else", "ok_or", "ok_or_else", "from", "into"];
+    // A conversion of a handle is of the same thing.
+    let passes = |it: &Callee| opens(it.name()) || it.of_trait.is_some() && wraps(it.name());
     let inner = if last(&head(ty)) == "Option" { arguments(ty).first().copied().unwrap_or(ty) } else { ty };
     if !is_counted(inner) {
         return false;
@@ -47,7 +47,7 @@ pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) ->
                 if matches!(callee.name(), "clone" | "cloned") {
                     return true;
                 }
-                call.arguments.first().filter(|_| PASSES.contains(&callee.name()))
+                call.arguments.first().filter(|_| passes(callee))
             }
             Some(it @ Definition::Assigned(..)) => match function.assigned(it) {
                 Some(Rvalue::Use(from)) => Some(from),

@@ -12,7 +12,7 @@ use self::future::of_future;
 use self::iterator::of_iterator;
 use self::result::{of_option, of_result};
 use super::path::{Step, bare};
-use crate::body::by_name::{any_named, requests};
+use crate::body::by_name::{any_named, keeps_parts, requests, says_nothing};
 use crate::program::library::is_path_of;
 use Step::{Element, Err, Field, Ok, Output, Ready};
 use rvcheck_primitives::{Action, Holds, Is, holds};
@@ -68,107 +68,6 @@ pub(super) struct Given<'a> {
     pub(super) into: &'a str,
 }
 
-/// Functions whose result is what they are given, or has it at the end of the same steps.
-const SAME: &[&str] = &[
-    "__rv_asked",
-    "__rv_atomic",
-    "__rv_await",
-    "__rv_site",
-    "as_deref",
-    "as_deref_mut",
-    "as_mut",
-    "as_pin_mut",
-    "as_ref",
-    "as_mut_slice",
-    "as_slice",
-    "borrow",
-    "borrow_mut",
-    "box_assume_init_into_vec_unsafe",
-    "boxed",
-    "boxed_local",
-    "by_ref",
-    "chain",
-    "clone",
-    "cloned",
-    "compat",
-    "context",
-    "copied",
-    "deref",
-    "deref_mut",
-    "drain",
-    "fuse",
-    "get_mut",
-    "get_ref",
-    "get_unchecked_mut",
-    "in_current_span",
-    "instrument",
-    "into_boxed_slice",
-    "into_future",
-    "into_inner",
-    "into_iter",
-    "into_pin",
-    "into_vec",
-    "iter",
-    "iter_mut",
-    "maybe_done",
-    "new",
-    "new_unchecked",
-    "peekable",
-    "pin",
-    "replace",
-    "rev",
-    "shared",
-    "skip",
-    "split_off",
-    "step_by",
-    "take",
-    "to_owned",
-    "to_vec",
-    "try_maybe_done",
-    "with_context",
-    "wrap_err",
-    "wrap_err_with",
-    "from",
-    "into",
-    "take_while",
-    "skip_while",
-    "by_index",
-    "make_contiguous",
-    "stream",
-    "once",
-    "ready",
-    "filter",
-    "sorted_by_key",
-    "into_stream",
-    "into_par_iter",
-    "par_iter",
-    "unwrap_unchecked_mut",
-];
-
-/// Functions that say something of a value without what is in it.
-const BLIND: &[&str] = &[
-    "capacity",
-    "clear",
-    "count",
-    "drop",
-    "forget",
-    "id",
-    "is_empty",
-    "is_finished",
-    "len",
-    "reserve",
-    "set_name",
-    "shrink_to_fit",
-    "size_hint",
-    "sleep",
-    "thread",
-    "truncate",
-    "now_or_never_ready",
-    "name",
-    "is_terminated",
-    "detach",
-];
-
 /// Whether a function ends the task that it is given, or gives what can.
 fn aborts(name: &str) -> bool {
     any_named(name, |it| it.action == Action::Abort)
@@ -203,7 +102,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
         return Some(vec![Move::Aborted]);
     }
     let puts = STORES.contains(&name) && given.arguments > 1;
-    if (BLIND.contains(&name) || puts && name != "replace") && of_value {
+    if (says_nothing(name) || puts && name != "replace") && of_value {
         return Some(Vec::new());
     }
     if let Some(found) = of_future(given).or_else(|| of_iterator(given)) {
@@ -225,7 +124,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
     if let Some(found) = of_value.then(|| of_result(given).or_else(|| of_option(given))).flatten() {
         return Some(found);
     }
-    if SAME.contains(&name) {
+    if keeps_parts(name) {
         return Some(vec![Move::Into(within(given.ty, given.into, rest))]);
     }
     if requests(name) || name == "wait" {
@@ -276,7 +175,7 @@ pub(super) fn telling(name: &str) -> Telling {
     match name {
         "is_some" | "is_none" | "is_ok" | "is_err" | "map" | "and_then" | "filter" | "inspect" | "copied"
         | "cloned" | "flatten" | "zip" | "not" => Telling::On,
-        it if SAME.contains(&it) => Telling::On,
+        it if keeps_parts(it) => Telling::On,
         "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "or" | "or_else" | "map_or" => {
             Telling::Replaced
         }
