@@ -99,9 +99,7 @@ fn collect(
         }
         return;
     }
-    // What is to be dropped by hand does not go with what has it.
-    let by_hand = holds(last(&head(ty))) == Some(Holds::Undropped);
-    if by_hand || !seen.insert(ty.to_owned()) {
+    if !seen.insert(ty.to_owned()) {
         return;
     }
     // A closure or state machine owns what it has captured.
