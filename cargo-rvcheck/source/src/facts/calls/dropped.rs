@@ -2,7 +2,7 @@
 
 use super::behind::Behind;
 use crate::body::by_name::{is_counted, opens, wraps};
-use crate::body::text::{arguments, head, last, referent};
+use crate::body::text::{arguments, head, is_of_std, last, referent};
 use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::library::is_waker_type;
@@ -22,6 +22,14 @@ pub(super) struct Glue {
 
 /// How deep types are looked into.
 const DEEPEST: usize = 12;
+
+/// How many more types are looked into from here.
+#[derive(Clone, Copy)]
+struct Left {
+    depth: usize,
+    /// How many shared handles more. One is seldom the last of its kind; hardly ever are two in a row.
+    handles: usize,
+}
 
 /// Whether a type owns values of those that it is made with.
 pub(super) fn owns(ty: &str) -> bool {
@@ -70,7 +78,7 @@ pub(super) fn glue(program: &Program, behind: &Behind<'_>, id: FunctionId, ty: &
         return known.clone();
     }
     let mut found = Glue::default();
-    collect((program, behind, id), ty, &mut found, &mut BTreeSet::new(), DEEPEST);
+    collect((program, behind, id), ty, &mut found, &mut BTreeSet::new(), Left { depth: DEEPEST, handles: 1 });
     behind.glues.borrow_mut().insert(key, found.clone());
     found
 }
@@ -79,34 +87,38 @@ fn collect(
     within: (&Program, &Behind<'_>, FunctionId),
     ty: &str,
     found: &mut Glue,
-    seen: &mut BTreeSet<String>,
-    depth: usize,
+    seen: &mut BTreeSet<(usize, String)>,
+    left: Left,
 ) {
     let ty = ty.trim();
     let (program, behind, id) = within;
-    let Some(depth) = depth.checked_sub(1).filter(|_| referent(ty).is_none()) else { return };
+    let Some(depth) = left.depth.checked_sub(1).filter(|_| referent(ty).is_none()) else { return };
+    let left = Left { depth, ..left };
+    let behind_handle = left.handles.checked_sub(1).map(|handles| Left { handles, ..left });
     if program.is_open_type(ty) {
         found.is_open = true;
         for (id, ty) in behind.types(program, id, ty).0 {
-            collect((program, behind, id), &ty, found, seen, depth);
+            collect((program, behind, id), &ty, found, seen, left);
         }
         return;
     }
     // A waker owns what it wakes.
     if is_waker_type(ty) && !program.knows_type(last(&head(ty))) {
-        for ty in Behind::woken_types(program) {
-            collect(within, &ty, found, seen, depth);
+        if let Some(left) = behind_handle {
+            for ty in Behind::woken_types(program) {
+                collect(within, &ty, found, seen, left);
+            }
         }
         return;
     }
-    if !seen.insert(ty.to_owned()) {
+    if !seen.insert((left.handles, ty.to_owned())) {
         return;
     }
     // A closure or state machine owns what it has captured.
     if ty.starts_with('{') {
         if let Some(body) = program.body_of(ty) {
             for captured in program.function(body).captured_types() {
-                collect((program, behind, body), captured, found, seen, depth);
+                collect((program, behind, body), captured, found, seen, left);
             }
         }
         return;
@@ -117,8 +129,10 @@ fn collect(
     // A handle is seldom the last one.
     if is_counted(ty) {
         let is_open = found.is_open;
-        for it in arguments(ty) {
-            collect(within, it, found, seen, depth);
+        if let Some(left) = behind_handle {
+            for it in arguments(ty) {
+                collect(within, it, found, seen, left);
+            }
         }
         found.is_open = is_open;
         return;
@@ -126,14 +140,17 @@ fn collect(
     // A type of the workspace may be called as one of a library.
     if owns(ty) {
         for inner in arguments(ty) {
-            collect(within, inner, found, seen, depth);
+            collect(within, inner, found, seen, left);
         }
     }
-    let name = head(ty);
-    let name = last(&name);
+    let path = head(ty);
+    if is_of_std(&path) {
+        return;
+    }
+    let name = last(&path);
     for meaning in program.meanings(name) {
         if let Meaning::Alias(of) = meaning {
-            collect(within, &of.text, found, seen, depth);
+            collect(within, &of.text, found, seen, left);
         }
     }
     if program.knows_type(name) {
@@ -141,7 +158,7 @@ fn collect(
         for field in fields {
             // A parameter of the type stands for one of its arguments, which is not known here.
             if !program.is_parameter(&field) {
-                collect(within, &field, found, seen, depth);
+                collect(within, &field, found, seen, left);
             }
         }
     }

@@ -244,3 +244,24 @@ impl Roster {
         self.seats.lock().await.len()
     }
 }
+
+// The last handle of something may be the one that is kept.
+pub struct Kennel {
+    leashes: Mutex<Vec<Arc<Leash>>>,
+}
+pub struct Leash {
+    kennel: Weak<Kennel>,
+}
+impl Drop for Leash {
+    fn drop(&mut self) {
+        if let Some(kennel) = self.kennel.upgrade() {
+            println!("{}", kennel.leashes.lock().unwrap().len()); //~ double-lock warning
+        }
+    }
+}
+impl Kennel {
+    pub fn shorten(&self) {
+        let mut leashes = self.leashes.lock().unwrap();
+        leashes.pop();
+    }
+}

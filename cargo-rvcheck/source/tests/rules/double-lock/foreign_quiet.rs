@@ -355,3 +355,30 @@ impl Cloakroom {
         place
     }
 }
+
+// What goes has a handle of what has the lock: that is not the last one here, so what is behind it stays.
+pub struct Hangar {
+    gliders: Mutex<Vec<Arc<Glider>>>,
+    #[allow(dead_code)]
+    warden: Warden,
+}
+pub struct Glider {
+    #[allow(dead_code)]
+    hangar: Arc<Hangar>,
+}
+pub struct Warden {
+    hangar: Weak<Hangar>,
+}
+impl Drop for Warden {
+    fn drop(&mut self) {
+        if let Some(hangar) = self.hangar.upgrade() {
+            hangar.gliders.lock().unwrap().clear();
+        }
+    }
+}
+impl Hangar {
+    pub fn scrap(&self) {
+        let mut gliders = self.gliders.lock().unwrap();
+        gliders.pop();
+    }
+}
