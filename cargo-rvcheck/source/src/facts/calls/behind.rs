@@ -1,7 +1,6 @@
 //! What may be behind a trait object or a type parameter that is called: the functions that are turned into one somewhere, and those
 //! that callers give.
 
-use super::dropped::Glue;
 use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Operand, Rvalue, Statement};
@@ -21,8 +20,6 @@ pub(super) struct Behind<'p> {
     known: RefCell<BTreeMap<(FunctionId, String), Types>>,
     /// By function and parameter: what callers give for it, each with its body.
     given: RefCell<BTreeMap<(FunctionId, String), Given<'p>>>,
-    /// By body and type: what dropping a value of it runs there.
-    pub(super) glues: RefCell<BTreeMap<(FunctionId, String), Glue>>,
 }
 
 /// The types behind a type, each with a body that has it so, and whether there may be others.
@@ -43,7 +40,6 @@ impl<'p> Behind<'p> {
             named: BTreeMap::new(),
             known: RefCell::default(),
             given: RefCell::default(),
-            glues: RefCell::default(),
         };
         for (id, function) in program.functions() {
             behind.named.insert(&function.body.name, id);

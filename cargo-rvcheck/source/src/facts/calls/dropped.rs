@@ -9,7 +9,8 @@ use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::types::is_container;
 use rvcheck_primitives::{Holds, holds};
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What runs when a value goes.
 #[derive(Clone, Debug, Default)]
@@ -71,16 +72,31 @@ pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) ->
     false
 }
 
-/// What dropping a value of that type runs, as a body has it.
-pub(super) fn glue(program: &Program, behind: &Behind<'_>, id: FunctionId, ty: &str) -> Glue {
-    let key = (id, ty.to_owned());
-    if let Some(known) = behind.glues.borrow().get(&key) {
-        return known.clone();
+/// What dropping values runs, by the body that has them and by their types.
+pub(super) struct Glues<'a, 'p> {
+    program: &'p Program,
+    pub(super) behind: &'a Behind<'p>,
+    known: RefCell<BTreeMap<(FunctionId, String), Glue>>,
+}
+
+impl<'a, 'p> Glues<'a, 'p> {
+    /// Nothing is known yet.
+    pub(super) fn new(program: &'p Program, behind: &'a Behind<'p>) -> Glues<'a, 'p> {
+        Glues { program, behind, known: RefCell::default() }
     }
-    let mut found = Glue::default();
-    collect((program, behind, id), ty, &mut found, &mut BTreeSet::new(), Left { depth: DEEPEST, handles: 1 });
-    behind.glues.borrow_mut().insert(key, found.clone());
-    found
+
+    /// What dropping a value of that type runs, as a body has it.
+    pub(super) fn glue(&self, id: FunctionId, ty: &str) -> Glue {
+        let key = (id, ty.to_owned());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let mut found = Glue::default();
+        let left = Left { depth: DEEPEST, handles: 1 };
+        collect((self.program, self.behind, id), ty, &mut found, &mut BTreeSet::new(), left);
+        self.known.borrow_mut().insert(key, found.clone());
+        found
+    }
 }
 
 fn collect(

@@ -9,6 +9,7 @@ mod reach;
 mod uses;
 
 use self::behind::Behind;
+use self::dropped::Glues;
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
 use crate::body::by_name::{empties, is_drop};
@@ -72,6 +73,7 @@ impl ForeignCalls {
     /// Of a program.
     pub(crate) fn of(program: &Program) -> ForeignCalls {
         let behind = Behind::of(program);
+        let glues = Glues::new(program, &behind);
         let of_body = |(id, function): (FunctionId, &Function)| {
             let mut found = Vec::new();
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -79,7 +81,7 @@ impl ForeignCalls {
                     Terminator::Call(call) => {
                         let callee = function.call(block).map(|(_, callee)| callee);
                         let Some(callee) = callee else { continue };
-                        found.extend(called(program, &behind, (id, function), block, call, callee));
+                        found.extend(called(program, &glues, (id, function), block, call, callee));
                         found.extend(polled(program, &behind, (id, function), block, callee));
                         found.extend(by_pointer(program, &behind, (id, function), block, call, callee));
                         found.extend(once(program, (id, function), block, call));
@@ -91,7 +93,7 @@ impl ForeignCalls {
                         {
                             continue;
                         }
-                        found.extend(dropped(program, &behind, id, block, ty));
+                        found.extend(dropped(&glues, id, block, ty));
                     }
                     _ => {}
                 }
@@ -110,7 +112,7 @@ impl ForeignCalls {
 /// The foreign code that a call runs.
 fn called(
     program: &Program,
-    behind: &Behind<'_>,
+    glues: &Glues<'_, '_>,
     (id, function): (FunctionId, &Function),
     block: BlockId,
     call: &Call,
@@ -128,7 +130,7 @@ fn called(
         if !program.is_open_type(ty) {
             return None;
         }
-        let (targets, is_open) = behind.functions(program, id, ty);
+        let (targets, is_open) = glues.behind.functions(program, id, ty);
         let given = tupled(&access_paths, function, call);
         return foreign(ForeignKind::Callback, ty, given, targets, is_open);
     }
@@ -144,7 +146,7 @@ fn called(
         let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
         let container = container.map(behind::pointed).unwrap_or_default();
         if dropped::owns(container) {
-            return dropped(program, behind, id, block, container);
+            return dropped(glues, id, block, container);
         }
         return None;
     }
@@ -152,7 +154,7 @@ fn called(
         let given = call.arguments.first()?.place()?;
         let ty = function.type_of(given)?;
         let is_one_of_several = dropped::is_one_of_several(function, given, ty);
-        return dropped(program, behind, id, block, ty).filter(|_| !is_one_of_several);
+        return dropped(glues, id, block, ty).filter(|_| !is_one_of_several);
     }
     // `drop` is given to what calls it with each value.
     let given = call.arguments.iter().skip(1).filter_map(|it| match it {
@@ -160,7 +162,7 @@ fn called(
         Operand::Place(_) => None,
     });
     if let Some(drop) = given.into_iter().find(|it| it.of_trait.is_none() && is_drop(&it.path)) {
-        return dropped(program, behind, id, block, drop.generics.first()?);
+        return dropped(glues, id, block, drop.generics.first()?);
     }
     // What is formatted is shown by a method of its type.
     let shows = SHOWS.iter().find(|(name, _)| callee.of_trait.is_none() && *name == last(path));
@@ -345,14 +347,8 @@ fn gives_an_object(function: &Function, call: &Call) -> bool {
 const SHOWS: [(&str, &str); 2] = [("new_display", "Display"), ("new_debug", "Debug")];
 
 /// What dropping a value of a type runs.
-fn dropped(
-    program: &Program,
-    behind: &Behind<'_>,
-    id: FunctionId,
-    block: BlockId,
-    ty: &str,
-) -> Option<Foreign> {
-    let glue = dropped::glue(program, behind, id, ty);
+fn dropped(glues: &Glues<'_, '_>, id: FunctionId, block: BlockId, ty: &str) -> Option<Foreign> {
+    let glue = glues.glue(id, ty);
     (!glue.targets.is_empty() || glue.is_open).then(|| Foreign {
         body: id,
         block,

@@ -1,7 +1,6 @@
 //! The inclusions between places, and their solution.
 
-use super::calls::is_end;
-use super::kinds::{Kinds, kinds, peeled};
+use super::kinds::{Kinds, is_end, kinds, peeled};
 use super::{CallSite, Node, Objects, Thing};
 use crate::body::text::{canonical, head, last};
 use crate::body::{FunctionId, Kind, Slot};

@@ -1,7 +1,7 @@
 //! What calls add to the inclusions: what goes into the bodies that they run, and what comes back.
 
 use super::build::{Builder, Dynamic, Sort, node_of};
-use super::kinds::{Capacity as Room, Kinds, flag, is_receiver, is_sender, kinds, peeled};
+use super::kinds::{Capacity as Room, Kinds, flag, is_end, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
 use crate::body::by_name::{any_named, drops, stores, wraps};
 use crate::body::provenance::number;
@@ -404,11 +404,6 @@ fn function_holds(function: &Function, call: &Call, closure: &str) -> bool {
     };
     let into = function.type_of(&call.into).unwrap_or_default();
     of(closure).is_some_and(|it| into.contains(&it)) || into.contains("dyn ") || into.contains("impl ")
-}
-
-/// Whether a type is an end of a channel, or a reference to one.
-pub(super) fn is_end(ty: &str) -> bool {
-    is_sender(ty) || is_receiver(ty)
 }
 
 /// The number that a call only converts, or puts within constant limits: who makes the channel still says how many.

@@ -202,6 +202,11 @@ pub(crate) fn is_receiver(ty: &str) -> bool {
     last(&head).contains("Receiver") || sort(&head) == Some(Is::Messages)
 }
 
+/// Whether a type is an end of a channel, or a reference to one.
+pub(super) fn is_end(ty: &str) -> bool {
+    is_sender(ty) || is_receiver(ty)
+}
+
 /// How much fits into a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Capacity {
