@@ -5,6 +5,7 @@
 //! decides is one. What is not understood gives no problem, so that a standstill that is found stands on operations that are known.
 
 mod crowded;
+mod own_answer;
 mod problem;
 mod search;
 

@@ -1,5 +1,6 @@
 //! The search for a state in which waits are closed: what ends each of them is only done by agents that are at such a wait, too.
 
+use super::own_answer;
 use super::problem::{Problem, reaches, site};
 use super::{Move, Standstill, What};
 use crate::body::FunctionId;
@@ -7,7 +8,7 @@ use crate::body::paths::Paths;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
-use crate::facts::objects::{CallSite, Node, Thing};
+use crate::facts::objects::CallSite;
 use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -168,6 +169,7 @@ impl Search<'_> {
             match step.deed {
                 Deed::Join if self.waits_for_agent(state, step) => {}
                 _ => {
+                    let state = &self.perhaps_sent(state, step);
                     after(state, true);
                     after(state, false);
                 }
@@ -224,6 +226,17 @@ impl Search<'_> {
             }
             Deed::Join => {}
         }
+    }
+
+    /// The state after a send on one of several channels: on each of them there may be a message more.
+    fn perhaps_sent(&self, state: &State, step: &Step) -> State {
+        let mut next = state.clone();
+        if step.deed == Deed::Send {
+            for number in step.things.iter().filter_map(site).filter_map(|it| self.number(it)) {
+                next.counts[number] = (next.counts[number] + 1).min(MANY);
+            }
+        }
+        next
     }
 
     /// What follows where a message is handed over without room in between: somebody has to be there who takes it.
@@ -365,15 +378,20 @@ impl Search<'_> {
             }
             let Some(number) = self.channel(step) else { return false };
             let counter = self.problem.channels[&self.sites[number]];
-            if !self.is_known(number) {
+            if !self.is_known(number, step.deed == Deed::Receive) {
                 return false;
             }
             let others = (0..state.agents.len()).filter(|it| !stuck.contains(it));
             match step.deed {
                 Deed::Send => {
                     let ends = [Deed::Receive, Deed::Drain];
-                    let inside = stuck.iter().any(|it| self.may_do(state, *it, number, &ends));
-                    inside && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
+                    let inside: Vec<usize> =
+                        stuck.iter().copied().filter(|it| self.may_do(state, *it, number, &ends)).collect();
+                    let asks_another =
+                        inside == [agent] && !own_answer::is_own(self.problem, agent, self.sites[number]);
+                    !inside.is_empty()
+                        && !asks_another
+                        && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
                 }
                 _ => {
                     let ends = [Deed::Send];
@@ -389,28 +407,21 @@ impl Search<'_> {
         })
     }
 
-    /// Whether the sender of a channel is in a request that only this agent takes out of another one.
+    /// Whether an agent that receives an answer has asked itself for it.
     fn waits_for_own_answer(&self, agent: usize, channel: usize) -> bool {
-        let asked_for = Thing::Sender(self.sites[channel]);
-        let takes = |steps: &Steps, site: CallSite| {
-            steps.steps.iter().any(|it| {
-                matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.contains(&Thing::Receiver(site))
-            })
-        };
-        self.sites.iter().enumerate().filter(|(number, _)| *number != channel).any(|(_, site)| {
-            let requests = self.problem.objects.in_node(&Node::Payload(*site));
-            let mut takers =
-                (0..self.problem.agents.len()).filter(|it| takes(&self.problem.agents[*it].1, *site));
-            requests.contains(&asked_for) && takers.next() == Some(agent) && takers.next().is_none()
-        })
+        own_answer::waits_for_own_answer(self.problem, agent, self.sites[channel])
     }
 
-    /// Whether each operation that may be on a channel is on no other: else what it does is not counted.
-    fn is_known(&self, channel: usize) -> bool {
+    /// Whether each operation that may be on a channel is on no other: else what it does is not counted. A send on one of several is
+    /// counted for each of them, so that `receives` do not wait for what may be there.
+    fn is_known(&self, channel: usize, receives: bool) -> bool {
         let site_of = Some(self.sites[channel]);
         let mut steps = self.problem.agents.iter().flat_map(|(_, it)| &it.steps);
         steps.all(|it| {
-            it.deed == Deed::Join || it.things.len() == 1 || !it.things.iter().any(|it| site(it) == site_of)
+            it.deed == Deed::Join
+                || it.things.len() == 1
+                || receives && it.deed == Deed::Send
+                || !it.things.iter().any(|it| site(it) == site_of)
         })
     }
 

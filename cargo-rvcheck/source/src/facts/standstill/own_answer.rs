@@ -1,0 +1,106 @@
+//! Whether an agent waits for an answer that only it could give: it has put the question into its own mailbox.
+//!
+//! Several services may be made by one function, and one of them may ask another: the one above it, or one that it hears of. So the mailbox
+//! counts as its own only where nothing that comes from elsewhere can have a sender of another one.
+
+use super::problem::Problem;
+use crate::body::text::arguments;
+use crate::body::{Function, Kind};
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::Deed;
+use crate::facts::agents::steps::Steps;
+use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, kinds};
+use crate::mir::Local;
+use crate::program::Program;
+use std::collections::BTreeSet;
+
+/// Whether the sender of a channel is in a request that only this agent takes out of another one, which is its own.
+pub(super) fn waits_for_own_answer(problem: &Problem<'_>, agent: usize, answer: CallSite) -> bool {
+    let mailboxes = problem.channels.keys().filter(|it| **it != answer);
+    mailboxes.into_iter().any(|mailbox| {
+        let (program, objects) = (problem.program, problem.objects);
+        let asked_for = Thing::Sender(answer);
+        let is_in_request = objects.in_node(&Node::Payload(*mailbox)).contains(&asked_for)
+            || inside(program, objects, message(program, *mailbox)).0.contains(&asked_for);
+        let mut takers = (0..problem.agents.len()).filter(|it| takes(&problem.agents[*it].1, *mailbox));
+        is_in_request
+            && takers.next() == Some(agent)
+            && takers.next().is_none()
+            && is_own(problem, agent, *mailbox)
+    })
+}
+
+/// Whether an agent receives from a channel.
+fn takes(steps: &Steps, channel: CallSite) -> bool {
+    steps.steps.iter().any(|it| {
+        matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.contains(&Thing::Receiver(channel))
+    })
+}
+
+/// Whether each sender of a channel that an agent can have is of the channel that it receives from, and not of another one that was made at
+/// the same place.
+pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> bool {
+    let (program, objects) = (problem.program, problem.objects);
+    let (agent, steps) = &problem.agents[agent];
+    let is_made_by_it = steps.frames.iter().any(|it| it.function == mailbox.function);
+    let is_made_for_it = matches!(agent, Agent::Spawned(site, _) if site.function == mailbox.function);
+    if !is_made_by_it && !is_made_for_it {
+        return false;
+    }
+    let message = message(program, mailbox);
+    // Others may have got a sender of another one, and give it back.
+    let is_alike =
+        |ty: &str| ty != message && ty.contains(message) && kinds(ty, &|_| false).meets(Kinds::SENDER);
+    let may_be = |ty: &str| {
+        let (things, may_have_more) = inside(program, objects, ty);
+        is_alike(ty) || may_have_more || things.contains(&Thing::Sender(mailbox))
+    };
+    let received = steps.steps.iter().filter(|it| matches!(it.deed, Deed::Receive | Deed::Drain));
+    let mut channels = received.flat_map(|it| &it.things).filter_map(|it| match it {
+        Thing::Receiver(site) => Some(*site),
+        _ => None,
+    });
+    let is_given = given(program.function(mailbox.function)).into_iter().any(may_be);
+    !is_given && !channels.any(|it| may_be(self::message(program, it)))
+}
+
+/// The type of the messages of a channel.
+fn message(program: &Program, channel: CallSite) -> &str {
+    let maker = program.function(channel.function);
+    let ends = maker.call(channel.block).and_then(|(call, _)| maker.type_of(&call.into)).unwrap_or_default();
+    arguments(ends).first().and_then(|it| arguments(it).first().copied()).unwrap_or_default()
+}
+
+/// The types of what a body is given.
+fn given(function: &Function) -> Vec<&str> {
+    if function.kind != Kind::Function {
+        return function.captured_types().collect();
+    }
+    let numbers = 1..=u32::try_from(function.body.arguments).unwrap_or(u32::MAX);
+    numbers.map(|it| function.body.type_of(Local(it))).collect()
+}
+
+/// What is in the fields of a type, and in those of what these are made of; and whether there may be more, as in a trait object.
+fn inside(program: &Program, objects: &Objects, ty: &str) -> (BTreeSet<Thing>, bool) {
+    let mut open = vec![ty.to_owned()];
+    let mut seen = BTreeSet::new();
+    let (mut found, mut may_be_more) = (BTreeSet::new(), false);
+    while let Some(ty) = open.pop() {
+        may_be_more |= ty.contains("dyn ") || ty.contains('{') || program.is_open_type(&ty);
+        for word in ty.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty()) {
+            may_be_more |= program.is_parameter(word);
+            if !program.knows_type(word) || !seen.insert(word.to_owned()) {
+                continue;
+            }
+            let variants =
+                program.variants(word).unwrap_or_default().iter().map(|it| format!("{word}::{it}"));
+            for key in std::iter::once(word.to_owned()).chain(variants) {
+                for (number, ty) in objects.fields.get(&key).into_iter().flatten() {
+                    found.extend(objects.in_node(&Node::Field(key.clone(), *number)).iter().cloned());
+                    open.push(ty.clone());
+                }
+            }
+        }
+    }
+    (found, may_be_more)
+}
