@@ -1,10 +1,11 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::text::{canonical, head, last};
+use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
 use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
+use crate::program::fills::fills_of;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeMap;
 
@@ -142,7 +143,7 @@ pub(crate) fn before_field(
     object: AbstractObject,
 ) -> AbstractObject {
     let AbstractObject::Field(of, field) = &object else { return object };
-    let filled = fills(program).filter(|it| it.of == *of && it.field == *field);
+    let filled = fills_of(program, of).filter(|it| it.field == *field);
     // A clone has what the other one had.
     let mut filled =
         filled.map(|it| objects.object(it.function, it.from)).filter(|it| it.as_ref() != Some(&object));
@@ -150,67 +151,6 @@ pub(crate) fn before_field(
         (Some(Some(before)), None) => before,
         _ => object,
     }
-}
-
-/// A value that is put into a field of a struct with a name.
-#[derive(Clone, Debug)]
-pub(crate) struct Fill<'a> {
-    /// The body that makes the struct.
-    pub(crate) function: FunctionId,
-    /// The last segment of the struct's name.
-    pub(crate) of: String,
-    /// The number of the field.
-    pub(crate) field: u32,
-    /// Where the value was before.
-    pub(crate) from: &'a Place,
-    /// Where the struct is made.
-    pub(crate) into: &'a Place,
-}
-
-/// The values that are put into fields where structs are made, by all bodies.
-pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
-    program.functions().flat_map(move |(id, function)| {
-        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-        statements.flat_map(move |statement| {
-            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
-            if name.is_empty() || name.starts_with('{') {
-                return Vec::new();
-            }
-            let of = program.type_named(&head(function.type_of(into).unwrap_or_default()));
-            let mut found = Vec::new();
-            for (field, part) in (0..).zip(parts) {
-                found.extend(part.place().map(|from| Fill {
-                    function: id,
-                    of: of.clone(),
-                    field,
-                    from,
-                    into,
-                }));
-            }
-            found
-        })
-    })
-}
-
-/// The values that are put into variants of enums of the workspace, by all bodies.
-pub(crate) fn variant_fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
-    program.functions().flat_map(move |(id, function)| {
-        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-        statements.flat_map(move |statement| {
-            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
-            let path = canonical(name);
-            let variant = last(path.split('(').next().unwrap_or_default()).trim().to_owned();
-            let of = head(function.type_of(into).unwrap_or_default());
-            // The constructor of a variant is a function of that name.
-            let is_constructor = program.name_of(id) == variant;
-            if is_constructor || !program.variants(last(&of)).is_some_and(|it| it.contains(&variant)) {
-                return Vec::new();
-            }
-            let of = format!("{}::{variant}", program.type_named(&of));
-            let filled = (0..).zip(parts).filter_map(|(field, part)| Some((field, part.place()?)));
-            filled.map(|(field, from)| Fill { function: id, of: of.clone(), field, from, into }).collect()
-        })
-    })
 }
 
 /// What a place is, or is behind, of what a variant of an enum of the workspace has in it, if nothing further in has a name.

@@ -16,6 +16,7 @@ mod constants;
 mod declared;
 pub(crate) mod drops;
 pub(crate) mod endless;
+pub(crate) mod fills;
 pub(crate) mod flags;
 mod guards;
 mod held;
@@ -41,6 +42,7 @@ use self::access::AccessPaths;
 use self::alike::Letters;
 use self::blocking::BlockingCalls;
 use self::called::Target;
+use self::fills::Makings;
 use self::invocations::{Extent, Invocation, extents, invocations};
 use self::locks::{Locks, returned};
 use self::meaning::Names;
@@ -130,6 +132,7 @@ pub struct Program {
     /// By body and block: what the call at its end runs. Found when it is first asked for.
     runs: Vec<OnceLock<Vec<Vec<Run>>>>,
     locks: OnceLock<Locks>,
+    makings: OnceLock<Makings>,
     blocking: OnceLock<BlockingCalls>,
     lost: OnceLock<BTreeMap<FunctionId, BTreeSet<SiteKind>>>,
     /// How the user spells what several crates call alike.

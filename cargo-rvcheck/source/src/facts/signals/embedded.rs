@@ -3,7 +3,8 @@
 use super::Signals;
 use crate::body::text::{arguments, head, last, referent};
 use crate::program::Program;
-use crate::program::abstract_object::{AbstractObject, fills};
+use crate::program::abstract_object::AbstractObject;
+use crate::program::fills::fills;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By a type of the workspace: the fields that have one of their own in them, not behind a shared pointer.

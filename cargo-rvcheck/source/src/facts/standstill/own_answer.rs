@@ -3,31 +3,40 @@
 //! Several services may be made by one function, and one of them may ask another: the one above it, or one that it hears of. So the mailbox
 //! counts as its own only where nothing that comes from elsewhere can have a sender of another one.
 
-use super::problem::Problem;
+use super::problem::{Problem, reaches};
 use crate::body::text::arguments;
 use crate::body::{Function, Kind};
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::Deed;
-use crate::facts::agents::steps::Steps;
+use crate::facts::agents::operation::{Deed, only};
+use crate::facts::agents::steps::{StepId, Steps};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, kinds};
 use crate::mir::Local;
 use crate::program::Program;
 use std::collections::BTreeSet;
 
-/// Whether the sender of a channel is in a request that only this agent takes out of another one, which is its own.
-pub(super) fn waits_for_own_answer(problem: &Problem<'_>, agent: usize, answer: CallSite) -> bool {
-    let mailboxes = problem.channels.keys().filter(|it| **it != answer);
-    mailboxes.into_iter().any(|mailbox| {
-        let (program, objects) = (problem.program, problem.objects);
-        let asked_for = Thing::Sender(answer);
-        let is_in_request = objects.in_node(&Node::Payload(*mailbox)).contains(&asked_for)
-            || inside(program, objects, message(program, *mailbox)).0.contains(&asked_for);
-        let mut takers = (0..problem.agents.len()).filter(|it| takes(&problem.agents[*it].1, *mailbox));
-        is_in_request
-            && takers.next() == Some(agent)
-            && takers.next().is_none()
-            && is_own(problem, agent, *mailbox)
-    })
+/// Whether an agent that receives an answer has put its sender into a request that only the agent itself takes, out of its own mailbox.
+pub(super) fn waits_for_own_answer(problem: &Problem<'_>, agent: usize, receive: StepId) -> bool {
+    let (program, objects) = (problem.program, problem.objects);
+    let steps = &problem.agents[agent].1;
+    let Some(answer) = only(&steps.steps[receive].things) else { return false };
+    let Some(mailbox) = asked(steps, receive).filter(|it| *it != answer) else { return false };
+    let mut takers = (0..problem.agents.len()).filter(|it| takes(&problem.agents[*it].1, mailbox));
+    let asked_for = Thing::Sender(answer);
+    let is_in_request = objects.in_node(&Node::Payload(mailbox)).contains(&asked_for)
+        || inside(program, objects, message(program, mailbox)).0.contains(&asked_for);
+    is_in_request
+        && takers.next() == Some(agent)
+        && takers.next().is_none()
+        && is_own(problem, agent, mailbox)
+}
+
+/// The channel of all sends that come last before a step, if it is one.
+fn asked(steps: &Steps, before: StepId) -> Option<CallSite> {
+    let sends = |it: StepId| steps.steps[it].deed == Deed::Send;
+    let last = (0..steps.steps.len()).filter(|it| sends(*it) && reaches(steps, *it, before, &sends));
+    let channels: BTreeSet<Option<CallSite>> = last.map(|it| only(&steps.steps[it].things)).collect();
+    let mut channels = channels.into_iter();
+    channels.next().flatten().filter(|_| channels.next().is_none())
 }
 
 /// Whether an agent receives from a channel.

@@ -1,6 +1,6 @@
 //! The search for a state in which waits are closed: what ends each of them is only done by agents that are at such a wait, too.
 
-use super::own_answer;
+use super::own_answer::{is_own, waits_for_own_answer};
 use super::problem::{Problem, reaches, site};
 use super::{Move, Standstill, What};
 use crate::body::FunctionId;
@@ -219,7 +219,7 @@ impl Search<'_> {
                     after(state, true);
                 } else if !counter.is_fed
                     && !self.may_be_sent(state, number, agent)
-                    && !self.waits_for_own_answer(agent, number)
+                    && !waits_for_own_answer(self.problem, agent, at)
                 {
                     after(state, false);
                 }
@@ -387,8 +387,7 @@ impl Search<'_> {
                     let ends = [Deed::Receive, Deed::Drain];
                     let inside: Vec<usize> =
                         stuck.iter().copied().filter(|it| self.may_do(state, *it, number, &ends)).collect();
-                    let asks_another =
-                        inside == [agent] && !own_answer::is_own(self.problem, agent, self.sites[number]);
+                    let asks_another = inside == [agent] && !is_own(self.problem, agent, self.sites[number]);
                     !inside.is_empty()
                         && !asks_another
                         && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
@@ -397,7 +396,7 @@ impl Search<'_> {
                     let ends = [Deed::Send];
                     let inside = stuck.iter().any(|it| self.may_do(state, *it, number, &ends));
                     let before = step.deed == Deed::Receive
-                        && (stuck.len() > 1 || self.waits_for_own_answer(agent, number));
+                        && (stuck.len() > 1 || waits_for_own_answer(self.problem, agent, at));
                     before
                         && inside
                         && !counter.is_fed
@@ -405,11 +404,6 @@ impl Search<'_> {
                 }
             }
         })
-    }
-
-    /// Whether an agent that receives an answer has asked itself for it.
-    fn waits_for_own_answer(&self, agent: usize, channel: usize) -> bool {
-        own_answer::waits_for_own_answer(self.problem, agent, self.sites[channel])
     }
 
     /// Whether each operation that may be on a channel is on no other: else what it does is not counted. A send on one of several is

@@ -7,8 +7,9 @@ use crate::body::provenance::source;
 use crate::body::{FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
-use crate::program::abstract_object::{AbstractObject, AbstractObjects, Fill, fills};
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::fills::{Fill, fills_of};
 use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::{Action, Operation};
 
@@ -28,7 +29,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>, id: Functi
         let (maker, spawn) = match objects.object(id, handle)? {
             AbstractObject::Value(maker, slot) => (maker, source(program.function(maker), &slot)?),
             AbstractObject::Field(of, field) => {
-                let mut filled = fills(program).filter(|it| it.of == of && it.field == field);
+                let mut filled = fills_of(program, &of).filter(|it| it.field == field);
                 let Fill { function: maker, from, .. } = filled.next().filter(|_| filled.next().is_none())?;
                 (maker, source(program.function(maker), &Slot::at(from))?)
             }

@@ -8,9 +8,9 @@ use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
-use crate::program::abstract_object::{Fill, fills};
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::callers::made;
+use crate::program::fills::{Fill, fills_of};
 use crate::program::locks::is_lock_call;
 use std::collections::BTreeSet;
 
@@ -60,7 +60,7 @@ pub(super) fn way_back(program: &Program, own: &str, owner: &str) -> WayBack {
         let names = names_owner(program.function(it.function), it.from);
         names.is_some_and(|it| it.contains("Weak") || it.contains("Arc"))
     };
-    let handles: Vec<Fill<'_>> = fills(program).filter(|it| it.of == own && is_handle(it)).collect();
+    let handles: Vec<Fill<'_>> = fills_of(program, own).filter(is_handle).collect();
     let fields: BTreeSet<u32> = handles.iter().map(|it| it.field).collect();
     if fields.len() != 1 {
         return WayBack::Unknown;

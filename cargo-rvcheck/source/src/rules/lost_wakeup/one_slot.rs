@@ -11,7 +11,7 @@ use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
-use crate::program::abstract_object::fills;
+use crate::program::fills::fills_of;
 use crate::program::library::mentions_waker;
 
 /// Finds such slots.
@@ -154,7 +154,7 @@ fn wakes_the_other(signals: &Signals<'_>, id: FunctionId, kept: &Operation) -> b
 
 /// Where a type is made out of what a `&self` shares, by a function that others may call as often as they like.
 fn made_for_many(program: &Program, ty: &str, field: u32) -> Option<CodeRef> {
-    let made = fills(program).filter(|it| it.of == ty && it.field == field);
+    let made = fills_of(program, ty).filter(|it| it.field == field);
     let mut found = None;
     for it in made {
         if shares(program, it.function, it.from, 4)? {

@@ -9,8 +9,9 @@ use crate::body::{Kind, owner};
 use crate::facts::signals::{Signals, Sort, Waiter};
 use crate::mir::{Local, Operand};
 use crate::program::Program;
-use crate::program::abstract_object::{AbstractObject, fills};
+use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_or_await;
+use crate::program::fills::fills_of;
 use crate::program::library::{mentions, sort};
 use rvcheck_primitives::Is;
 use std::collections::BTreeMap;
@@ -47,7 +48,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
 /// Whether a signal is a part of the value that has it, so that no other field leads to it.
 fn is_part(program: &Program, object: &AbstractObject, is_signal: Is) -> bool {
     let AbstractObject::Field(of, field) = object else { return false };
-    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
+    let mut filled = fills_of(program, of).filter(|it| it.field == *field).peekable();
     filled.peek().is_some()
         && filled.all(|it| program.function(it.function).type_of(it.from).and_then(sort) == Some(is_signal))
 }

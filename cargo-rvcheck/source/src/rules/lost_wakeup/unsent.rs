@@ -9,6 +9,7 @@ use crate::facts::signals::{Act, Signals, Sort};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
+use crate::program::fills::fills;
 use std::collections::BTreeMap;
 
 /// Finds such values.
@@ -50,7 +51,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 fn made_alone(signals: &Signals<'_>) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
     let program = signals.program;
     let mut found = BTreeMap::new();
-    for fill in crate::program::abstract_object::fills(program) {
+    for fill in fills(program) {
         let function = program.function(fill.function);
         if !function.type_of(fill.from).is_some_and(|it| it.contains("watch::Sender<")) {
             continue;

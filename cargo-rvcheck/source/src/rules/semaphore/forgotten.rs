@@ -10,8 +10,9 @@ use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place};
 use crate::program::Program;
-use crate::program::abstract_object::{AbstractObject, AbstractObjects, fills};
+use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::call_ref;
+use crate::program::fills::fills_of;
 use crate::program::library::{mentions, sort};
 use rvcheck_primitives::{Action, Is};
 
@@ -79,7 +80,7 @@ fn is_of_permit(function: &Function, adds: BlockId, permit: Option<&Place>) -> b
 /// Whether a semaphore is a part of the value that has it, so that no other place leads to it.
 pub(super) fn is_alone(program: &Program, object: &AbstractObject) -> bool {
     let AbstractObject::Field(of, field) = object else { return false };
-    let mut filled = fills(program).filter(|it| it.of == *of && it.field == *field).peekable();
+    let mut filled = fills_of(program, of).filter(|it| it.field == *field).peekable();
     filled.peek().is_some()
         && filled.all(|it| {
             program

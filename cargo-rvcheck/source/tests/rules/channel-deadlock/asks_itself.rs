@@ -176,3 +176,47 @@ pub async fn connects() -> Option<u32> {
     first.send(Call::Ask(2, reply)).await.ok();
     answer.await.ok()
 }
+
+// Two are asked by one function, and one asks the other.
+pub enum Weather {
+    Wind(flume::Sender<u32>),
+    Close,
+}
+pub enum Tide {
+    Height(flume::Sender<u32>),
+    Safe(flume::Sender<u32>),
+    Close,
+}
+fn hears<M>(of: &flume::Sender<M>, question: impl FnOnce(flume::Sender<u32>) -> M) -> u32 {
+    let (reply, answer) = flume::bounded(1);
+    of.send(question(reply)).ok();
+    answer.recv().unwrap()
+}
+pub fn watches() -> u32 {
+    let (weather, of_weather) = flume::unbounded();
+    let (tide, of_tide) = flume::unbounded();
+    let wind = weather.clone();
+    let weather_thread = std::thread::spawn(move || {
+        while let Ok(question) = of_weather.recv() {
+            match question {
+                Weather::Wind(reply) => reply.send(4).unwrap(),
+                Weather::Close => return,
+            }
+        }
+    });
+    let tide_thread = std::thread::spawn(move || {
+        while let Ok(question) = of_tide.recv() {
+            match question {
+                Tide::Height(reply) => reply.send(2).unwrap(),
+                Tide::Safe(reply) => reply.send(hears(&wind, Weather::Wind)).unwrap(),
+                Tide::Close => return,
+            }
+        }
+    });
+    let all = hears(&tide, Tide::Safe) + hears(&tide, Tide::Height) + hears(&weather, Weather::Wind);
+    tide.send(Tide::Close).ok();
+    weather.send(Weather::Close).ok();
+    tide_thread.join().unwrap();
+    weather_thread.join().unwrap();
+    all
+}

@@ -1,0 +1,103 @@
+//! What is put into the fields of structs and variants where these are made.
+
+use super::Program;
+use crate::body::FunctionId;
+use crate::body::text::{canonical, head, last};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use std::collections::BTreeMap;
+
+/// A value that is put into a field of a struct with a name.
+#[derive(Clone, Debug)]
+pub(crate) struct Fill<'a> {
+    /// The body that makes the struct.
+    pub(crate) function: FunctionId,
+    /// The last segment of the struct's name.
+    pub(crate) of: String,
+    /// The number of the field.
+    pub(crate) field: u32,
+    /// Where the value was before.
+    pub(crate) from: &'a Place,
+    /// Where the struct is made.
+    pub(crate) into: &'a Place,
+}
+
+/// The places where structs are made, by their names. Finding them takes a look at every statement of the program, and many ask.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Makings(BTreeMap<String, Vec<Making>>);
+
+/// A statement that makes a struct.
+#[derive(Clone, Copy, Debug)]
+struct Making {
+    function: FunctionId,
+    block: BlockId,
+    statement: usize,
+}
+
+impl Makings {
+    fn of(program: &Program) -> Makings {
+        let mut found: BTreeMap<String, Vec<Making>> = BTreeMap::new();
+        for (id, function) in program.functions() {
+            for (block, it) in function.blocks() {
+                for (statement, it) in it.statements.iter().enumerate() {
+                    let Some((into, name, _)) = made(it) else { continue };
+                    if !name.is_empty() && !name.starts_with('{') {
+                        let of = program.type_named(&head(function.type_of(into).unwrap_or_default()));
+                        found.entry(of).or_default().push(Making { function: id, block, statement });
+                    }
+                }
+            }
+        }
+        Makings(found)
+    }
+}
+
+/// What a statement makes: where it puts it, its name, and the parts.
+fn made(statement: &Statement) -> Option<(&Place, &str, &[Operand])> {
+    match statement {
+        Statement::Assign(into, Rvalue::Made(name, parts)) => Some((into, name, parts)),
+        _ => None,
+    }
+}
+
+/// The values that are put into fields where structs are made, by all bodies.
+pub(crate) fn fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
+    let all = &program.makings.get_or_init(|| Makings::of(program)).0;
+    all.iter().flat_map(|(of, makings)| makings.iter().flat_map(|it| parts(program, of, *it)))
+}
+
+/// Those that are put into the struct of that name.
+pub(crate) fn fills_of<'a>(program: &'a Program, of: &str) -> impl Iterator<Item = Fill<'a>> + use<'a> {
+    let found = program.makings.get_or_init(|| Makings::of(program)).0.get_key_value(of);
+    found.into_iter().flat_map(|(of, makings)| makings.iter().flat_map(|it| parts(program, of, *it)))
+}
+
+fn parts<'a>(program: &'a Program, of: &str, making: Making) -> Vec<Fill<'a>> {
+    let Making { function, block, statement } = making;
+    let block = program.function(function).body.block(block);
+    let Some((into, _, parts)) = block.and_then(|it| made(&it.statements[statement])) else {
+        return Vec::new();
+    };
+    let filled = (0..).zip(parts).filter_map(|(field, part)| Some((field, part.place()?)));
+    filled.map(|(field, from)| Fill { function, of: of.to_owned(), field, from, into }).collect()
+}
+
+/// The values that are put into variants of enums of the workspace, by all bodies.
+pub(crate) fn variant_fills(program: &Program) -> impl Iterator<Item = Fill<'_>> {
+    program.functions().flat_map(move |(id, function)| {
+        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+        statements.flat_map(move |statement| {
+            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
+            let path = canonical(name);
+            let variant = last(path.split('(').next().unwrap_or_default()).trim().to_owned();
+            let of = head(function.type_of(into).unwrap_or_default());
+            // The constructor of a variant is a function of that name.
+            let is_constructor = program.name_of(id) == variant;
+            if is_constructor || !program.variants(last(&of)).is_some_and(|it| it.contains(&variant)) {
+                return Vec::new();
+            }
+            let of = format!("{}::{variant}", program.type_named(&of));
+            let filled = (0..).zip(parts).filter_map(|(field, part)| Some((field, part.place()?)));
+            filled.map(|(field, from)| Fill { function: id, of: of.clone(), field, from, into }).collect()
+        })
+    })
+}
