@@ -13,7 +13,7 @@ use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps};
 use crate::facts::enders::{Exits, Home, kept_at, loop_of, owns};
 use crate::facts::objects::{CallSite, Node, Thing, is_sender};
-use crate::mir::{BlockId, Local, Operand, Place, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::mentions;
@@ -81,6 +81,54 @@ fn may_all_be_silent(facts: &Facts<'_>, channel: CallSite) -> bool {
         })
 }
 
+/// Whether nobody else sends on a channel than the agent itself, between its receives: when there is nothing left to do, nothing comes.
+fn feeds_itself(facts: &Facts<'_>, own: &Steps, channel: CallSite) -> bool {
+    let (program, objects) = (facts.program, facts.objects());
+    let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+    let functions = |steps: &Steps| -> BTreeSet<FunctionId> {
+        steps.steps.iter().filter(sends).map(|it| steps.frames[it.frame].function).collect()
+    };
+    let own_sends = functions(own);
+    let in_loop = own.steps.iter().filter(sends).any(|it| it.repeats || is_in_loop(program, own, it));
+    let of_others =
+        facts.agents().iter().flat_map(|(_, it)| functions(it)).any(|it| !own_sends.contains(&it));
+    // Others may be given a sender, to send with or not.
+    let returned = |id: FunctionId| objects.in_node(&Node::Slot(id, Slot::of(Local(0))));
+    let gives = program
+        .functions()
+        .any(|(id, _)| program.is_open(id) && returned(id).contains(&Thing::Sender(channel)));
+    let has = |id: FunctionId| {
+        let function = program.function(id);
+        let places = function.body.variables.iter().map(|(_, place)| place);
+        places.into_iter().any(|it| objects.at(program, id, it).contains(&Thing::Sender(channel)))
+    };
+    let is_spawned = objects
+        .spawns
+        .values()
+        .flat_map(|it| &it.roots)
+        .any(|it| own.frames.iter().all(|frame| frame.function != *it) && has(*it));
+    in_loop && !of_others && !gives && !is_spawned
+}
+
+/// Whether a step is in a loop of one of the bodies that lead to it.
+fn is_in_loop(program: &Program, steps: &Steps, step: &Step) -> bool {
+    steps.outward(step.frame, step.block).any(|(_, id, block)| Paths::of(program.function(id)).repeats(block))
+}
+
+/// Whether the branch at the end of a block asks for a limit, and not whether all is done: it compares which of two numbers is greater, none of
+/// them zero.
+fn limits(function: &Function, branch: BlockId) -> bool {
+    let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
+        function.body.block(branch).map(|it| &it.terminator)
+    else {
+        return false;
+    };
+    let compared = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
+    let Some(Rvalue::Made(name, parts)) = compared else { return false };
+    let is_zero = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
+    matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge") && !parts.iter().any(is_zero)
+}
+
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
     let program = facts.program;
     let channel = only(&step.things)?;
@@ -88,7 +136,10 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         loop_of(program, steps, step).or_else(|| waits_for_end(facts, steps, step, channel))?;
     let id = steps.frames[frame].function;
     let function = program.function(id);
-    if !ends_only_by_closing(facts, &exits, channel) {
+    let feeds_itself =
+        || feeds_itself(facts, steps, channel) && exits.by_message.iter().all(|it| limits(function, *it));
+    let is_limited = exits.by_closing && !exits.otherwise && feeds_itself();
+    if !is_limited && !ends_only_by_closing(facts, &exits, channel) {
         return None;
     }
     let (home, at, wait) = kept_in_frames(facts, steps, step.frame, step.block, channel)?;
