@@ -9,16 +9,18 @@ mod embedded;
 mod given;
 mod operation;
 mod outcome;
+mod spawned;
 mod state;
 mod waiter;
 
+use crate::body::paths::Paths;
 use crate::body::text::referent;
 use crate::body::walk;
 pub(crate) use decision::Decision;
 pub(crate) use given::Given;
 use operation::base;
 pub(crate) use operation::{Act, Operation, Sort};
-pub(crate) use state::{How, Value, Write, is_fresh};
+pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 
 use crate::body::{Definition, FunctionId, Kind, by_name};
@@ -188,6 +190,32 @@ impl<'p> Signals<'p> {
         let found: Rc<Vec<Operation>> = Rc::new(found.into_iter().collect());
         self.done.borrow_mut().insert(id, Rc::clone(&found));
         found
+    }
+
+    /// What the call at the end of a block does to signals, be it when the future that it gives is polled.
+    pub(crate) fn begun_at(&self, id: FunctionId, block: BlockId) -> Vec<Operation> {
+        let mut found: Vec<Operation> =
+            self.operations(id).iter().filter(|it| it.block == block).cloned().collect();
+        let called = self.program.called(self.program.function(id), block);
+        let machine = called.and_then(|it| self.program.machine_made_by(it));
+        for it in machine.iter().flat_map(|(it, _)| self.operations(*it).to_vec()) {
+            let machine = machine.map_or(id, |(it, _)| it);
+            let object = it.object.clone().and_then(|it| self.seen_from(it, machine, id, block));
+            found.push(Operation { block, object: object.map(|it| self.same(it)), ..it });
+        }
+        found
+    }
+
+    /// Whether what a body does by a call is done in a loop of what it calls.
+    pub(crate) fn is_repeated_within(&self, id: FunctionId, write: &Write) -> bool {
+        self.bodies_at(id, write.block).into_iter().filter(|it| *it != id).any(|body| {
+            let paths = Paths::of(self.program.function(body));
+            let writes = self.writes(body);
+            let inner = writes.iter().filter(|it| it.made == write.made);
+            inner
+                .into_iter()
+                .any(|it| paths.repeats(it.block) || it.made.0 != body && self.is_repeated_within(body, it))
+        })
     }
 
     /// Whether what blocks of a body run may notify signals of a sort deeper than [`Signals::operations`] looks.

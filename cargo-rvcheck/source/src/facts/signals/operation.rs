@@ -227,7 +227,7 @@ fn sort_of(owner: &Owner, head: &str) -> Option<Sort> {
     match owner.is {
         Is::Condvar => Some(Sort::Condvar),
         // Other types are called so.
-        Is::Signal if does(Action::Enlist) => is_it.then_some(Sort::Event),
+        Is::Signal if does(Action::Enlist) => of_its_module.then_some(Sort::Event),
         Is::Signal => Some(Sort::Notify),
         Is::Listener if does(Action::Wait) => Some(Sort::Event),
         Is::WakerCell => Some(Sort::Waker),

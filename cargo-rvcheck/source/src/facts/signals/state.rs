@@ -1,7 +1,9 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
 use super::operation::{bare, base};
-use crate::body::by_name::{closes, grows, locks, opens, reaches, shrinks, stores, takes_out, views};
+use crate::body::by_name::{
+    closes, grows, locks, opens, reaches, shrinks, stores, takes_element, takes_out, views,
+};
 use crate::body::text::{is_exclusive, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
@@ -213,6 +215,13 @@ pub(super) fn shared_queue<'a>(
     let head = program.head(bare(program, ty));
     let is_queue = last(&head).ends_with("Queue") && !program.knows_type(last(&head));
     is_queue.then_some(on)
+}
+
+/// Whether the call at the end of a block takes whichever element is the next, and not one that it names.
+pub(crate) fn takes_next(function: &Function, block: BlockId) -> bool {
+    function.call(block).is_some_and(|(call, callee)| {
+        takes_element(callee.name()) && matches!(call.arguments.as_slice(), [_])
+    })
 }
 
 /// What a method of a queue that is shared leaves there, if it changes it.

@@ -1,63 +1,116 @@
-//! Orders to stop by `notify_waiters` to a loop that makes a `Notified` anew for each `select!`.
+//! Orders to stop that nothing stores, to a loop that begins to wait anew for each `select!`.
 //!
-//! While the arm of another branch is suspended nobody waits for the notification, and it is not stored. Nothing is reported where the loop
-//! also looks at a flag or another signal, or where the notification is no order to stop.
+//! While the arm of another branch is suspended nobody waits for the notification. Nothing is reported where the loop also looks at a flag,
+//! another signal, or what whoever notifies has changed; nor where the notification is no order to stop.
 
 use super::super::{Certainty, Hit};
-use super::{Given, places};
-use crate::body::FunctionId;
+use super::orders::{Stopping, notifications, places, stopping};
+use crate::body::by_name::asks;
 use crate::body::paths::Paths;
-use crate::body::select::selects;
+use crate::body::{Function, FunctionId};
+use crate::facts::signals::{Act, How, Operation, Signals, Sort};
 use crate::mir::BlockId;
-use crate::program::Program;
-use crate::program::code_ref::branch_ref;
+use crate::program::abstract_object::AbstractObject;
+use crate::program::code_ref::{await_ref, branch_ref};
 use crate::program::suspending::suspends_at;
+use rvcheck_primitives::Action;
+use std::collections::BTreeSet;
 
-/// Functions that tell about an order to stop in another way.
-const LOOKS: [&str; 9] = [
-    "load",
-    "is_cancelled",
-    "borrow",
-    "borrow_and_update",
-    "has_changed",
-    "try_recv",
-    "is_closed",
-    "is_finished",
-    "enable",
-];
+/// Finds such loops.
+pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (id, function) in signals.program.functions() {
+        for branch in stopping(function) {
+            let begun = signals.begun_at(id, branch.made);
+            let mut registers = begun
+                .iter()
+                .filter(|it| it.act == Act::Register && matches!(it.sort, Sort::Notify | Sort::Event));
+            let Some(register) = registers.next().filter(|_| registers.next().is_none()) else { continue };
+            let Some(object) = &register.object else { continue };
+            let given = notifications(signals, object);
+            let is_lost = |it: &Operation| matches!(it.act, Act::Notify { everyone: true, stored: false });
+            if !given.is_empty() && given.iter().all(is_lost) && !looks_inside(signals, id, register, &given)
+            {
+                hits.extend(missed(signals, id, function, &branch, &given));
+            }
+        }
+    }
+    hits
+}
 
-/// The loop around a `select!` in which the `Notified` that the call at the end of a block makes is the future of a branch.
-pub(super) fn check(program: &Program, id: FunctionId, made: BlockId, given: &Given) -> Option<Hit> {
-    let function = program.function(id);
+fn missed(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    function: &Function,
+    Stopping { select, number, made }: &Stopping,
+    given: &[Operation],
+) -> Option<Hit> {
     let paths = Paths::of(function);
-    let selects = selects(function);
-    let (select, number) = selects.iter().find_map(|it| {
-        Some((it, it.branches.iter().position(|it| it.call == Some(made) && !it.is_kept())?))
-    })?;
     let around = paths.loop_around(select.made);
-    let stops = |arm: BlockId| !paths.from(&[arm], &|_| false).contains(&select.made);
-    if !around.contains(&made) || !select.branches[number].arm.is_some_and(stops) {
+    let others = select.branches.iter().enumerate().filter(|(at, _)| at != number);
+    // What is awaited in an arm, before the next wait begins.
+    let works = others.filter_map(|(_, it)| it.arm).find_map(|arm| {
+        let behind = paths.from(&[arm], &|it| it == *made);
+        let comes_back = paths.before(*made).iter().any(|it| behind.contains(it));
+        behind.into_iter().find(|it| comes_back && suspends_at(signals.program, function, *it))
+    })?;
+    if looks_otherwise(signals, id, function, &around, given) {
         return None;
     }
-    let looks = around.iter().filter_map(|it| function.call(*it)).any(|(_, it)| LOOKS.contains(&it.name()));
-    let others = select.branches.iter().enumerate().filter(|(at, _)| *at != number);
-    // What is awaited in an arm, before the next `Notified` is made.
-    let works = others.filter_map(|(_, it)| it.arm).find_map(|arm| {
-        let behind = paths.from(&[arm], &|it| it == made);
-        let comes_back = paths.before(made).iter().any(|it| behind.contains(it));
-        behind.into_iter().find(|it| comes_back && suspends_at(program, function, *it))
-    })?;
     let mut related = vec![(
-        crate::program::code_ref::await_ref(program, id, works),
+        await_ref(signals.program, id, works),
         "a notification that comes while this is awaited is lost".to_owned(),
     )];
-    related.extend(places(program, given, "notifies those who wait already"));
-    (!looks).then(|| Hit {
+    related.extend(places(signals, given, "notifies those who wait already"));
+    Some(Hit {
         certainty: Certainty::Usually,
-        message: "this order to stop is lost when it is given while another branch is at work: `notify_waiters` stores none".to_owned(),
-        primary: (branch_ref(program, id, select, number), "begins to wait anew in each round".to_owned()),
+        message: "this order to stop is lost when it is given while another branch is at work: nothing stores it".to_owned(),
+        primary: (branch_ref(signals.program, id, select, *number), "begins to wait anew in each round".to_owned()),
         related,
-        advice: "make the `Notified` once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"
+        advice: "make what waits once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"
             .to_owned(),
     })
+}
+
+/// The state that those change who notify.
+fn changed(signals: &Signals<'_>, given: &[Operation]) -> BTreeSet<AbstractObject> {
+    let of = |it: &Operation| signals.writes(it.made.0).iter().map(|it| it.state.clone()).collect::<Vec<_>>();
+    given.iter().flat_map(of).collect()
+}
+
+/// Whether the helper that waits looks at what they change.
+fn looks_inside(signals: &Signals<'_>, id: FunctionId, register: &Operation, given: &[Operation]) -> bool {
+    let inner = register.made.0;
+    let changed = changed(signals, given);
+    inner != id
+        && signals.decisions(inner).iter().flat_map(|it| &it.reads).any(|it| changed.contains(&it.state))
+}
+
+/// Whether a round learns of the order in another way.
+fn looks_otherwise(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    function: &Function,
+    around: &BTreeSet<BlockId>,
+    given: &[Operation],
+) -> bool {
+    let asked = around.iter().any(|at| {
+        let Some((_, callee)) = function.call(*at) else { return false };
+        let tries = |action: Action, waits: bool| match action {
+            Action::Load | Action::Enlist => true,
+            Action::Receive => !waits,
+            _ => false,
+        };
+        let row = signals.program.row(function, *at).map(|it| it.operation);
+        asks(callee.name()) || row.is_some_and(|it| tries(it.action, it.may_wait()))
+    });
+    let changed = changed(signals, given);
+    let decides = || {
+        signals
+            .decisions(id)
+            .iter()
+            .filter(|it| around.contains(&it.block))
+            .any(|it| it.reads.iter().any(|it| it.how != How::Bare && changed.contains(&it.state)))
+    };
+    asked || decides()
 }

@@ -1,11 +1,11 @@
 //! A gate that is never opened: the only body that gives permits to a semaphore that begins without any leaves by an error before it does.
 //!
-//! Told where it gives them all at once, so that it opens a gate and does not count items, and where others wait.
+//! Reported where it gives them all at once, so that it opens a gate and does not count items, and where others wait.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last};
-use crate::body::{Function, FunctionId};
+use crate::body::{Function, FunctionId, feasible};
 use crate::facts::signals::{Act, Operation, Signals, Sort};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
@@ -121,7 +121,7 @@ fn left(function: &Function, gives: &BTreeSet<BlockId>) -> Option<(BlockId, BTre
             return None;
         }
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
-        let reached = |from: BlockId| paths.from(&[from], &|_| false);
+        let reached = |from: BlockId| feasible::from(function, &[from], &|_| false);
         let (good, bad) = (reached(to(0)?), reached(to(1)?));
         let given = |it: &BTreeSet<BlockId>| it.iter().any(|it| gives.contains(it));
         let before = gives.iter().any(|it| paths.leads(*it, at));

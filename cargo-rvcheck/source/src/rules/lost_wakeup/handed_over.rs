@@ -7,12 +7,9 @@ use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::facts::signals::{Act, Operation, Signals, Sort};
+use crate::facts::signals::{Act, Operation, Signals, Sort, takes_next};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use crate::program::code_ref::{call_or_await, call_ref};
-
-/// Methods that take the first or last out of a queue.
-const TAKES: [&str; 3] = ["pop_front", "pop_back", "pop"];
 
 /// Finds such notifications.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -29,15 +26,15 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "the first waiter is taken out and told, and nobody looks at whether it is still there: one that was dropped takes \
+                message: "the first waiter is taken out and notified, and nobody looks at whether it is still there: one that was dropped takes \
                           the notification with it, and the next waits on"
                     .to_owned(),
-                primary: (call_ref(program, id, notification.block), "told here, whether or not it still waits".to_owned()),
+                primary: (call_ref(program, id, notification.block), "notified here, whether or not it still waits".to_owned()),
                 related: vec![
                     (call_ref(program, id, taken), "taken out of the queue here".to_owned()),
                     (call_or_await(program, waiter.0, waiter.1), "queued here, and dropped where its future is".to_owned()),
                 ],
-                advice: "take waiters out until one could be told".to_owned(),
+                advice: "take waiters out until one could be notified".to_owned(),
             });
         }
     }
@@ -48,9 +45,8 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 fn taken_one(function: &Function, notifies: BlockId) -> Option<BlockId> {
     let (call, _) = function.call(notifies)?;
     let taken = source(function, &Slot::at(call.arguments.first()?.place()?))?;
-    let (_, callee) = function.call(taken)?;
     let paths = Paths::of(function);
-    (TAKES.contains(&callee.name()) && !paths.repeats(notifies)).then_some(taken)
+    (takes_next(function, taken) && !paths.repeats(notifies)).then_some(taken)
 }
 
 /// Where a task queues itself, and awaits.

@@ -1,11 +1,11 @@
 //! Waiters that look at the state first, and are known to those who notify only after that.
 //!
-//! Whoever changes the state in between notifies those that it knows. Told where what is looked at is changed elsewhere before such a
+//! Whoever changes the state in between notifies those that it knows. Reported where what is looked at is changed elsewhere before such a
 //! notification, and neither a second look nor one critical section is in between.
 
 use super::super::{Certainty, CodeRef, Hit};
-use crate::body::FunctionId;
 use crate::body::paths::Paths;
+use crate::body::{FunctionId, feasible};
 use crate::facts::signals::{Act, Decision, How, Operation, Signals, Sort};
 use crate::mir::{BlockId, Operand};
 use crate::program::abstract_object::AbstractObject;
@@ -64,12 +64,13 @@ fn late(
             // With one value it waits, with the other it does not.
             let waits = |to: BlockId| {
                 to == at
-                    || paths.from(&[to], &|it| it == decision.block || it != at && looks(it)).contains(&at)
+                    || feasible::from(function, &[to], &|it| it == decision.block || it != at && looks(it))
+                        .contains(&at)
             };
             let (to_wait, past): (Vec<BlockId>, Vec<BlockId>) =
                 paths.next(decision.block).iter().copied().partition(|it| waits(*it));
             let ends = past.iter().any(|it| {
-                let reached = paths.from(&[*it], &|it| it == decision.block);
+                let reached = feasible::from(function, &[*it], &|it| it == decision.block);
                 !reached.contains(&at) && reached.iter().any(|it| function.returns_at(*it))
             });
             if to_wait.is_empty() || !ends || looks_inside(signals, register, &read.state, id) {
@@ -78,8 +79,7 @@ fn late(
             // Nothing is looked at again before it waits.
             let again = |block: BlockId| block != at && looks(block);
             let unchecked = wait == at && !is_waker
-                || paths
-                    .from(paths.next(at), &again)
+                || feasible::from(function, paths.next(at), &again)
                     .iter()
                     .any(|it| if is_waker { function.returns_at(*it) } else { *it == wait });
             if !unchecked

@@ -1,15 +1,15 @@
 //! One notification where several waiters may need it.
 //!
 //! - Waiters of one condition variable wait for different things, and `notify_one` may wake one that waits for the other.
-//! - [Several](several) items or permits are put in at once, and one waiter is told, who takes its own.
-//! - What ends all waiters for good is told to one of them, and that one does not hand it on.
+//! - [Several](several) items or permits are put in at once, and one waiter is notified, who takes its own.
+//! - What ends all waiters for good is reported to one of them, and that one does not hand it on.
 
 mod several;
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{FunctionId, Kind};
+use crate::body::{FunctionId, Kind, feasible};
 use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter, Write};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
@@ -123,7 +123,7 @@ fn of_two_kinds(
     })
 }
 
-/// The change before the notification ends all waiters for good, and one is told.
+/// The change before the notification ends all waiters for good, and one is notified.
 fn ends_one(
     signals: &Signals<'_>,
     id: FunctionId,
@@ -156,15 +156,15 @@ fn ends_one(
     if !many && notification.sort != Sort::Condvar {
         return None;
     }
-    // All of them are told elsewhere, or one after the other.
-    let told = |block: BlockId| {
+    // All of them are notified elsewhere, or one after the other.
+    let reaches_all = |block: BlockId| {
         signals.operations(id).iter().any(|it| {
             it.block == block
                 && it.object.as_ref() == Some(&waiter.object)
                 && matches!(it.act, Act::Notify { everyone: true, .. })
         })
     };
-    if paths.repeats(notification.block) || signals.operations(id).iter().any(|it| told(it.block)) {
+    if paths.repeats(notification.block) || signals.operations(id).iter().any(|it| reaches_all(it.block)) {
         return None;
     }
     Some(Hit {
@@ -190,13 +190,15 @@ fn at_the_edge(
     waiting: &[&Waiter],
 ) -> Option<Hit> {
     let program = signals.program;
-    let paths = Paths::of(program.function(id));
+    let function = program.function(id);
+    let paths = Paths::of(function);
     let empty = Value::Filled(false);
     // The branch that leads to the notification only where nothing was there.
     let state = signals.decisions(id).into_iter().find_map(|it| {
         let test = it.test?;
-        let told = |to: BlockId| paths.from(&[to], &|_| false).contains(&notification.block);
-        let only = test.leads.iter().all(|(value, to)| told(*to) == (*value == empty));
+        let notifies =
+            |to: BlockId| feasible::from(function, &[to], &|_| false).contains(&notification.block);
+        let only = test.leads.iter().all(|(value, to)| notifies(*to) == (*value == empty));
         // Whoever compares with a limit asks for something else.
         let alone = it.reads.iter().all(|it| it.state == test.state);
         (only && alone).then_some(test.state)

@@ -1,66 +1,73 @@
-//! `notify_one` as an order to end, where a task that waits for it once is spawned in a loop: it ends one of them.
+//! An order to end that goes to one, where many agents that share the signal are spawned in a loop, and each waits for it once.
 
 use super::super::{Certainty, Hit};
-use super::{Given, places};
+use super::orders::{is_repeated, notifications, places, stopping};
+use crate::body::FunctionId;
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
-use crate::body::{Function, FunctionId};
-use crate::mir::{BlockId, Operand, Rvalue, Statement};
-use crate::program::Program;
-use crate::program::abstract_object::AbstractObject;
+use crate::facts::objects::Objects;
+use crate::facts::signals::{Act, Operation, Signals, Sort, Waiter};
 use crate::program::code_ref::call_ref;
 
-/// The wait of a body that many tasks run, if all notifications that there are reach one of them.
-pub(super) fn check(
-    program: &Program,
-    object: &AbstractObject,
-    id: FunctionId,
-    waits: BlockId,
-    given: &Given,
-) -> Option<Hit> {
-    let AbstractObject::Field(of, _) = object else { return None };
-    let function = program.function(id);
-    // One that waits again does so for something else than an end, and one that notifies hands it on.
-    let hands_on = given.iter().any(|(giver, ..)| *giver == id);
-    if hands_on || Paths::of(function).repeats(waits) {
+/// Finds such orders.
+pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]) -> Vec<Hit> {
+    let mut hits: Vec<Hit> = Vec::new();
+    let waiters = waiters.iter().filter(|it| matches!(it.operation.sort, Sort::Notify | Sort::Event));
+    for waiter in waiters {
+        let hit = one_of_many(signals, objects, waiter);
+        hits.extend(hit.filter(|it| hits.iter().all(|known| known.primary != it.primary)));
+    }
+    hits
+}
+
+fn one_of_many(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> Option<Hit> {
+    let program = signals.program;
+    let given = notifications(signals, &waiter.object);
+    let [only] = given.as_slice() else { return None };
+    let is_for_one = matches!(only.act, Act::Notify { everyone: false, .. });
+    if !is_for_one || is_repeated(signals, only.made) {
         return None;
     }
-    let [(giver, gives, _)] = given.as_slice() else { return None };
-    if Paths::of(program.function(*giver)).repeats(*gives) {
+    // One that notifies hands it on.
+    let runners = signals.runners(waiter.id);
+    let notifies = |id: FunctionId| {
+        let operations = signals.operations(id);
+        operations.iter().any(|it| it.notifies() && it.object.as_ref() == Some(&waiter.object))
+    };
+    let spawned = signals.spawned_in_rounds(objects, waiter.id);
+    let rounds = spawned.iter().find(|it| signals.is_shared_in(it, &waiter.object))?;
+    let roots = objects.spawns.get(&rounds.spawn).map(|it| &it.roots)?;
+    let is_run = |it: &FunctionId| {
+        let machine = |root| program.machine_made_by(root).map(|(it, _)| it);
+        roots.iter().any(|root| root == it || machine(*root) == Some(*it))
+    };
+    if runners.iter().any(|it| (*it == waiter.id || is_run(it)) && notifies(*it))
+        || !is_order(signals, waiter, &is_run)
+    {
         return None;
     }
-    let (spawner, spawn) = program.functions().find_map(|(spawner, function)| {
-        let spawn = spawned_in_loop(program, function, id, of)?;
-        Some((spawner, spawn))
-    })?;
-    let mut related = places(program, given, "wakes one of them");
-    related.push((call_ref(program, spawner, spawn), "many are spawned here".to_owned()));
+    let Operation { block, .. } = waiter.operation;
+    let mut related = places(signals, &given, "wakes one of them");
+    related.push((
+        call_ref(program, rounds.spawn.function, rounds.spawn.block),
+        "many are spawned here".to_owned(),
+    ));
     Some(Hit {
         certainty: Certainty::Usually,
         message: "many tasks wait for this, and one notification wakes one of them: the others wait for ever".to_owned(),
-        primary: (call_ref(program, id, waits), "each of them waits here".to_owned()),
+        primary: (call_ref(program, waiter.id, block), "each of them waits here".to_owned()),
         related,
-        advice: "use `CancellationToken`, a `watch` channel, or `notify_waiters` with `Notified`s that exist before it".to_owned(),
+        advice: "use `CancellationToken`, a `watch` channel, or notify all who wait, where each begins to wait before it".to_owned(),
     })
 }
 
-/// Where a body is spawned in a loop that does not make a struct of that name anew.
-fn spawned_in_loop(program: &Program, function: &Function, body: FunctionId, of: &str) -> Option<BlockId> {
-    let paths = Paths::of(function);
-    let (spawn, ..) = function.calls().find(|(block, call, callee)| {
-        let runs = |it: &Operand| {
-            it.place().and_then(|it| function.type_of(it)).and_then(|it| program.body_of(it)) == Some(body)
-        };
-        callee.name().starts_with("spawn") && call.arguments.iter().any(runs) && paths.repeats(*block)
-    })?;
-    let around = paths.loop_around(spawn);
-    let anew = around.iter().filter_map(|it| function.body.block(*it)).any(|block| {
-        block.statements.iter().any(|it| match it {
-            Statement::Assign(into, Rvalue::Made(..)) => {
-                function.type_of(into).is_some_and(|it| last(&head(it)) == of)
-            }
-            _ => false,
-        })
-    });
-    (!anew).then_some(spawn)
+/// Whether whoever is notified waits for that signal no more. One that waits again does so for something else than an end.
+fn is_order(signals: &Signals<'_>, waiter: &Waiter, begins: &dyn Fn(&FunctionId) -> bool) -> bool {
+    let function = signals.program.function(waiter.id);
+    let at = waiter.operation.block;
+    if stopping(function).iter().any(|it| it.made == at && it.select.poll == waiter.wait) {
+        return true;
+    }
+    let is_again =
+        || !begins(&waiter.id) && signals.callers(waiter.id).into_iter().any(|it| is_repeated(signals, it));
+    !Paths::of(function).repeats(at) && !is_again()
 }

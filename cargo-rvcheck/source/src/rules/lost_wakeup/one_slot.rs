@@ -1,10 +1,11 @@
 //! One slot for the wakers of several futures: each replaces that of the one before, which nobody wakes any more.
 //!
-//! Told where a future by hand keeps its waker in a slot of what it shares, and a method that takes what is shared by `&self` makes as many
+//! Reported where a future by hand keeps its waker in a slot of what it shares, and a method that takes what is shared by `&self` makes as many
 //! of these futures as are wanted.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
+use crate::body::by_name::{self, locks, opens, requests, views};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
@@ -106,25 +107,10 @@ fn reached_through(program: &Program, function: &Function, place: &Place) -> Opt
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
+                let leads = [views, opens, locks, requests, by_name::shares];
                 let through = callee.hands_on()
-                    || matches!(
-                        callee.name(),
-                        "deref"
-                            | "deref_mut"
-                            | "lock"
-                            | "write"
-                            | "borrow_mut"
-                            | "unwrap"
-                            | "expect"
-                            | "unwrap_or_else"
-                            | "as_ref"
-                            | "as_mut"
-                            | "get_mut"
-                            | "get_unchecked_mut"
-                            | "project"
-                            | "clone"
-                            | "into_inner"
-                    )
+                    || leads.iter().any(|it| it(callee.name()))
+                    || matches!(callee.name(), "project" | "into_inner")
                     || program.called(function, block).is_some_and(|it| gives_guard(program.function(it)));
                 // `get_mut` of a collection chooses an element.
                 let whole = callee.name() != "get_mut" || call.arguments.len() == 1;
@@ -189,7 +175,7 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                let through = matches!(callee.name(), "clone" | "deref" | "as_ref") || callee.hands_on();
+                let through = by_name::shares(callee.name()) || views(callee.name()) || callee.hands_on();
                 if !through {
                     // It is made here.
                     return Some(false);

@@ -5,15 +5,13 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::FunctionId;
+use crate::body::by_name::grows;
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
-use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
+use crate::facts::signals::{Act, Given, Operation, Signals, Sort, takes_next};
 use crate::mir::{BlockId, Operand};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
-
-/// Methods that take the first or last out of a queue.
-const TAKES: [&str; 5] = ["pop_front", "pop_back", "pop", "pop_first", "pop_last"];
 
 /// Finds such futures.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -58,18 +56,16 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 /// Whether a waker is kept there in a queue, and not in a slot.
 fn puts_into_queue(signals: &Signals<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let function = signals.program.function(id);
-    function
-        .call(block)
-        .is_some_and(|(_, callee)| matches!(callee.name(), "push" | "push_back" | "push_front" | "insert"))
+    function.call(block).is_some_and(|(_, callee)| grows(callee.name()))
         && signals.operations(id).iter().any(|it| it.made == (id, block))
 }
 
 /// Where one waker alone is taken out of a queue to be woken.
 fn taken_one(signals: &Signals<'_>, queue: &AbstractObject) -> Option<(FunctionId, BlockId)> {
     signals.program.functions().find_map(|(id, function)| {
-        let takes = function.calls().find(|(block, call, callee)| {
+        let takes = function.calls().find(|(block, call, _)| {
             let on = call.arguments.first().and_then(Operand::place);
-            TAKES.contains(&callee.name())
+            takes_next(function, *block)
                 && on.and_then(|it| signals.based(id, it)).as_ref() == Some(queue)
                 && !Paths::of(function).repeats(*block)
         });

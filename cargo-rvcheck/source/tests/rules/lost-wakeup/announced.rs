@@ -163,7 +163,7 @@ impl Desk {
                 self.customers.fetch_sub(1, Ordering::SeqCst);
                 return letter;
             }
-            self.arrived.notified().await; //~ lost-wakeup note
+            self.arrived.notified().await;
         }
     }
 }

@@ -1,0 +1,165 @@
+//! Agents that are spawned as often as a loop goes round, and whether they share what is around that loop.
+
+use super::Signals;
+use crate::body::by_name::{shares, takes_element, views};
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
+use crate::facts::objects::{CallSite, Objects};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::program::abstract_object::AbstractObject;
+use rvcheck_primitives::adapters_named;
+use std::collections::BTreeSet;
+
+/// How far callers are followed.
+const FARTHEST: usize = 32;
+
+/// A call that spawns one agent in each round.
+#[derive(Clone, Debug)]
+pub(crate) struct Rounds {
+    /// The call that spawns.
+    pub(crate) spawn: CallSite,
+    /// The body that goes round.
+    pub(crate) body: FunctionId,
+    /// The blocks of a round.
+    blocks: BTreeSet<BlockId>,
+}
+
+impl Signals<'_> {
+    /// A body and those that come to it by calls, closures and awaits, as far as they are followed.
+    pub(crate) fn runners(&self, id: FunctionId) -> BTreeSet<FunctionId> {
+        let (mut found, mut open) = (BTreeSet::from([id]), vec![id]);
+        while let Some(id) = open.pop() {
+            for (caller, _) in self.callers(id) {
+                if found.len() < FARTHEST && found.insert(caller) {
+                    open.push(caller);
+                }
+            }
+        }
+        found
+    }
+
+    /// The loops that spawn agents which come to a body.
+    pub(crate) fn spawned_in_rounds(&self, objects: &Objects, id: FunctionId) -> Vec<Rounds> {
+        let runners = self.runners(id);
+        let runs = |root: &FunctionId| {
+            let machine = self.program.machine_made_by(*root).map(|(it, _)| it);
+            runners.contains(root) || machine.is_some_and(|it| runners.contains(&it))
+        };
+        let sites = objects.spawns.iter().filter(|(_, it)| it.roots.iter().any(runs));
+        sites.filter_map(|(site, _)| self.rounds(*site)).collect()
+    }
+
+    /// The loop around a call that spawns, or around a call of the body that does.
+    fn rounds(&self, spawn: CallSite) -> Option<Rounds> {
+        let mut open = vec![(spawn.function, spawn.block, 0)];
+        while let Some((body, block, depth)) = open.pop() {
+            let function = self.program.function(body);
+            let paths = Paths::of(function);
+            if paths.repeats(block) {
+                return Some(Rounds { spawn, body, blocks: paths.loop_around(block) });
+            }
+            if function.kind == Kind::Closure && self.is_called_for_each(body) {
+                return Some(Rounds { spawn, body, blocks: function.blocks().map(|(it, _)| it).collect() });
+            }
+            if depth < 3 {
+                open.extend(self.callers(body).into_iter().map(|(it, at)| (it, at, depth + 1)));
+            }
+        }
+        None
+    }
+
+    /// Whether an iterator calls a closure for each of its elements.
+    fn is_called_for_each(&self, closure: FunctionId) -> bool {
+        self.program.functions().any(|(_, function)| {
+            function.calls().any(|(_, call, callee)| {
+                let is_it = |it: &Operand| self.program.closure_of(function, it) == Some(closure);
+                adapters_named(callee.name()).iter().any(|it| it.of == "Iterator")
+                    && call.arguments.iter().any(is_it)
+            })
+        })
+    }
+
+    /// Whether all agents of a loop share an object: no round makes one, or takes another one.
+    pub(crate) fn is_shared_in(&self, rounds: &Rounds, object: &AbstractObject) -> bool {
+        let function = self.program.function(rounds.body);
+        match object {
+            AbstractObject::Value(of, slot) => {
+                let mut made = function.definitions(slot).iter().map(|it| match it {
+                    Definition::Assigned(block, _) | Definition::Called(block) => *block,
+                });
+                *of != rounds.body || !made.any(|it| rounds.blocks.contains(&it))
+            }
+            AbstractObject::Field(of, _) => {
+                let inside = || rounds.blocks.iter().flat_map(|it| self.bodies_at(rounds.body, *it));
+                let makes_inside = |it: FunctionId| {
+                    let function = self.program.function(it);
+                    let mut blocks = function.blocks().map(|(at, _)| at);
+                    blocks.any(|at| makes(function, at, of))
+                };
+                !rounds
+                    .blocks
+                    .iter()
+                    .any(|at| makes(function, *at, of) || takes_another(function, *at, of, rounds))
+                    && !inside().any(makes_inside)
+            }
+        }
+    }
+}
+
+/// Whether a block makes a struct of that name.
+fn makes(function: &Function, at: BlockId, of: &str) -> bool {
+    let statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
+    statements.into_iter().any(|it| match it {
+        Statement::Assign(into, Rvalue::Made(..)) => {
+            function.type_of(into).is_some_and(|it| last(&head(it)) == of)
+        }
+        _ => false,
+    })
+}
+
+/// Whether a block of a round hands on a struct of that name, or a handle to one, that is an element of something.
+fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) -> bool {
+    let Some(block) = function.body.block(at) else { return false };
+    let made = block.statements.iter().filter_map(|it| match it {
+        Statement::Assign(_, Rvalue::Made(_, parts)) => Some(parts.as_slice()),
+        _ => None,
+    });
+    let called = function.call(at).map(|(call, _)| call.arguments.as_slice());
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    let has_it = |it: &Place| {
+        function.type_of(it).is_some_and(|it| it.split(|it: char| !is_word(it)).any(|it| it == of))
+    };
+    let mut handed = made.chain(called).flatten().filter_map(Operand::place);
+    handed.any(|it| has_it(it) && is_element(function, it, rounds))
+}
+
+/// Whether a value is taken out of something in a round, or a handle to what is.
+fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
+    let mut slot = Slot::at(place);
+    for _ in 0..16 {
+        slot.steps.truncate(function.root(&slot));
+        let from = match function.definition(&slot) {
+            Some(Definition::Called(at)) => {
+                let Some((call, callee)) = function.call(at) else { return false };
+                if takes_element(callee.name()) {
+                    return rounds.blocks.contains(&at);
+                }
+                let goes_on = shares(callee.name()) || views(callee.name()) || callee.hands_on();
+                call.arguments.first().and_then(Operand::place).filter(|_| goes_on)
+            }
+            Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
+                Some(
+                    Rvalue::Use(Operand::Place(from))
+                    | Rvalue::Cast(Operand::Place(from), _)
+                    | Rvalue::Reference(from, _),
+                ) => Some(from),
+                _ => None,
+            },
+            None => None,
+        };
+        let Some(from) = from else { return false };
+        slot = Slot::at(from);
+    }
+    false
+}
