@@ -1,7 +1,7 @@
 //! Waiters: bodies that look at state, and wait for a signal where it is not what they want.
 
 use super::operation::{Act, Operation, Sort, bare};
-use super::state::Value;
+use super::state::{How, Value};
 use super::{Decision, Signals};
 use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
@@ -34,6 +34,8 @@ pub(crate) struct Waiter {
     pub(crate) leaves: Leaves,
     /// By state that it looks at: with which values it comes to no wait at all that a notification alone ends.
     pub(crate) ends: Leaves,
+    /// The state by which it goes to the wait, or past it.
+    pub(crate) looks: BTreeSet<AbstractObject>,
     /// Something else ends its wait, too: it waits for several things, or for some time.
     pub(crate) is_ended_otherwise: bool,
 }
@@ -82,12 +84,12 @@ impl Signals<'_> {
                 let suspends = function.suspensions.iter().filter(|it| it.poll == Some(wait));
                 let suspends: BTreeSet<BlockId> = suspends.map(|it| it.block).collect();
                 let round = round_of(paths, wait, &suspends);
-                let looks = |at: BlockId| {
+                let is_look = |at: BlockId| {
                     let past = |it: BlockId| it == at || suspends.contains(&it);
                     round.is_empty()
                         || round.contains(&at) && !paths.reach(paths.next(wait), &past, &|it| it == wait)
                 };
-                let mut ends = self.leaves_of(id, paths, &decisions, &all, &looks);
+                let mut ends = self.leaves_of(id, paths, &decisions, &all, &is_look);
                 // Whoever is among those who are notified waits, and whoever becomes one of them elsewhere does not leave.
                 if operation.sort == Sort::Waker {
                     let of_all = self.leaves_of(id, paths, &decisions, &all, &|_| true);
@@ -100,7 +102,8 @@ impl Signals<'_> {
                         });
                     }
                 }
-                found.push(Waiter { id, operation, wait, object, leaves, ends, is_ended_otherwise });
+                let looks = looked_at(paths, &decisions, wait);
+                found.push(Waiter { id, operation, wait, object, leaves, ends, looks, is_ended_otherwise });
             }
         }
         found
@@ -188,6 +191,17 @@ fn round_of(paths: &Paths, wait: BlockId, suspends: &BTreeSet<BlockId>) -> BTree
         return BTreeSet::new();
     }
     paths.to(&[wait], &past).intersection(&after).copied().collect()
+}
+
+/// The shared state by which a body goes to a wait, or past it.
+fn looked_at(paths: &Paths, decisions: &[Decision], wait: BlockId) -> BTreeSet<AbstractObject> {
+    let decides = |it: &&Decision| {
+        let waits = |to: &BlockId| paths.reach(&[*to], &|at| at == it.block, &|at| at == wait);
+        let sides = paths.next(it.block);
+        sides.iter().any(waits) && !sides.iter().all(waits)
+    };
+    let reads = decisions.iter().filter(decides).flat_map(|it| &it.reads);
+    reads.filter(|it| it.how != How::Bare).map(|it| it.state.clone()).collect()
 }
 
 /// By state: the values with which a body does not come to a wait, or to one of several.

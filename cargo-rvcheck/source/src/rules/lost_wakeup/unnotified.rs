@@ -1,6 +1,7 @@
 //! State that a waiter looks at, and that changes after the last notification, or without one.
 //!
 //! - The notification comes [before the change](too_early): the waiter looks, finds nothing new, and waits on.
+//! - So does it before [the only change](inverted) that it can be about.
 //! - The change [is not followed](never) by a notification, where other changes that end the same wait are: on an error path, or in
 //!   another function.
 //! - The change is followed by a notification [nowhere](nobody).
@@ -8,6 +9,7 @@
 mod branches;
 mod callers;
 mod elsewhere;
+mod inverted;
 mod nobody;
 mod open;
 mod unlocked;
@@ -25,7 +27,7 @@ use std::collections::BTreeSet;
 
 /// Finds such changes.
 pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
-    let mut hits = Vec::new();
+    let mut hits = inverted::check(signals, waiters);
     let waiters: Vec<&Waiter> =
         waiters.iter().filter(|it| !it.is_ended_otherwise && !it.leaves.is_empty()).collect();
     if waiters.is_empty() {
