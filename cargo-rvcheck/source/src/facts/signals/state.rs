@@ -217,10 +217,12 @@ pub(super) fn shared_queue<'a>(
     is_queue.then_some(on)
 }
 
-/// Whether the call at the end of a block takes whichever element is the next, and not one that it names.
+/// Whether the call at the end of a block takes whichever element of a collection is the next, and not one that it names. An iterator that is
+/// asked for its next one leaves the collection as it is.
 pub(crate) fn takes_next(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
-        takes_element(callee.name()) && matches!(call.arguments.as_slice(), [_])
+        let takes = takes_element(callee.name()) && shrinks(callee.name());
+        takes && matches!(call.arguments.as_slice(), [_])
     })
 }
 

@@ -67,7 +67,15 @@ fn is_order(signals: &Signals<'_>, waiter: &Waiter, begins: &dyn Fn(&FunctionId)
     if stopping(function).iter().any(|it| it.made == at && it.select.poll == waiter.wait) {
         return true;
     }
-    let is_again =
-        || !begins(&waiter.id) && signals.callers(waiter.id).into_iter().any(|it| is_repeated(signals, it));
-    !Paths::of(function).repeats(at) && !is_again()
+    // What the loop around the spawn repeats is another agent.
+    let mut open = vec![(waiter.id, at, 0)];
+    while let Some((id, at, depth)) = open.pop() {
+        if Paths::of(signals.program.function(id)).repeats(at) {
+            return false;
+        }
+        if depth < 3 && !begins(&id) {
+            open.extend(signals.callers(id).into_iter().map(|(it, at)| (it, at, depth + 1)));
+        }
+    }
+    true
 }

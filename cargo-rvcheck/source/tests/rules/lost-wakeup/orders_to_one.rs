@@ -48,10 +48,10 @@ fn listens(bells: &Bells) {
 impl Bells {
     pub fn hang(count: usize) -> Arc<Bells> {
         let bells = Arc::new(Bells { rung: Event::new() });
-        (0..count).for_each(|_| {
+        for _ in 0..count {
             let bells = Arc::clone(&bells);
             thread::spawn(move || listens(&bells));
-        });
+        }
         bells
     }
 

@@ -162,3 +162,46 @@ impl Drop for Rung<'_> {
         self.seen = 0;
     }
 }
+
+/// All of them are woken; the earliest is only looked at.
+#[derive(Default)]
+pub struct Alarms {
+    set: Mutex<std::collections::BTreeMap<u64, Waker>>,
+}
+
+impl Alarms {
+    pub fn earliest(&self) -> Option<u64> {
+        self.set.lock().unwrap().keys().next().copied()
+    }
+
+    pub fn ring(&self) {
+        let set = std::mem::take(&mut *self.set.lock().unwrap());
+        for waker in set.into_values() {
+            waker.wake();
+        }
+    }
+}
+
+pub struct Alarm {
+    alarms: Arc<Alarms>,
+    at: u64,
+    now: Arc<std::sync::atomic::AtomicU64>,
+}
+
+impl Future for Alarm {
+    type Output = ();
+
+    fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        self.alarms.set.lock().unwrap().insert(self.at, context.waker().clone());
+        if self.now.load(std::sync::atomic::Ordering::SeqCst) >= self.at {
+            return Poll::Ready(());
+        }
+        Poll::Pending
+    }
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        self.alarms.set.lock().unwrap().remove(&self.at);
+    }
+}
