@@ -62,7 +62,8 @@ pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> 
         |ty: &str| ty != message && ty.contains(message) && kinds(ty, &|_| false).meets(Kinds::SENDER);
     let may_be = |ty: &str| {
         let (things, may_have_more) = inside(program, objects, ty);
-        is_alike(ty) || may_have_more || things.contains(&Thing::Sender(mailbox))
+        let is_behind_it = || may_have_more && is_behind_a_trait(program, objects, mailbox);
+        is_alike(ty) || things.contains(&Thing::Sender(mailbox)) || is_behind_it()
     };
     let received = steps.steps.iter().filter(|it| matches!(it.deed, Deed::Receive | Deed::Drain));
     let mut channels = received.flat_map(|it| &it.things).filter_map(|it| match it {
@@ -87,6 +88,16 @@ fn given(function: &Function) -> Vec<&str> {
     }
     let numbers = 1..=u32::try_from(function.body.arguments).unwrap_or(u32::MAX);
     numbers.map(|it| function.body.type_of(Local(it))).collect()
+}
+
+/// Whether a type that has a sender of a channel implements a trait of the workspace, so that it may be behind a trait object or a type
+/// parameter.
+fn is_behind_a_trait(program: &Program, objects: &Objects, channel: CallSite) -> bool {
+    program.functions().any(|(id, _)| {
+        let has_it = |ty: &str| inside(program, objects, ty).0.contains(&Thing::Sender(channel));
+        program.trait_of(id).is_some_and(|it| program.knows_trait(it))
+            && program.type_of(id).is_some_and(has_it)
+    })
 }
 
 /// What is in the fields of a type, and in those of what these are made of; and whether there may be more, as in a trait object.

@@ -220,3 +220,29 @@ pub fn watches() -> u32 {
     weather_thread.join().unwrap();
     all
 }
+
+// What it is given has nothing to do with its mailbox.
+pub trait Maps: Send + 'static {
+    fn roads(&self, from: u32) -> Vec<u32>;
+}
+pub struct Walker<M> {
+    maps: M,
+    places: mpsc::Receiver<u32>,
+    again: mpsc::Sender<u32>,
+}
+impl<M: Maps> Walker<M> {
+    pub fn sets_out(maps: M, room: usize) -> mpsc::Sender<u32> {
+        let (again, places) = mpsc::channel(room);
+        tokio::spawn(Walker { maps, places, again: again.clone() }.walks());
+        again
+    }
+    async fn walks(mut self) {
+        while let Some(place) = self.places.recv().await {
+            for road in self.maps.roads(place) {
+                if self.again.send(road).await.is_err() { //~ channel-deadlock warning
+                    return;
+                }
+            }
+        }
+    }
+}
