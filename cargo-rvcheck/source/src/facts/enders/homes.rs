@@ -56,7 +56,9 @@ pub(crate) fn kept_at(
             _ => None,
         };
         let Some(place) = dropped else { continue };
-        if !owns_at(program, objects, id, place).contains(&channel) {
+        if !owns_at(program, objects, id, place).contains(&channel)
+            && !was_put_in(program, objects, (id, wait), place, channel)
+        {
             continue;
         }
         if was_there(function, paths, place, wait, &around) {
@@ -149,11 +151,65 @@ fn has_behind_option(
                 let lent = block.statements.iter().any(
                     |it| matches!(it, Statement::Assign(_, Rvalue::Reference(of, true)) if is_it(function, of)),
                 );
-                lent || matches!(&block.terminator, Terminator::Drop { place, .. } if is_it(function, place))
+                let is_dropped =
+                    matches!(&block.terminator, Terminator::Drop { place, .. } if is_it(function, place));
+                lent || is_dropped && !puts_another(function, &|place| is_it(function, place))
             })
         };
         let elsewhere = || program.functions().any(|(it, function)| it != id && is_taken(function));
         of_sender && one_sender(things().iter()) == Some(channel) && !elsewhere()
+    })
+}
+
+/// Whether all that a body assigns to a place is `Some`.
+fn puts_another(function: &Function, is_it: &dyn Fn(&Place) -> bool) -> bool {
+    let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
+    let mut assigned = statements.filter_map(|it| match it {
+        Statement::Assign(into, value) if is_it(into) => Some(value),
+        _ => None,
+    });
+    let is_some = |value: &Rvalue| match value {
+        Rvalue::Made(name, _) => last(&head(name)) == "Some",
+        Rvalue::Use(Operand::Place(from)) => {
+            let made = function.definition(&Slot::at(from)).and_then(|it| function.assigned(it));
+            matches!(made, Some(Rvalue::Made(name, _)) if last(&head(name)) == "Some")
+        }
+        _ => false,
+    };
+    assigned.next().is_some_and(is_some) && assigned.all(is_some)
+}
+
+/// Whether a method has put a sender of a channel into a value of a body on a way to a wait, behind an `Option` that nobody empties.
+fn was_put_in(
+    program: &Program,
+    objects: &Objects,
+    (id, wait): (FunctionId, BlockId),
+    kept: &Place,
+    channel: CallSite,
+) -> bool {
+    let function = program.function(id);
+    let ty = function.type_of(kept).unwrap_or_default();
+    let head = head(ty);
+    if !kept.projections.is_empty() || !has_behind_option(program, objects, id, last(&head), channel) {
+        return false;
+    }
+    let paths = Paths::of(function);
+    let is_lent = |it: &Operand| {
+        let lent = it.place().and_then(|it| function.definition(&Slot::at(it)));
+        let lent = lent.and_then(|it| function.assigned(it));
+        matches!(lent, Some(Rvalue::Reference(of, true)) if of == kept)
+    };
+    let is_sender = |it: &Operand| {
+        it.place().is_some_and(|it| {
+            function.type_of(it).is_some_and(is_whole_sender)
+                && one_sender(objects.at(program, id, it).iter()) == Some(channel)
+        })
+    };
+    function.calls().any(|(at, call, _)| {
+        program.called(function, at).is_some()
+            && paths.leads(at, wait)
+            && call.arguments.first().is_some_and(is_lent)
+            && call.arguments.iter().skip(1).any(is_sender)
     })
 }
 

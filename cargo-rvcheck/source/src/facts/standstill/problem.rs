@@ -128,7 +128,7 @@ fn is_one(program: &Program, members: &[(Agent, Steps)], it: CallSite) -> bool {
         paths.from(paths.next(block), &|it| suspended.contains(&it)).contains(&block)
     };
     if again(it.function, it.block) {
-        return false;
+        return is_made_for_one(program, members, it);
     }
     let mut makers = members.iter().flat_map(|(agent, steps)| {
         (0..steps.frames.len())
@@ -146,6 +146,20 @@ fn is_one(program: &Program, members: &[(Agent, Steps)], it: CallSite) -> bool {
         at = outer;
     }
     true
+}
+
+/// Whether each round of the loop that makes a channel also spawns the one that receives from it: a loop that goes round once is enough.
+fn is_made_for_one(program: &Program, members: &[(Agent, Steps)], it: CallSite) -> bool {
+    let around = Paths::of(program.function(it.function)).loop_around(it.block);
+    let mut takers = members.iter().filter(|(_, steps)| {
+        steps.steps.iter().any(|step| {
+            matches!(step.deed, Deed::Receive | Deed::Drain) && step.things.contains(&Thing::Receiver(it))
+        })
+    });
+    let is_spawned_with_it = takers.next().is_some_and(|(agent, _)| {
+        matches!(agent, Agent::Spawned(site, _) if site.function == it.function && around.contains(&site.block))
+    });
+    is_spawned_with_it && takers.next().is_none()
 }
 
 fn is_bounded(objects: &Objects, it: CallSite) -> bool {

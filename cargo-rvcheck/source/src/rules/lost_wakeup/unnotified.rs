@@ -28,6 +28,7 @@ use std::collections::BTreeSet;
 /// Finds such changes.
 pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
     let mut hits = inverted::check(signals, waiters);
+    hits.extend(unlocked::check(signals, waiters));
     let waiters: Vec<&Waiter> =
         waiters.iter().filter(|it| !it.is_ended_otherwise && !it.leaves.is_empty()).collect();
     if waiters.is_empty() {

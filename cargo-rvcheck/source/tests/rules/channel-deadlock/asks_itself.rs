@@ -246,3 +246,55 @@ impl<M: Maps> Walker<M> {
         }
     }
 }
+
+// Each is given a line of its own to one who sends on all of them.
+pub fn rings(many: usize, room: usize) -> crossbeam_channel::Sender<usize> {
+    let (desk, calls) = crossbeam_channel::bounded::<usize>(room);
+    let mut lines = Vec::new();
+    for number in 0..many {
+        let (line, rung) = crossbeam_channel::bounded::<usize>(room);
+        lines.push(line);
+        let back = desk.clone();
+        std::thread::spawn(move || {
+            while let Ok(call) = rung.recv() {
+                if back.send(call + number).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    std::thread::spawn(move || {
+        while let Ok(call) = calls.recv() {
+            if lines[call % lines.len()].send(call).is_err() { //~ channel-deadlock warning
+                break;
+            }
+        }
+    });
+    desk
+}
+
+// The one who sends on all of them does not wait.
+pub fn rings_on(many: usize, room: usize) -> crossbeam_channel::Sender<usize> {
+    let (desk, calls) = crossbeam_channel::bounded::<usize>(room);
+    let mut lines = Vec::new();
+    for number in 0..many {
+        let (line, rung) = crossbeam_channel::bounded::<usize>(room);
+        lines.push(line);
+        let back = desk.clone();
+        std::thread::spawn(move || {
+            while let Ok(call) = rung.recv() {
+                if back.send(call + number).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    std::thread::spawn(move || {
+        while let Ok(call) = calls.recv() {
+            if lines[call % lines.len()].try_send(call).is_err() {
+                println!("busy");
+            }
+        }
+    });
+    desk
+}

@@ -187,3 +187,80 @@ pub fn installs_weakly(number: String) -> WeakPhone {
     tokio::spawn(answers_weakly(phone, calls));
     weak
 }
+
+/// A tool that reports what it does, if asked to.
+#[derive(Default)]
+pub struct Lathe {
+    turned: u32,
+    reports: Option<std::sync::mpsc::Sender<u32>>,
+}
+
+impl Lathe {
+    fn reports_to(&mut self, to: std::sync::mpsc::Sender<u32>) {
+        self.reports = Some(to);
+    }
+
+    fn turns(&mut self) {
+        self.turned += 1;
+        if let Some(it) = &self.reports {
+            let _ = it.send(self.turned);
+        }
+    }
+}
+
+pub fn works(verbose: bool) -> u32 {
+    let mut lathe = Lathe::default();
+    let (sender, reports) = std::sync::mpsc::channel();
+    if verbose {
+        lathe.reports_to(sender.clone());
+    }
+    let printer = std::thread::spawn(move || {
+        while let Ok(it) = reports.recv() {
+            println!("{it}");
+        }
+    });
+    lathe.turns();
+    drop(sender);
+    printer.join().unwrap(); //~ channel-deadlock warning
+    lathe.turned
+}
+
+/// One that lets go of it.
+#[derive(Default)]
+pub struct Mill {
+    milled: u32,
+    reports: Option<flume::Sender<u32>>,
+}
+
+impl Mill {
+    fn reports_to(&mut self, to: flume::Sender<u32>) {
+        self.reports = Some(to);
+    }
+
+    fn is_quiet(&mut self) {
+        self.reports = None;
+    }
+
+    fn mills(&mut self) {
+        self.milled += 1;
+        if let Some(it) = &self.reports {
+            let _ = it.send(self.milled);
+        }
+    }
+}
+
+pub async fn mills() -> u32 {
+    let mut mill = Mill::default();
+    let (sender, reports) = flume::unbounded();
+    mill.reports_to(sender.clone());
+    let printer = tokio::spawn(async move {
+        while let Ok(it) = reports.recv_async().await {
+            println!("{it}");
+        }
+    });
+    mill.mills();
+    drop(sender);
+    mill.is_quiet();
+    printer.await.unwrap();
+    mill.milled
+}

@@ -84,7 +84,7 @@ fn inverted(
 }
 
 /// Whether two calls are about parts of the same argument or captured value.
-fn is_beside(signals: &Signals<'_>, id: FunctionId, one: BlockId, other: BlockId) -> bool {
+pub(super) fn is_beside(signals: &Signals<'_>, id: FunctionId, one: BlockId, other: BlockId) -> bool {
     let function = signals.program.function(id);
     let access_paths = AccessPaths::of(signals.program, function);
     let root = |at: BlockId| {

@@ -1,10 +1,37 @@
 //! Changes that are made without the lock under which the waiter looks and begins to wait.
 
 use super::Change;
-use crate::facts::signals::{How, Sort};
+use super::inverted::is_beside;
+use crate::body::paths::Paths;
+use crate::facts::signals::{How, Signals, Sort, Value, Waiter, Write};
 use crate::mir::BlockId;
 use crate::program::code_ref::call_ref;
 use crate::rules::{Certainty, Hit};
+
+/// Finds such changes of which the value is not known, as of a level that waiters compare: that a notification follows says what they are for.
+pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
+    let mut hits = Vec::new();
+    for (id, function) in signals.program.functions() {
+        let writes = signals.writes(id);
+        for waiter in waiters.iter().filter(|it| !it.is_ended_otherwise && it.id != id) {
+            let is_open = |it: &&Write| {
+                let is_unknown = it.value == Value::Unknown || !waiter.leaves.contains_key(&it.state);
+                let is_looked_at = is_unknown && waiter.looks.contains(&it.state);
+                is_looked_at && it.made == (id, it.block) && signals.is_one(&it.state, Some(&waiter.object))
+            };
+            for write in writes.iter().filter(is_open) {
+                let paths = Paths::of(function);
+                let change = Change { signals, id, function, paths, write, waiter };
+                let notifies = change.notifies(id);
+                let follows = |it: &BlockId| paths.leads(write.block, *it);
+                if notifies.iter().any(|it| follows(it) && is_beside(signals, id, write.block, *it)) {
+                    hits.extend(change.unlocked());
+                }
+            }
+        }
+    }
+    hits
+}
 
 impl Change<'_> {
     /// It is made without the lock under which the waiter looks and begins to wait, and so is the notification.
