@@ -121,9 +121,7 @@ impl Signals<'_> {
             .into_iter()
             .filter_map(|it| {
                 let state = self.same(self.seen_from(it.state, called, id, block)?);
-                // What the caller has a guard of is behind that.
-                let how = if it.how == How::Bare && self.is_locked(id, block) { How::Locked } else { it.how };
-                Some(Read { block, state, how })
+                Some(Read { block, state, how: self.how_at(id, block, it.how) })
             })
             .collect()
     }
@@ -185,7 +183,8 @@ impl Signals<'_> {
             for run in crate::program::runs::runs(self.program, function, at) {
                 for it in self.reads(run.body, depth - 1) {
                     if let Some(state) = self.seen_from(it.state, run.body, id, at) {
-                        found.insert(Read { block: at, state: self.same(state), how: it.how });
+                        let how = self.how_at(id, at, it.how);
+                        found.insert(Read { block: at, state: self.same(state), how });
                     }
                 }
             }

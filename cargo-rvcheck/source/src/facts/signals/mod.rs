@@ -282,12 +282,10 @@ impl<'p> Signals<'p> {
             for body in self.bodies_at(id, block) {
                 for it in self.writes(body).iter().filter(|it| it.hops < DEEPEST) {
                     let Some(state) = self.seen_from(it.state.clone(), body, id, block) else { continue };
-                    let how =
-                        if it.how == How::Bare && self.is_locked(id, block) { How::Locked } else { it.how };
                     found.insert(Write {
                         block,
                         state: self.same(state),
-                        how,
+                        how: self.how_at(id, block, it.how),
                         hops: it.hops + 1,
                         ..it.clone()
                     });
@@ -328,6 +326,11 @@ impl<'p> Signals<'p> {
     /// Whether a body has a guard of a lock when a block calls something.
     pub(crate) fn is_locked(&self, id: FunctionId, block: BlockId) -> bool {
         self.program.holding(id).at(block).is_some_and(|it| !it.guards().is_empty())
+    }
+
+    /// How a block reaches what a function that it calls reaches in that way: what the caller has a guard of is behind that.
+    fn how_at(&self, id: FunctionId, block: BlockId, inside: How) -> How {
+        if inside == How::Bare && self.is_locked(id, block) { How::Locked } else { inside }
     }
 
     /// Whether one and the same guard is held at both blocks.

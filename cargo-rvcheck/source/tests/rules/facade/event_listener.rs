@@ -1,5 +1,6 @@
 //! The paths and signatures of `event-listener`, without what they do.
 
+#[derive(Default)]
 pub struct Event(usize);
 pub struct EventListener(usize);
 
