@@ -9,21 +9,23 @@ use rvcheck_primitives::SEEN_THROUGH;
 use std::borrow::Cow;
 
 /// The crates that have a shim, which is called the same with `rv` before it.
-const SHIMMED: [&str; 14] = [
-    "std",
-    "tokio",
-    "parking_lot",
-    "lock_api",
-    "async_lock",
+const SHIMMED: [&str; 16] = [
     "async_channel",
+    "async_lock",
+    "core",
     "crossbeam",
     "crossbeam_channel",
+    "event_listener",
     "flume",
     "futures_channel",
     "futures_executor",
     "futures_util",
+    "lock_api",
+    "once_cell",
+    "parking_lot",
+    "std",
+    "tokio",
     "tokio_util",
-    "core",
 ];
 
 /// The parts of a path between `::` outside all brackets.
@@ -172,6 +174,20 @@ pub fn is_exclusive(ty: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs;
+
+    #[test]
+    fn each_crate_that_has_a_shim_is_known_by_its_own_name() {
+        let shims = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rvcheck-runtime/shims");
+        let folders = fs::read_dir(shims).expect("the shims are there");
+        let mut names: Vec<String> = folders
+            .filter_map(Result::ok)
+            .filter(|it| it.path().join("shim.toml").exists())
+            .map(|it| it.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        assert_eq!(names, SHIMMED);
+    }
 
     #[test]
     fn a_path_has_one_form_whatever_it_was_seen_through() {

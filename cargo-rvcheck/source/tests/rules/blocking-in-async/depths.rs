@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex};
 use std::time::{Duration, Instant};
-use event_listener::Event;
+use event_listener::{Event, Listener};
 
 pub struct Gate {
     opened: Event,

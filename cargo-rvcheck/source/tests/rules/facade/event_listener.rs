@@ -16,8 +16,12 @@ impl Event {
     }
 }
 
-impl EventListener {
-    pub fn wait(self) {}
+pub trait Listener<T = ()>: Future<Output = T> {
+    fn wait(self) -> T;
+}
+
+impl Listener for EventListener {
+    fn wait(self) {}
 }
 
 impl Future for EventListener {

@@ -1,6 +1,6 @@
 //! Waiters that are known to those who notify only after they have looked.
 
-use event_listener::Event;
+use event_listener::{Event, Listener};
 use futures::task::AtomicWaker;
 use std::collections::HashMap;
 use std::future::Future;

@@ -1,6 +1,6 @@
 //! Orders to end that reach one of many.
 
-use event_listener::Event;
+use event_listener::{Event, Listener};
 use std::sync::Arc;
 use std::thread;
 use tokio::sync::{Notify, mpsc};
