@@ -58,8 +58,8 @@ fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Opti
     let given = given_before(facts, steps, join, &wait.orders)?;
     let (certainty, what) = match wait.of {
         What::Message(channel) => {
-            let sends = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
-            if steps.steps.iter().any(sends) {
+            let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+            if steps.steps.iter().filter(sends).any(|it| may_follow(facts, steps, given, it)) {
                 return None;
             }
             let (home, joiner) = kept_in_frames(facts, steps, join, channel)?;
@@ -100,6 +100,12 @@ fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Opti
         }
         .to_owned(),
     })
+}
+
+/// Whether a step may come after an order: then a message follows that lets the other one look.
+fn may_follow(facts: &Facts<'_>, steps: &Steps, order: CallSite, step: &Step) -> bool {
+    let id = steps.frames[step.frame].function;
+    id != order.function || Paths::of(facts.program.function(id)).leads(order.block, step.block)
 }
 
 /// Where one of the orders is given before the join, in its body or in those that lead to it.

@@ -398,3 +398,41 @@ impl Keep {
         }
     }
 }
+
+/// What was sent before is no reason to look again.
+pub fn sends_and_stops() {
+    let (sender, receiver) = crossbeam_channel::bounded::<u32>(4);
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let asked = stop.clone();
+    let worker = std::thread::spawn(move || {
+        while !asked.load(std::sync::atomic::Ordering::Acquire) {
+            match receiver.recv() { //~ cancel-unresponsive warning
+                Ok(it) => println!("{it}"),
+                Err(_) => break,
+            }
+        }
+    });
+    sender.send(1).unwrap();
+    stop.store(true, std::sync::atomic::Ordering::Release);
+    worker.join().unwrap();
+    drop(sender);
+}
+
+/// What is sent after the order is one.
+pub fn stops_and_sends() {
+    let (sender, receiver) = crossbeam_channel::bounded::<u32>(4);
+    let stop = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let asked = stop.clone();
+    let worker = std::thread::spawn(move || {
+        while !asked.load(std::sync::atomic::Ordering::Acquire) {
+            match receiver.recv() {
+                Ok(it) => println!("{it}"),
+                Err(_) => break,
+            }
+        }
+    });
+    stop.store(true, std::sync::atomic::Ordering::Release);
+    sender.send(1).unwrap();
+    worker.join().unwrap();
+    drop(sender);
+}
