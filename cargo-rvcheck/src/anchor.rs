@@ -27,8 +27,8 @@ impl Key {
 }
 
 /// Gives each finding its anchor. `items` has the text of a file as findings name it and its items, if there is such a file.
-pub fn fix<'a>(findings: &mut [Finding], mut items: impl FnMut(&str) -> Option<(&'a str, Items)>) {
-    let mut files: BTreeMap<String, Option<(&str, Items)>> = BTreeMap::new();
+pub fn fix<'a>(findings: &mut [Finding], mut items: impl FnMut(&str) -> Option<(&'a str, &'a Items)>) {
+    let mut files: BTreeMap<String, Option<(&str, &Items)>> = BTreeMap::new();
     for finding in findings {
         let file = &finding.primary.file;
         if !files.contains_key(file) {

@@ -4,8 +4,9 @@
 //! library holds while it calls it. Tests and examples are linked where they give the libraries code of theirs to call; what that shows
 //! is a note at most.
 
+use super::patience::within;
 use super::remembered::Memory;
-use super::target::{Owned, Placing, Target, sites, source, within};
+use super::target::{Owned, Placing, Target, sites, source};
 use super::{HitLocation, StaticHit};
 use crate::finding::Level;
 use crate::inject::member_file::MemberFile;

@@ -9,6 +9,7 @@
 mod documented;
 pub mod kept;
 mod linked;
+mod patience;
 pub mod probe;
 pub mod proofs;
 mod remembered;
@@ -188,7 +189,7 @@ fn proofs(
     let programs: Option<Vec<Program>> = seen.iter_mut().map(|(_, it)| it.program.take()).collect();
     let documented = seen.iter().find_map(|(_, it)| it.found.documents_locks.clone());
     let made =
-        programs.and_then(|it| target::within(limits.time, move || Proofs::of(&it, documented.as_deref())));
+        programs.and_then(|it| patience::within(limits.time, move || Proofs::of(&it, documented.as_deref())));
     let Some(made) = made else { return Proofs::none("it takes too long") };
     if let Some(stamp) = &stamp {
         memory.keep(&name, stamp, &made);

@@ -2,6 +2,7 @@
 
 use super::documented::documents_locks;
 use super::kept::{Kept, mir};
+use super::patience::within;
 use super::remembered::{Memory, Stamp};
 use super::{HitLocation, StaticHit};
 use crate::finding::{Level, Location};
@@ -13,7 +14,6 @@ use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
-use rvcheck_source::items::Items;
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
 use rvcheck_source::program::{Program, Source};
@@ -23,15 +23,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::sync::Arc;
-use std::sync::mpsc::channel;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How much time and memory a crate is given. The part of a crate that is larger is not looked at, and the report says so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// The longest text of MIR that is read, in bytes.
     pub bytes: u64,
-    /// How long one crate is looked at.
+    /// How much of the processor's time one crate is given.
     pub time: Duration,
 }
 
@@ -225,21 +224,6 @@ fn program(text: &str, sources: &[Owned], conditions: &Conditions, sites: BTreeM
     Program::new(read(text), &sources, conditions, sites)
 }
 
-/// What the function gives, if it does so in time. Otherwise its thread goes on until the tool ends.
-pub(super) fn within<T: Send + 'static>(
-    patience: Duration,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Option<T> {
-    let (done, result) = channel();
-    let begun = Instant::now();
-    let spawned = std::thread::Builder::new().stack_size(16 << 20).spawn(move || {
-        // Whoever waits may have lost patience.
-        let _ = done.send(work());
-    });
-    spawned.ok()?;
-    result.recv_timeout(patience).ok().filter(|_| begun.elapsed() <= patience)
-}
-
 pub(super) fn sites(file: &MemberFile) -> BTreeMap<Number, Site> {
     sites_by_number(&file.text, file.path.as_str(), &file.shown, file.edition)
 }
@@ -291,7 +275,7 @@ impl Placing<'_> {
             }
             CodeRef::Item(path) => {
                 let mut named = self.files.iter().filter_map(|file| {
-                    let (start, end) = Items::of(&file.text, file.edition).name_of(&file.text, path)?;
+                    let (start, end) = file.items().name_of(&file.text, path)?;
                     Some((file, start, end))
                 });
                 let first = named.next()?;

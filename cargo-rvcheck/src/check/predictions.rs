@@ -158,7 +158,7 @@ impl PredictionReporter<'_> {
             .collect();
         sites.sort_unstable();
         sites.dedup();
-        let mut files: BTreeMap<String, Option<(&str, Items)>> = BTreeMap::new();
+        let mut files: BTreeMap<String, Option<(&str, &Items)>> = BTreeMap::new();
         let mut offset = |site: SiteId, is: &dyn Fn(&str, &str, &Items, usize) -> bool| {
             let Some(at) = scene.compiled_site(site) else { return false };
             let at = self.context.sources.place(at, "").location;

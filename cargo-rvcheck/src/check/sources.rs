@@ -160,9 +160,9 @@ impl Sources {
     }
 
     /// The text of a file that a report names, and the items in it.
-    pub(super) fn items(&self, reported: &str) -> Option<(&str, Items)> {
+    pub(super) fn items(&self, reported: &str) -> Option<(&str, &Items)> {
         let Source { member: file, .. } = self.files.get(self.reported.get(reported)?)?;
-        Some((&file.text, Items::of(&file.text, file.edition)))
+        Some((&file.text, file.items()))
     }
 
     /// Whether an operation on an atomic whose name is among these bytes of a file that a report names is followed.

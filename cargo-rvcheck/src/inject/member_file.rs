@@ -6,6 +6,7 @@ use crate::relative::relative;
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::edition::Edition;
+use rvcheck_source::items::Items;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Rewritten, Skipped};
 use rvcheck_source::tests::{LineSet, test_lines};
@@ -33,6 +34,7 @@ pub struct MemberFile {
     pub rewritten: Rewritten,
     positions: OnceLock<PositionMap>,
     test_lines: OnceLock<LineSet>,
+    items: OnceLock<Items>,
 }
 
 impl MemberFile {
@@ -54,6 +56,7 @@ impl MemberFile {
             text,
             positions: OnceLock::new(),
             test_lines: OnceLock::new(),
+            items: OnceLock::new(),
         })
     }
 
@@ -65,6 +68,11 @@ impl MemberFile {
     /// The lines that are test code.
     pub fn test_lines(&self) -> &LineSet {
         self.test_lines.get_or_init(|| test_lines(&self.text, self.edition))
+    }
+
+    /// The items in it.
+    pub fn items(&self) -> &Items {
+        self.items.get_or_init(|| Items::of(&self.text, self.edition))
     }
 
     /// The awaits that are not marked, and why.

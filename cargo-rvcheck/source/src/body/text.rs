@@ -118,7 +118,15 @@ pub fn is_of_std(path: &str) -> bool {
 
 /// The last segment of a path in the one form.
 pub fn last(path: &str) -> &str {
-    path.rsplit("::").next().unwrap_or(path)
+    // This is asked millions of times, and a search for one byte is much faster than one for two.
+    let mut end = path.len();
+    while let Some(at) = path[..end].rfind(':') {
+        if path[..at].ends_with(':') {
+            return &path[at + 1..];
+        }
+        end = at;
+    }
+    path
 }
 
 /// What a type is made with: `std::sync::Mutex` for `&'a rvstd::sync::Mutex<u32>` without its reference, `&` for a reference,

@@ -7,6 +7,7 @@ use crate::outline::impls::Declared;
 use crate::outline::meanings::{Meanings, Written};
 use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 /// What names in the sources of a program mean.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +20,8 @@ pub(super) struct Names {
     globs: BTreeSet<Vec<String>>,
     modules: BTreeSet<String>,
     foreign: BTreeSet<String>,
+    /// Whether some glob may bring in any name, once that was asked.
+    has_open_glob: OnceLock<bool>,
 }
 
 /// One of the things that a name in the sources may mean.
@@ -59,6 +62,7 @@ impl Names {
         self.globs.extend(found.globs);
         self.modules.extend(found.modules);
         self.foreign.extend(found.foreign);
+        self.has_open_glob = OnceLock::new();
     }
 
     /// Whether a function of another language has that name.
@@ -73,18 +77,20 @@ impl Names {
 
     /// Whether some glob may bring in any name.
     fn has_open_glob(&self) -> bool {
-        self.globs.iter().any(|it| {
-            let first = it.first().map_or("", String::as_str);
-            let is_known = matches!(first, "std" | "core" | "alloc") || self.is_own(first);
-            // The variants of an enum.
-            let of_type = it.last().is_some_and(|it| it.starts_with(char::is_uppercase));
-            let through = self.imports.get(first).is_some_and(|it| {
-                it.iter().all(|it| {
-                    matches!(it.first().map(String::as_str), Some("std" | "crate" | "super" | "self"))
-                })
-            });
-            !is_known && !of_type && !through && !OF_TRAITS.contains(&it.join("::").as_str())
-        })
+        *self.has_open_glob.get_or_init(|| self.globs.iter().any(|it| self.is_open(it)))
+    }
+
+    /// Whether a glob may bring in any name.
+    fn is_open(&self, glob: &[String]) -> bool {
+        let first = glob.first().map_or("", String::as_str);
+        let is_known = matches!(first, "std" | "core" | "alloc") || self.is_own(first);
+        // The variants of an enum.
+        let of_type = glob.last().is_some_and(|it| it.starts_with(char::is_uppercase));
+        let through = self.imports.get(first).is_some_and(|it| {
+            it.iter()
+                .all(|it| matches!(it.first().map(String::as_str), Some("std" | "crate" | "super" | "self")))
+        });
+        !is_known && !of_type && !through && !OF_TRAITS.contains(&glob.join("::").as_str())
     }
 }
 

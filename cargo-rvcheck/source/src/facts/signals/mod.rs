@@ -55,7 +55,11 @@ pub(crate) struct Signals<'p> {
     read: RefCell<BTreeMap<(FunctionId, usize), BTreeSet<decision::Read>>>,
     within: RefCell<BTreeMap<FunctionId, Rc<Within>>>,
     waiters: OnceCell<Vec<waiter::Waiter>>,
+    callers: OnceCell<Callers>,
 }
+
+/// By body: the calls that run it.
+type Callers = BTreeMap<FunctionId, Vec<(FunctionId, BlockId)>>;
 
 /// What a body notifies by itself, and what it may run.
 #[derive(Debug, Default)]
@@ -86,6 +90,7 @@ impl<'p> Signals<'p> {
             read: RefCell::default(),
             within: RefCell::default(),
             waiters: OnceCell::new(),
+            callers: OnceCell::new(),
         };
         signals.are_any = program.functions().any(|(id, function)| {
             function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, _)| {
@@ -381,22 +386,28 @@ impl<'p> Signals<'p> {
 
     /// The bodies that run a body by a call, with the blocks that do; of a closure the body that makes it.
     pub(crate) fn callers(&self, id: FunctionId) -> Vec<(FunctionId, BlockId)> {
-        let mut found = Vec::new();
-        for (caller, function) in self.program.functions() {
-            for (block, ..) in function.calls() {
-                let is_it = |it: FunctionId| {
-                    it == id || self.program.machine_made_by(it).is_some_and(|(machine, _)| machine == id)
-                };
-                if self.program.called(function, block).is_some_and(is_it) {
-                    found.push((caller, block));
-                }
-            }
-        }
+        let all = self.callers.get_or_init(|| callers(self.program));
+        let mut found = all.get(&id).cloned().unwrap_or_default();
         if self.program.function(id).kind == Kind::Closure {
             found.extend(maker(self.program, id));
         }
         found
     }
+}
+
+/// By body, also that of an `async fn`: the calls that run it.
+fn callers(program: &Program) -> Callers {
+    let mut found = Callers::new();
+    for (caller, function) in program.functions() {
+        for (block, ..) in function.calls() {
+            let Some(called) = program.called(function, block) else { continue };
+            let machine = program.machine_made_by(called).map(|(machine, _)| machine);
+            for id in std::iter::once(called).chain(machine.filter(|it| *it != called)) {
+                found.entry(id).or_default().push((caller, block));
+            }
+        }
+    }
+    found
 }
 
 /// By field: what is put into it, where that is one thing.
