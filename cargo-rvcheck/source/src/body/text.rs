@@ -129,6 +129,14 @@ pub fn last(path: &str) -> &str {
     path
 }
 
+/// The closure that a type or constant is, or has in it at once.
+pub fn closure_in(text: &str) -> Option<&str> {
+    let at = text.find("{closure@")?;
+    let before = &text[..at];
+    let plain = before.chars().all(|it| it.is_alphanumeric() || "_:<&' ".contains(it));
+    plain.then(|| text[at..].split_inclusive('}').next()).flatten()
+}
+
 /// What a type is made with: `std::sync::Mutex` for `&'a rvstd::sync::Mutex<u32>` without its reference, `&` for a reference,
 /// and the whole text for tuples, closures and state machines.
 pub fn head(ty: &str) -> Cow<'_, str> {

@@ -5,6 +5,7 @@ use super::end::{At, End};
 use super::follow::{Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
 use super::store::{captured, root};
+use crate::body::text::closure_in;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
 
@@ -230,12 +231,4 @@ fn moved_from(function: &Function, local: Local) -> Option<Local> {
         Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => Some(from.local),
         _ => None,
     }
-}
-
-/// The closure that a type or constant is, or has in it at once.
-pub(super) fn closure_in(text: &str) -> Option<&str> {
-    let at = text.find("{closure@")?;
-    let before = &text[..at];
-    let plain = before.chars().all(|it| it.is_alphanumeric() || "_:<&' ".contains(it));
-    plain.then(|| text[at..].split_inclusive('}').next()).flatten()
 }

@@ -1,7 +1,7 @@
 //! Where values are used: the uses of each local, who calls a body, who makes a closure, and who reads a field.
 
-use super::closures::closure_in;
 use super::path::{Path, Step, bare};
+use crate::body::text::closure_in;
 use crate::body::{FunctionId, identity};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;

@@ -1,13 +1,13 @@
 //! The tasks and threads that a program starts: what of, and what becomes of what they give.
 
 use super::adapters::spawned;
-use super::closures::closure_in;
 use super::end::{At, Fate};
 use super::errors::{Weight, Whose, errors_in};
 use super::follow::{Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
 use super::reports::speaks_for_itself;
+use crate::body::text::closure_in;
 use crate::body::text::{arguments, referent};
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand};
