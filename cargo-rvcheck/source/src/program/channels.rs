@@ -1,6 +1,6 @@
 //! The channels of a program: where each is made, and who sends and receives.
 
-use crate::body::provenance::{awaited_at, number};
+use crate::body::provenance::awaited_at;
 use crate::body::text::{arguments, head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Selector, Slot};
@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::fills::{Fill, fills};
 use crate::program::library::{mentions, receives, sends, sort};
-use rvcheck_primitives::{Action, Capacity, End as EndOf, Is};
+use rvcheck_primitives::{End as EndOf, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The call that makes a channel.
@@ -33,10 +33,6 @@ pub(crate) struct Operation {
 /// A channel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Channel {
-    /// How much it holds, if it is bounded and that is a constant.
-    pub(crate) capacity: Option<u64>,
-    /// Whether its receiver can be cloned.
-    pub(crate) is_shared: bool,
     /// Sends that wait for room, where it is bounded.
     pub(crate) sends: BTreeSet<Operation>,
     /// Receives that wait for a message, and iterators over messages.
@@ -73,17 +69,7 @@ pub(crate) fn channels(program: &Program, objects: &AbstractObjects<'_>) -> BTre
             {
                 continue;
             }
-            let waits = end_of(both[0]).is_some_and(|it| it.may_be_bounded);
-            let made = program.row(function, block).map(|it| it.operation.action);
-            let bounded =
-                waits && matches!(made, Some(Action::Make(Capacity::Argument(_) | Capacity::Constant(_))));
-            let size = call.arguments.first().filter(|_| bounded);
-            let capacity = size.and_then(|it| number(function, it).or_else(|| program.constant_number(it)));
-            let is_shared = end_of(both[1]).is_some_and(|it| it.is_shared);
-            found.insert(
-                ChannelId { function: id, block },
-                Channel { capacity, is_shared, ..Channel::default() },
-            );
+            found.insert(ChannelId { function: id, block }, Channel::default());
         }
     }
     let fields = fields(program, objects, &found);

@@ -14,7 +14,7 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{Exits, Home, kept_at, loop_of};
+use crate::facts::enders::{Exits, Home, is_closed_by_call, kept_at, loop_of};
 use crate::facts::objects::{CallSite, Node, Thing, is_sender};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
@@ -142,7 +142,9 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     let feeds_itself =
         || feeds_itself(facts, steps, channel) && exits.by_message.iter().all(|it| limits(function, *it));
     let is_limited = exits.by_closing && !exits.otherwise && feeds_itself();
-    if !is_limited && !ends_only_by_closing(facts, &exits, channel) {
+    if !is_limited && !ends_only_by_closing(facts, &exits, channel)
+        || is_closed_by_call(facts, channel, (id, &exits.behind))
+    {
         return None;
     }
     let (home, at, wait) = kept_in_frames(facts, steps, step.frame, step.block, channel)?;
@@ -309,7 +311,7 @@ fn joined_too_early(
     let channel = only(&step.things).filter(|_| receives)?;
     let (frame, block, exits) = loop_of(program, joined, step)?;
     let id = joined.frames[frame].function;
-    if exits.otherwise || !exits.by_closing {
+    if exits.otherwise || !exits.by_closing || is_closed_by_call(facts, channel, (id, &exits.behind)) {
         return None;
     }
     let loop_at = (receives_at(program, id, block), "for the end of this loop".to_owned());

@@ -91,13 +91,13 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
 fn crowded(program: &Program, join: &Move, send: &Move, channel: CallSite) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for the end of who sends, and only takes messages then: once the channel is full, both wait for ever".to_owned(),
+        message: "this waits for the end of who sends, and takes no messages meanwhile: once the channel is full, both wait for ever".to_owned(),
         primary: (place(program, join), "waits for the end of another here".to_owned()),
         related: vec![
             (place(program, send), "the other one waits for room here".to_owned()),
             (call_ref(program, channel.function, channel.block), "the channel is made here".to_owned()),
         ],
-        advice: "take the messages first and wait for the end of the others then, or make room for all of them".to_owned(),
+        advice: "take all messages or drop the receiver before the wait for the end of who sends, or make room for all of them".to_owned(),
     }
 }
 

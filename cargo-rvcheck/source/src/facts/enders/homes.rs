@@ -345,7 +345,7 @@ fn moved_from<'a>(function: &'a Function, place: &'a Place) -> &'a Place {
 }
 
 /// Whether a value that is dropped after a wait was there before it, and is still.
-fn was_there(
+pub(super) fn was_there(
     function: &Function,
     paths: &Paths,
     place: &Place,

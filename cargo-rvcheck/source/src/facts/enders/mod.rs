@@ -1,5 +1,6 @@
 //! Who can still end a wait: where the senders of a channel live, how the loop around a receive ends, and which tasks and threads cannot end.
 
+mod closed;
 mod homes;
 mod left;
 mod life;
@@ -7,7 +8,9 @@ mod loops;
 mod orders;
 mod owned;
 mod races;
+mod receivers;
 
+pub(crate) use self::closed::is_closed_by_call;
 pub(crate) use self::homes::{Home, kept_at, owns};
 pub(crate) use self::left::{Left, left};
 pub(crate) use self::life::{Unending, unending};
@@ -15,3 +18,4 @@ pub(crate) use self::loops::{Exits, exits_of, loop_of};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
 pub(crate) use self::owned::{has_owner, is_test, only_when_asked};
 pub(crate) use self::races::{Race, races};
+pub(crate) use self::receivers::receiver_at;

@@ -407,7 +407,7 @@ fn function_holds(function: &Function, call: &Call, closure: &str) -> bool {
 }
 
 /// The number that a call only converts, or puts within constant limits: who makes the channel still says how many.
-fn limited_by_constants(function: &Function, definition: Definition) -> Option<Slot> {
+pub(crate) fn limited_by_constants(function: &Function, definition: Definition) -> Option<Slot> {
     let Definition::Called(block) = definition else { return None };
     let (call, callee) = function.call(block)?;
     let limits = matches!(

@@ -9,6 +9,7 @@ mod calls;
 mod kinds;
 pub(crate) mod outside;
 
+pub(crate) use self::calls::limited_by_constants;
 pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
 use crate::body::walk;
 use crate::body::{FunctionId, Slot};

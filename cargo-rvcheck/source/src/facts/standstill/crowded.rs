@@ -1,81 +1,245 @@
-//! Waits for the end of agents that wait for room: who waits is the only one who takes messages, and takes the first one later.
+//! Waits for room that nobody makes: who could take messages waits itself, for that room or for the end of who waits for it.
+//!
+//! An agent that fills a channel before it gives its receiver away, or joins who fills one that only it could empty: it takes the first
+//! message later, or takes no more since something has failed.
 
-use super::problem::{Rounds, escaping, reaches, rounds, site};
+use super::problem::{escaping, reaches, site};
+use super::rounds::{Rounds, rounds, rounds_without};
+use super::spawned::is_spawned_later;
 use super::{Move, Standstill, What};
 use crate::body::provenance::is_given;
-use crate::body::{FunctionId, Slot};
+use crate::body::text::{head, last};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::outcome::goes_by_outcome;
 use crate::facts::agents::steps::{Step, StepId, Steps};
-use crate::facts::objects::{CallSite, Capacity};
-use crate::mir::{Operand, Place, Rvalue, Statement, Terminator};
+use crate::facts::enders::{loop_of, receiver_at};
+use crate::facts::objects::{CallSite, Capacity, Thing, limited_by_constants};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use std::collections::BTreeSet;
 
 /// Such waits of a program.
 pub(super) fn crowded(facts: &Facts<'_>) -> Vec<Standstill> {
-    let taken_elsewhere = escaping(facts.program, facts.objects());
+    let escaping = escaping(facts.program, facts.objects());
     let mut found: Vec<Standstill> = Vec::new();
     for (agent, steps) in facts.agents() {
+        let of = Waiter { facts, escaping: &escaping, agent: *agent, steps };
         for (at, step) in steps.steps.iter().enumerate() {
-            if step.deed != Deed::Join || step.patience != Patience::Unlimited || step.select.is_some() {
+            if step.patience != Patience::Unlimited || step.select.is_some() {
                 continue;
             }
-            let joined = step.things.iter().filter_map(site).flat_map(|task| {
-                let of_task = move |it: &&(Agent, Steps)| matches!(it.0, Agent::Spawned(it, _) if it == task);
-                facts.agents().iter().filter(of_task).map(move |it| (task, it))
-            });
-            for (task, (other, of_other)) in joined {
-                let full = of_other.steps.iter().find(|send| {
-                    send.deed == Deed::Send
-                        && send.patience == Patience::Unlimited
-                        && send.select.is_none()
-                        && only(&send.things).is_some_and(|channel| {
-                            !taken_elsewhere.contains(&channel)
-                                && taken_only_later(facts, *agent, steps, at, channel)
-                                && !fits(facts, steps, task, of_other, send, channel)
-                        })
-                });
-                let Some(send) = full else { continue };
-                let Some(channel) = only(&send.things) else { continue };
-                let waits = |agent: Agent, steps: &Steps, step: &Step, what| Move {
-                    agent,
-                    function: steps.frames[step.frame].function,
-                    block: step.block,
-                    what,
-                    from: None,
-                };
-                let join = waits(*agent, steps, step, What::Joins(task));
-                let send = waits(*other, of_other, send, What::Sends(channel));
-                let is_known = found.iter().any(|it| {
-                    it.waits.first().is_some_and(|it| it.function == join.function && it.block == join.block)
-                });
-                if !is_known {
-                    found.push(Standstill { waits: vec![join, send], before: Vec::new() });
-                }
+            let waits = match step.deed {
+                Deed::Join => of.joins(at),
+                Deed::Send => of.fills(at),
+                _ => None,
+            };
+            let Some(waits) = waits else { continue };
+            let place = |it: &Standstill| it.waits.first().map(|it| (it.function, it.block));
+            let new = Standstill { waits, before: Vec::new() };
+            if found.iter().all(|it| place(it) != place(&new)) {
+                found.push(new);
             }
         }
     }
     found
 }
 
-/// Whether all that takes messages out of a channel is an agent's own, and behind one of its steps.
-fn taken_only_later(facts: &Facts<'_>, agent: Agent, steps: &Steps, at: StepId, channel: CallSite) -> bool {
-    let takes = |it: &Step| {
-        matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.iter().any(|it| site(it) == Some(channel))
+/// An agent that waits.
+struct Waiter<'a, 'p> {
+    facts: &'a Facts<'p>,
+    /// Channels whose receivers go to code that is not understood.
+    escaping: &'a BTreeSet<CallSite>,
+    agent: Agent,
+    steps: &'a Steps,
+}
+
+impl Waiter<'_, '_> {
+    /// It waits for the end of an agent that waits for room.
+    fn joins(&self, at: StepId) -> Option<Vec<Move>> {
+        let step = &self.steps.steps[at];
+        // What a scope waits for in the end may have been waited for before.
+        let is_known = |task: &CallSite| {
+            let joins = |it: &Step| it.deed == Deed::Join && it.things.contains(&Thing::Task(*task));
+            let all = (0..self.steps.steps.len()).filter(|it| joins(&self.steps.steps[*it]));
+            all.into_iter()
+                .any(|it| reaches(self.steps, it, at, &|_| false) && !reaches(self.steps, at, it, &|_| false))
+        };
+        let tasks = step.things.iter().filter_map(site).filter(|it| !is_known(it));
+        let joined = tasks.flat_map(|task| {
+            let of_task = move |it: &&(Agent, Steps)| matches!(it.0, Agent::Spawned(it, _) if it == task);
+            self.facts.agents().iter().filter(of_task).map(move |it| (task, it))
+        });
+        for (task, (other, of_other)) in joined {
+            let full = of_other.steps.iter().find(|send| {
+                send.deed == Deed::Send
+                    && send.patience == Patience::Unlimited
+                    && send.select.is_none()
+                    && only(&send.things).is_some_and(|channel| {
+                        self.takes_no_more(at, channel)
+                            && self.is_only_taker(at, channel)
+                            && !fits(self.facts, self.steps, task, of_other, send, channel)
+                    })
+            });
+            let Some(send) = full else { continue };
+            let Some(channel) = only(&send.things) else { continue };
+            let join = a_move(self.agent, self.steps, step, What::Joins(task));
+            return Some(vec![join, a_move(*other, of_other, send, What::Sends(channel))]);
+        }
+        None
+    }
+
+    /// It waits for room in a channel that it has made, and has filled itself.
+    fn fills(&self, at: StepId) -> Option<Vec<Move>> {
+        let step = &self.steps.steps[at];
+        let channel = only(&step.things)?;
+        let makers = self.steps.frames.iter().filter(|it| it.function == channel.function);
+        if makers.count() != 1 || !self.is_only_taker(at, channel) {
+            return None;
+        }
+        // The first send that is done again and again, or the last one of several.
+        let before = self.sends_before(at, channel);
+        let count = before.iter().map(|it| self.sent(*it, channel)).reduce(Rounds::and)?;
+        let is_first = before.iter().all(|it| *it >= at || self.sent(*it, channel) == Rounds::AtMost(1));
+        let repeats = self.sent(at, channel) != Rounds::AtMost(1);
+        let is_full = match self.facts.objects().channels.get(&channel)? {
+            Capacity::Constant(room) => count.is_more_than(*room),
+            Capacity::Given => count == Rounds::Endless && !sizes_more(self.facts.program, channel),
+            _ => false,
+        };
+        let is_it = is_first && (repeats || before.iter().all(|it| *it <= at));
+        (is_full && is_it).then(|| vec![a_move(self.agent, self.steps, step, What::Sends(channel))])
+    }
+
+    /// The sends on a channel that are done one after the other with this one, while nobody takes any.
+    fn sends_before(&self, at: StepId, channel: CallSite) -> Vec<StepId> {
+        let steps = self.steps;
+        let is_receive = |it: StepId| takes(&steps.steps[it], channel);
+        let in_turn = |it: StepId| {
+            it == at || reaches(steps, it, at, &is_receive) || reaches(steps, at, it, &is_receive)
+        };
+        let sends = |it: &Step| {
+            it.deed == Deed::Send && it.patience == Patience::Unlimited && only(&it.things) == Some(channel)
+        };
+        let all = (0..steps.steps.len()).filter(|it| sends(&steps.steps[*it]) && in_turn(*it));
+        all.filter(|it| self.is_only_taker(*it, channel)).collect()
+    }
+
+    /// How often a send is done, at most, with no receive in between.
+    fn sent(&self, at: StepId, channel: CallSite) -> Rounds {
+        let step = &self.steps.steps[at];
+        let without = |frame: usize| {
+            let receives = self.steps.steps.iter().filter(|it| takes(it, channel));
+            let outward = receives.flat_map(|it| self.steps.outward(it.frame, it.block));
+            let mut found: BTreeSet<BlockId> =
+                outward.filter(|it| it.0 == frame).map(|(_, _, block)| block).collect();
+            // Each round of a loop that makes the channel has another one.
+            let of_maker =
+                self.steps.frames.iter().enumerate().filter(|it| it.1.function == channel.function);
+            let made = of_maker.flat_map(|(at, _)| self.steps.outward(at, channel.block));
+            found.extend(made.filter(|it| it.0 == frame).map(|(_, _, block)| block));
+            // A call that both sends and receives is not avoided.
+            let own: BTreeSet<(usize, BlockId)> =
+                self.steps.outward(step.frame, step.block).map(|(frame, _, block)| (frame, block)).collect();
+            found.retain(|it| !own.contains(&(frame, *it)));
+            found
+        };
+        rounds_without(self.facts.program, self.steps, (step.frame, step.block), &without)
+    }
+
+    fn own_receives(&self, channel: CallSite) -> Vec<StepId> {
+        let steps = &self.steps.steps;
+        (0..steps.len()).filter(|it| takes(&steps[*it], channel)).collect()
+    }
+
+    /// Whether the agent itself has the receiver while it is at a step.
+    fn keeps_receiver(&self, at: StepId, channel: CallSite) -> bool {
+        let (program, objects) = (self.facts.program, self.facts.objects());
+        let step = &self.steps.steps[at];
+        let mut outward = self.steps.outward(step.frame, step.block);
+        outward.any(|(_, id, block)| receiver_at(program, objects, id, block, channel).is_some())
+    }
+
+    /// Whether nobody but the agent takes messages out of a channel while it is at a step, and somebody still could.
+    fn is_only_taker(&self, at: StepId, channel: CallSite) -> bool {
+        let program = self.facts.program;
+        let own = self.own_receives(channel);
+        let is_later = |of: &Agent| *of != self.agent && is_spawned_later(program, self.steps, at, *of);
+        let functions = |steps: &Steps| -> BTreeSet<FunctionId> {
+            let takes = steps.steps.iter().filter(|it| takes(it, channel));
+            takes.map(|it| steps.frames[it.frame].function).collect()
+        };
+        let later: BTreeSet<FunctionId> = self
+            .facts
+            .agents()
+            .iter()
+            .filter(|(of, _)| is_later(of))
+            .flat_map(|(_, it)| functions(it))
+            .collect();
+        // Others that run the same functions are the same agent, entered further in.
+        let entered = &functions(self.steps) | &later;
+        let others = self.facts.agents().iter().filter(|(of, _)| *of != self.agent && !is_later(of));
+        let is_only =
+            others.flat_map(|(_, it)| it.steps.iter().map(move |step| (it, step))).all(|(of, step)| {
+                !takes(step, channel)
+                    || entered.contains(&of.frames[step.frame].function) && only(&step.things).is_none()
+            });
+        let keeps = || self.keeps_receiver(at, channel);
+        let is_known = !self.escaping.contains(&channel);
+        is_only && (is_known && !(own.is_empty() && later.is_empty()) || keeps())
+    }
+
+    /// Whether the agent takes messages only behind a step, or has stopped taking any before it since something has failed.
+    fn takes_no_more(&self, at: StepId, channel: CallSite) -> bool {
+        let own = self.own_receives(channel);
+        let steps = self.steps;
+        let is_behind =
+            |it: &StepId| reaches(steps, at, *it, &|_| false) && !reaches(steps, *it, at, &|_| false);
+        let is_receive = |it: StepId| own.contains(&it);
+        let has_failed = |it: &StepId| {
+            let next = &steps.steps[*it].next.0;
+            (next.contains(&at)
+                || next.iter().any(|it| !is_receive(*it) && reaches(steps, *it, at, &is_receive)))
+                && self.stops_by_failing(*it)
+        };
+        let is_before = |it: &StepId| reaches(steps, *it, at, &|_| false);
+        own.iter().all(is_behind) && !own.is_empty()
+            || own.iter().filter(|it| is_before(it)).any(has_failed) && self.keeps_receiver(at, channel)
+    }
+
+    /// Whether the loop around a receive can end by the failure of what is done with a message.
+    fn stops_by_failing(&self, receive: StepId) -> bool {
+        let step = &self.steps.steps[receive];
+        let Some((frame, _, exits)) = loop_of(self.facts.program, self.steps, step) else { return false };
+        let function = self.facts.program.function(self.steps.frames[frame].function);
+        exits.by_message.iter().any(|it| leaves_by_failure(function, *it, &exits.around))
+    }
+}
+
+/// Whether the way out of a loop from a branch is the one of an error.
+fn leaves_by_failure(function: &Function, branch: BlockId, around: &BTreeSet<BlockId>) -> bool {
+    let Some(block) = function.body.block(branch).filter(|_| goes_by_outcome(function, branch)) else {
+        return false;
     };
-    let own: Vec<StepId> = (0..steps.steps.len()).filter(|it| takes(&steps.steps[*it])).collect();
-    let later =
-        own.iter().all(|it| reaches(steps, at, *it, &|_| false) && !reaches(steps, *it, at, &|_| false));
-    // Others that run the same functions are the same agent, entered further in.
-    let functions: BTreeSet<FunctionId> =
-        own.iter().map(|it| steps.frames[steps.steps[*it].frame].function).collect();
-    let others = facts.agents().iter().filter(|(it, _)| *it != agent);
-    let is_only = others.flat_map(|(_, it)| it.steps.iter().map(move |step| (it, step))).all(|(of, step)| {
-        !takes(step) || functions.contains(&of.frames[step.frame].function) && only(&step.things).is_none()
+    let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return false };
+    let is_result = block.statements.iter().any(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => {
+            function.type_of(of).is_some_and(|it| matches!(last(&head(it)), "Result" | "ControlFlow"))
+        }
+        _ => false,
     });
-    !own.is_empty() && later && is_only
+    let failed = cases.iter().find(|(it, _)| *it == 1).map(|(_, to)| *to).or(*otherwise);
+    is_result && failed.is_some_and(|it| !around.contains(&it))
+}
+
+fn takes(it: &Step, channel: CallSite) -> bool {
+    matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.iter().any(|it| site(it) == Some(channel))
+}
+
+fn a_move(agent: Agent, steps: &Steps, step: &Step, what: What) -> Move {
+    Move { agent, function: steps.frames[step.frame].function, block: step.block, what, from: None }
 }
 
 /// Whether all that is sent may fit into a channel: where it is counted, or the room is made for it.
@@ -117,7 +281,18 @@ fn sizes_more(program: &Program, channel: CallSite) -> bool {
         Operand::Constant(_) => return true,
     };
     let mut copies = BTreeSet::from([slot.clone()]);
+    let mut limits = BTreeSet::new();
     while let Some(definition) = function.definition(&slot) {
+        if let (Some(limited), Definition::Called(block)) =
+            (limited_by_constants(function, definition), definition)
+        {
+            limits.insert(block);
+            slot = limited;
+            if !copies.insert(slot.clone()) {
+                break;
+            }
+            continue;
+        }
         let Some(Rvalue::Use(Operand::Place(from))) = function.assigned(definition) else { return true };
         slot = Slot::at(from);
         if !copies.insert(slot.clone()) {
@@ -125,13 +300,13 @@ fn sizes_more(program: &Program, channel: CallSite) -> bool {
         }
     }
     let is_it = |it: &Place| copies.contains(&Slot::at(it));
-    let uses = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| {
+    let uses = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(block, it)| {
         let stated = it.statements.iter().filter(|it| match it {
             Statement::Assign(into, value) => !is_it(into) && value.places().any(is_it),
             _ => false,
         });
         let called = match &it.terminator {
-            Terminator::Call(call) => {
+            Terminator::Call(call) if !limits.contains(&block) => {
                 call.arguments.iter().filter_map(Operand::place).filter(|it| is_it(it)).count()
             }
             _ => 0,

@@ -7,8 +7,11 @@
 mod crowded;
 mod own_answer;
 mod problem;
+mod rounds;
 mod search;
+mod spawned;
 
+pub(crate) use self::own_answer::is_sent_along;
 pub(crate) use self::problem::problems;
 use super::agents::Agent;
 use super::objects::CallSite;

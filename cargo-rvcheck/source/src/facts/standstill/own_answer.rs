@@ -3,7 +3,7 @@
 //! Several services may be made by one function, and one of them may ask another: the one above it, or one that it hears of. So the mailbox
 //! counts as its own only where nothing that comes from elsewhere can have a sender of another one.
 
-use super::problem::{Problem, reaches};
+use super::problem::{Problem, has_both_ends, reaches};
 use crate::body::text::arguments;
 use crate::body::{Function, Kind};
 use crate::facts::agents::Agent;
@@ -30,6 +30,15 @@ pub(super) fn waits_for_own_answer(problem: &Problem<'_>, agent: usize, receive:
         && is_own(problem, agent, mailbox)
 }
 
+/// Whether the sender of a channel is a part of a message of another one, as that of an answer is.
+pub(crate) fn is_sent_along(program: &Program, objects: &Objects, channel: CallSite) -> bool {
+    let sender = Thing::Sender(channel);
+    objects.channels.keys().filter(|it| **it != channel).any(|it| {
+        objects.in_node(&Node::Payload(*it)).contains(&sender)
+            || inside(program, objects, message(program, *it)).0.contains(&sender)
+    })
+}
+
 /// The channel of all sends that come last before a step, if it is one.
 fn asked(steps: &Steps, before: StepId) -> Option<CallSite> {
     let sends = |it: StepId| steps.steps[it].deed == Deed::Send;
@@ -53,7 +62,7 @@ pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> 
     let (agent, steps) = &problem.agents[agent];
     let is_made_by_it = steps.frames.iter().any(|it| it.function == mailbox.function);
     let is_made_for_it = matches!(agent, Agent::Spawned(site, _) if site.function == mailbox.function);
-    if !is_made_by_it && !is_made_for_it {
+    if !is_made_by_it && !is_made_for_it && !has_both_ends(objects, mailbox) {
         return false;
     }
     let message = message(program, mailbox);

@@ -1,5 +1,6 @@
 //! The problems that a program is taken apart into: agents that share channels, with what outside may do to these.
 
+use super::rounds::{Rounds, rounds};
 use crate::body::by_name::{
     any_named, asks, drops, iterates, locks, opens, shares, stores, takes_out, tells, views, wraps,
 };
@@ -10,10 +11,9 @@ use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::library::drains;
-use crate::program::rounds::{items, runs};
 use rvcheck_primitives::{Action, Operation as Primitive};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,7 +72,8 @@ pub(crate) fn problems<'a>(
                 && it.patience == Patience::Unlimited
                 && only(&it.things).is_some_and(|it| is_own(&it) && is_bounded(objects, it))
         });
-        if matches!(agent, Agent::Caller(_)) {
+        let serves = own_mailbox(objects, steps).is_some();
+        if matches!(agent, Agent::Caller(_)) && !serves {
             for step in &steps.steps {
                 let others = step.things.iter().filter_map(site).filter(|it| !is_own(it) || !fills_own);
                 match step.deed {
@@ -116,6 +117,32 @@ pub(crate) fn problems<'a>(
         found.push(Problem { program, objects, channels: channels.collect(), agents: members.clone() });
     }
     found
+}
+
+/// The channel that an agent takes messages out of and waits for room in, where a struct has both ends of it since it is made.
+fn own_mailbox(objects: &Objects, steps: &Steps) -> Option<CallSite> {
+    let mut sends =
+        steps.steps.iter().filter(|it| it.deed == Deed::Send && it.patience == Patience::Unlimited);
+    let takes = |it: &Step| matches!(it.deed, Deed::Receive | Deed::Drain);
+    sends.find_map(|send| {
+        let channel = only(&send.things).filter(|it| has_both_ends(objects, *it))?;
+        let is_taken = |it: &Step| takes(it) && only(&it.things) == Some(channel);
+        steps.steps.iter().any(is_taken).then_some(channel)
+    })
+}
+
+/// Whether the function that makes a channel puts both ends of it into one struct, whose fields have no others.
+pub(super) fn has_both_ends(objects: &Objects, channel: CallSite) -> bool {
+    let maker = BTreeSet::from([channel.function]);
+    objects.fields.iter().any(|(name, fields)| {
+        let has = |end: Thing| {
+            fields.keys().any(|number| {
+                objects.in_node(&Node::Field(name.clone(), *number)).iter().eq([&end])
+                    && objects.filled.get(&(name.clone(), *number)) == Some(&maker)
+            })
+        };
+        has(Thing::Sender(channel)) && has(Thing::Receiver(channel))
+    })
 }
 
 /// Whether a channel is one and not several: its call is not made in a loop, and neither by an agent that is spawned, whatever it does
@@ -326,65 +353,6 @@ impl Waits<'_> {
             Rounds::Unknown => false,
         }
     }
-}
-
-/// How often something is done.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Rounds {
-    /// At most that many times.
-    AtMost(u64),
-    /// As often as input has it.
-    Endless,
-    /// A loop that compares numbers may count.
-    Unknown,
-}
-
-/// How often a block of a frame is run, with the loops around its callers.
-pub(super) fn rounds(program: &Program, steps: &Steps, frame: usize, block: BlockId) -> Rounds {
-    let (mut frame, mut block) = (frame, block);
-    let mut all: Option<u64> = Some(1);
-    loop {
-        let id = steps.frames[frame].function;
-        let function = program.function(id);
-        let here = runs(program, function, [block], &BTreeSet::new());
-        if here.is_none() && compares(function, block) {
-            return Rounds::Unknown;
-        }
-        all = all.and_then(|it| it.checked_mul(here?));
-        let Some((outer, at)) = steps.frames[frame].from else {
-            return all.map_or(Rounds::Endless, Rounds::AtMost);
-        };
-        // What another crate is given to call, it calls for each item of what it is called on.
-        let caller = program.function(steps.frames[outer].function);
-        if function.kind == Kind::Closure && program.called(caller, at).is_none() {
-            all = all.and_then(|it| it.checked_mul(calls_of_closure(program, caller, at)?));
-        }
-        (frame, block) = (outer, at);
-    }
-}
-
-/// How often a call of another crate calls a closure that it is given: once, or for each item of an iterator.
-fn calls_of_closure(program: &Program, function: &Function, block: BlockId) -> Option<u64> {
-    let (call, callee) = function.call(block)?;
-    let iterates =
-        matches!(callee.of_trait.as_deref(), Some("Iterator" | "FromIterator" | "Extend" | "IntoIterator"))
-            || callee.name() == "from_iter";
-    if !iterates {
-        return Some(1);
-    }
-    items(program, function, call.arguments.first()?.place()?)
-}
-
-/// Whether the loop around a block compares numbers: it may go on only while there is room.
-fn compares(function: &Function, block: BlockId) -> bool {
-    let around = Paths::of(function).loop_around(block);
-    around.iter().filter_map(|it| function.body.block(*it)).any(|it| {
-        let compares = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, _)) => matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge"),
-            _ => false,
-        });
-        compares && matches!(it.terminator, Terminator::Switch { .. })
-    })
 }
 
 /// Whether one step is followed by the other without one to avoid in between.

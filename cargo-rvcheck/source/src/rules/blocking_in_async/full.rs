@@ -8,7 +8,8 @@ use crate::body::text::{head, last};
 use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::operation::{Deed, Patience, only};
-use crate::facts::objects::{Capacity, Node, Thing};
+use crate::facts::objects::Capacity;
+use crate::facts::standstill::is_sent_along;
 use crate::program::code_ref::{CodeRef, call_ref};
 use std::collections::BTreeSet;
 
@@ -37,11 +38,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
                 Some(Capacity::Given) => None,
                 _ => continue,
             };
-            let is_answer = facts
-                .objects()
-                .channels
-                .keys()
-                .any(|it| facts.objects().in_node(&Node::Payload(*it)).contains(&Thing::Sender(channel)));
+            let is_answer = is_sent_along(program, facts.objects(), channel);
             let (mut repeats, mut elsewhere) = (false, false);
             for (_, id, block) in steps.outward(step.frame, step.block) {
                 let function = program.function(id);

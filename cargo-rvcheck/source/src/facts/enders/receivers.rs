@@ -1,0 +1,59 @@
+//! Homes of receivers: values that keep a channel from being closed, and messages in it, while their body waits.
+
+use super::homes::was_there;
+use crate::body::Slot;
+use crate::body::paths::Paths;
+use crate::body::text::{head, last};
+use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_receiver};
+use crate::mir::BlockId;
+use crate::program::Program;
+use std::collections::BTreeSet;
+
+/// How deep structs are looked into.
+const DEEPEST: usize = 4;
+
+/// The value of a body that has the receiver of a channel at the end of a block, for sure.
+pub(crate) fn receiver_at(
+    program: &Program,
+    objects: &Objects,
+    id: crate::body::FunctionId,
+    wait: BlockId,
+    channel: CallSite,
+) -> Option<Slot> {
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let around = paths.loop_around(wait);
+    function.body.variables.iter().map(|(_, place)| place).find_map(|place| {
+        let ty = function.type_of(place)?;
+        let has_it = if is_whole_receiver(program, ty) {
+            objects.at(program, id, place).iter().eq([&Thing::Receiver(channel)])
+        } else {
+            has_field(program, objects, ty, channel, DEEPEST)
+        };
+        (has_it && was_there(function, paths, place, wait, &around)).then(|| Slot::at(place))
+    })
+}
+
+fn is_whole_receiver(program: &Program, ty: &str) -> bool {
+    is_receiver(ty)
+        && !ty.starts_with(['&', '*', '(', '{'])
+        && !matches!(last(&head(ty)), "Option" | "Arc" | "Rc")
+        && !program.knows_type(last(&head(ty)))
+}
+
+/// Whether each value of a struct of the workspace has the receiver of a channel.
+fn has_field(program: &Program, objects: &Objects, ty: &str, channel: CallSite, depth: usize) -> bool {
+    let head = head(ty);
+    let name = last(&head);
+    if depth == 0 || ty.starts_with(['&', '*', '(', '{']) || !program.knows_type(name) {
+        return false;
+    }
+    objects.fields.get(name).into_iter().flatten().any(|(number, ty)| {
+        if !is_whole_receiver(program, ty) {
+            return has_field(program, objects, ty, channel, depth - 1);
+        }
+        let things = objects.in_node(&Node::Field(name.to_owned(), *number)).iter();
+        let receivers: BTreeSet<&Thing> = things.filter(|it| it.kind().meets(Kinds::RECEIVER)).collect();
+        receivers == BTreeSet::from([&Thing::Receiver(channel)])
+    })
+}
