@@ -71,6 +71,9 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
             count(it.waits.len()),
             story(program, it)
         ),
+        (_, true) => {
+            "this waits for the answer to a question that is in the mailbox of the one who waits, and nobody else takes it".to_owned()
+        }
         _ => format!(
             "{} wait for each other's messages, each before it takes the next one: neither gets any{}",
             count(it.waits.len()),

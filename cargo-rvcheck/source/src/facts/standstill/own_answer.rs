@@ -9,6 +9,7 @@ use crate::body::{Function, Kind};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
 use crate::facts::agents::steps::{StepId, Steps};
+use crate::facts::enders::receiver_at;
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, kinds};
 use crate::mir::Local;
 use crate::program::Program;
@@ -28,6 +29,16 @@ pub(super) fn waits_for_own_answer(problem: &Problem<'_>, agent: usize, receive:
         && takers.next() == Some(agent)
         && takers.next().is_none()
         && is_own(problem, agent, mailbox)
+}
+
+/// Whether an agent that waits for an answer has the receiver of the mailbox with its question, and takes no more messages out of it: the
+/// sender of the answer stays there.
+pub(super) fn keeps_its_question(problem: &Problem<'_>, agent: usize, receive: StepId) -> bool {
+    let steps = &problem.agents[agent].1;
+    let Some(mailbox) = asked(steps, receive) else { return false };
+    let step = &steps.steps[receive];
+    let mut outward = steps.outward(step.frame, step.block);
+    outward.any(|(_, id, block)| receiver_at(problem.program, problem.objects, id, block, mailbox).is_some())
 }
 
 /// Whether the sender of a channel is a part of a message of another one, as that of an answer is.
@@ -61,7 +72,8 @@ pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> 
     let (program, objects) = (problem.program, problem.objects);
     let (agent, steps) = &problem.agents[agent];
     let is_made_by_it = steps.frames.iter().any(|it| it.function == mailbox.function);
-    let is_made_for_it = matches!(agent, Agent::Spawned(site, _) if site.function == mailbox.function);
+    let is_made_for_it = matches!(agent, Agent::Spawned(site, _)
+        if program.item(site.function) == program.item(mailbox.function));
     if !is_made_by_it && !is_made_for_it && !has_both_ends(objects, mailbox) {
         return false;
     }

@@ -1,6 +1,6 @@
 //! The search for a state in which waits are closed: what ends each of them is only done by agents that are at such a wait, too.
 
-use super::own_answer::{is_own, waits_for_own_answer};
+use super::own_answer::{is_own, keeps_its_question, waits_for_own_answer};
 use super::problem::{Problem, reaches, site};
 use super::{Move, Standstill, What};
 use crate::body::FunctionId;
@@ -198,6 +198,8 @@ impl Search<'_> {
                     after(&next, true);
                 }
             },
+            // The answer is still to come: what there is on the channel are answers to others.
+            Deed::Receive if patient && waits_for_own_answer(self.problem, agent, at) => {}
             Deed::Receive | Deed::Drain => {
                 if count > 0 {
                     let mut next = state.clone();
@@ -217,10 +219,7 @@ impl Search<'_> {
                     after(state, false);
                 } else if counter.room == Some(0) && counter.is_fed {
                     after(state, true);
-                } else if !counter.is_fed
-                    && !self.may_be_sent(state, number, agent)
-                    && !waits_for_own_answer(self.problem, agent, at)
-                {
+                } else if !counter.is_fed && !self.may_be_sent(state, number, agent) {
                     after(state, false);
                 }
             }
@@ -395,10 +394,10 @@ impl Search<'_> {
                 _ => {
                     let ends = [Deed::Send];
                     let inside = stuck.iter().any(|it| self.may_do(state, *it, number, &ends));
-                    let before = step.deed == Deed::Receive
-                        && (stuck.len() > 1 || waits_for_own_answer(self.problem, agent, at));
+                    let asks_itself = waits_for_own_answer(self.problem, agent, at);
+                    let before = step.deed == Deed::Receive && (stuck.len() > 1 || asks_itself);
                     before
-                        && inside
+                        && (inside || asks_itself && keeps_its_question(self.problem, agent, at))
                         && !counter.is_fed
                         && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
                 }

@@ -63,3 +63,43 @@ pub async fn hauls_all(first: u32) -> u32 {
     drop(quarry);
     cart.await.unwrap_or(0)
 }
+
+/// A bounded list that each miner both takes from and adds to: once it is full, all of them wait for room.
+struct Pit {
+    undug: AtomicUsize,
+    galleries: async_channel::Sender<u32>,
+}
+
+impl Pit {
+    async fn adds(&self, gallery: u32) {
+        self.undug.fetch_add(1, Ordering::SeqCst);
+        let _ = self.galleries.send(gallery).await;
+    }
+
+    async fn digs(&self, gallery: &[u32]) {
+        for other in gallery {
+            self.adds(*other).await;
+        }
+        if self.undug.fetch_sub(1, Ordering::SeqCst) == 1 {
+            self.galleries.close();
+        }
+    }
+}
+
+async fn digger(pit: Arc<Pit>, list: async_channel::Receiver<u32>, plan: Arc<Vec<Vec<u32>>>) {
+    while let Ok(gallery) = list.recv().await {
+        pit.digs(&plan[gallery as usize]).await; //~ channel-deadlock warning
+    }
+}
+
+pub async fn digs_by_plan(plan: Vec<Vec<u32>>, room: usize, diggers: usize) {
+    let (galleries, list) = async_channel::bounded(room.max(1));
+    let pit = Arc::new(Pit { undug: AtomicUsize::new(0), galleries });
+    let plan = Arc::new(plan);
+    pit.adds(0).await;
+    let all: Vec<_> =
+        (0..diggers).map(|_| tokio::spawn(digger(pit.clone(), list.clone(), plan.clone()))).collect();
+    for it in all {
+        let _ = it.await;
+    }
+}
