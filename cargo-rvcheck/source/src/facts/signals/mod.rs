@@ -11,7 +11,10 @@ mod operation;
 mod outcome;
 mod spawned;
 mod state;
+mod summaries;
 mod waiter;
+
+use summaries::Summaries;
 
 use crate::body::paths::Paths;
 use crate::body::text::referent;
@@ -50,8 +53,8 @@ pub(crate) struct Signals<'p> {
     owners: embedded::Owners,
     /// Whether any body does anything to a signal.
     pub(crate) are_any: bool,
-    done: RefCell<BTreeMap<FunctionId, Rc<Vec<Operation>>>>,
-    written: RefCell<BTreeMap<FunctionId, Rc<Vec<Write>>>>,
+    done: Summaries<Operation>,
+    written: Summaries<Write>,
     read: RefCell<BTreeMap<(FunctionId, usize), BTreeSet<decision::Read>>>,
     within: RefCell<BTreeMap<FunctionId, Rc<Within>>>,
     waiters: OnceCell<Vec<waiter::Waiter>>,
@@ -85,8 +88,8 @@ impl<'p> Signals<'p> {
             shared: BTreeSet::new(),
             owners: embedded::Owners::new(),
             are_any: false,
-            done: RefCell::default(),
-            written: RefCell::default(),
+            done: Summaries::default(),
+            written: Summaries::default(),
             read: RefCell::default(),
             within: RefCell::default(),
             waiters: OnceCell::new(),
@@ -153,11 +156,10 @@ impl<'p> Signals<'p> {
 
     /// What a body does to signals, itself or by what it calls.
     pub(crate) fn operations(&self, id: FunctionId) -> Rc<Vec<Operation>> {
-        if let Some(known) = self.done.borrow().get(&id) {
-            return Rc::clone(known);
-        }
-        // Whoever comes back to this body finds nothing more in it.
-        self.done.borrow_mut().insert(id, Rc::default());
+        self.done.of(id, &|it| self.operations_of(it))
+    }
+
+    fn operations_of(&self, id: FunctionId) -> Vec<Operation> {
         let function = self.program.function(id);
         let mut found = BTreeSet::new();
         for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -192,9 +194,7 @@ impl<'p> Signals<'p> {
                 found.insert(Operation { block, hops: it.hops + 1, ..it.clone() });
             }
         }
-        let found: Rc<Vec<Operation>> = Rc::new(found.into_iter().collect());
-        self.done.borrow_mut().insert(id, Rc::clone(&found));
-        found
+        found.into_iter().collect()
     }
 
     /// What the call at the end of a block does to signals, be it when the future that it gives is polled.
@@ -273,10 +273,10 @@ impl<'p> Signals<'p> {
 
     /// The state that a body writes, itself or by what it calls.
     pub(crate) fn writes(&self, id: FunctionId) -> Rc<Vec<Write>> {
-        if let Some(known) = self.written.borrow().get(&id) {
-            return Rc::clone(known);
-        }
-        self.written.borrow_mut().insert(id, Rc::default());
+        self.written.of(id, &|it| self.writes_of(it))
+    }
+
+    fn writes_of(&self, id: FunctionId) -> Vec<Write> {
         let function = self.program.function(id);
         let mut found = BTreeSet::new();
         for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -297,9 +297,7 @@ impl<'p> Signals<'p> {
                 }
             }
         }
-        let found: Rc<Vec<Write>> = Rc::new(found.into_iter().collect());
-        self.written.borrow_mut().insert(id, Rc::clone(&found));
-        found
+        found.into_iter().collect()
     }
 
     /// The bodies that a block runs. Of a future that is wrapped in one of another crate, too: those that its type names.

@@ -1,7 +1,8 @@
 //! A notification that goes to a waiter that is gone, and not to the next one.
 //!
 //! Waiters queue; each notification takes the first out and wakes it. One that was dropped meanwhile is still in the queue, and takes the
-//! notification with it: where nobody looks at whether it could be sent, or nothing takes a dropped waiter out.
+//! notification with it: where nobody looks at whether it could be sent, or nothing takes a dropped waiter out. What is sent may also pass the
+//! notification on by its own `Drop`.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -21,7 +22,8 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
         for notification in own.filter(|it| matches!(it.sort, Sort::Listed)) {
             let Some(taken) = taken_one(function, notification.block) else { continue };
             let Some(waiter) = cancelled(signals, notification) else { continue };
-            if is_looked_at(function, notification.block) {
+            if is_looked_at(function, notification.block) || goes_to_the_next(signals, id, notification.block)
+            {
                 continue;
             }
             hits.push(Hit {
@@ -63,6 +65,16 @@ fn cancelled(signals: &Signals<'_>, notification: &Operation) -> Option<(Functio
         let awaits = function.suspensions.iter().any(|it| paths.leads(queued.block, it.block));
         awaits.then_some((id, queued.block))
     })
+}
+
+/// Whether what could not be sent is told to the next where it is dropped, as by a guard that goes back to its pool.
+fn goes_to_the_next(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> bool {
+    let function = signals.program.function(id);
+    let Some(sent) = function.call(block).and_then(|(call, _)| call.arguments.get(1)?.place()) else {
+        return false;
+    };
+    let dropped = function.type_of(sent).and_then(|it| signals.program.drop_of(it));
+    dropped.is_some_and(|it| signals.operations(it).iter().any(Operation::notifies))
 }
 
 /// Whether the result of a call is looked at, or handed on.
