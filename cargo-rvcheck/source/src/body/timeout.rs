@@ -3,7 +3,7 @@
 use crate::body::by_name::limits;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 
 /// The calls of `timeout` and `timeout_at` in a body, with what they are given.
 pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
@@ -32,6 +32,26 @@ pub(crate) fn over(function: &Function, made: BlockId) -> Vec<BlockId> {
         target(1).filter(|_| of_result && decided_by(function, id) == Some(made))
     });
     over.collect()
+}
+
+/// Whether nobody looks at what a `timeout` of the body gives: it goes on, whether the time was over or not.
+pub(crate) fn is_ignored(function: &Function, made: BlockId) -> bool {
+    let is_it = |it: &Place| is_outcome(function, it) && source(function, &Slot::at(it)) == Some(made);
+    let by = |it: &Operand| it.place().is_some_and(is_it);
+    let mut is_there = false;
+    let looked_at = function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
+        let stated = block.statements.iter().any(|it| match it {
+            Statement::Assign(into, Rvalue::Use(operand)) if is_it(into) => {
+                is_there = true;
+                into.local == Local(0)
+                    || by(operand) && !function.type_of(into).is_some_and(|it| it.contains("Elapsed"))
+            }
+            Statement::Assign(_, value) => value.places().any(is_it),
+            _ => false,
+        });
+        stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
+    });
+    is_there && !looked_at
 }
 
 /// What `is_err` or `is_ok` of the `Result` of a timeout says where the time was over, if that is what a branch goes by.

@@ -1,14 +1,15 @@
 //! Calls that block their thread, and which bodies make them, themselves or through what they call.
 
 use crate::body::by_name::{any_named, holds_by};
+use crate::body::paths::Paths;
 use crate::body::text::{arguments, head, last, referent};
-use crate::body::{Function, FunctionId, Kind, owner};
-use crate::mir::{BlockId, Local, Operand};
+use crate::body::{Function, FunctionId, Kind, Slot, owner};
+use crate::mir::{BlockId, Local, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::drops::drops;
 use crate::program::library::mentions;
 use crate::program::runs::runs;
-use rvcheck_primitives::{Action, By, Holds, Is, Row, Waits, row};
+use rvcheck_primitives::{Action, By, Holds, Is, Object, Row, Waits, named, row};
 use std::collections::BTreeSet;
 
 /// What a thread waits for.
@@ -30,6 +31,8 @@ pub enum Wait {
     Future,
     /// A lock that tasks wait for.
     TaskLock,
+    /// Permits of a semaphore.
+    Permits,
     /// Input from a person.
     Console,
     /// A file.
@@ -53,6 +56,8 @@ pub struct Blocking {
     pub is_inner: bool,
     /// It is made where a value is dropped.
     pub is_dropping: bool,
+    /// It is made on some paths only of what is called with `None` or `false`: that may be how it is left out.
+    pub depends: bool,
 }
 
 /// The calls that block, by the numbers of their bodies.
@@ -75,6 +80,7 @@ pub fn wait_of(path: &str) -> Option<Wait> {
         (Action::Wait | Action::WaitReleasing, _) => Wait::Signal,
         (Action::Run, _) => Wait::Future,
         (Action::Request(_), Is::Lock(By::Task)) => Wait::TaskLock,
+        (Action::Acquire(_), Is::Semaphore(_)) => Wait::Permits,
         (Action::Transfer, Is::Console) => Wait::Console,
         (Action::Transfer, Is::Connection) => Wait::Network,
         (Action::Transfer, _) => Wait::File,
@@ -83,13 +89,14 @@ pub fn wait_of(path: &str) -> Option<Wait> {
 }
 
 /// The path of a function that the compiler wrote without one because no other function has its name. It must not be one of the
-/// workspace.
-pub(super) fn in_full(path: &str) -> Option<&'static str> {
-    match path {
-        "block_on" => Some("futures_executor::block_on"),
-        "sleep" => Some("std::thread::sleep"),
-        _ => None,
-    }
+/// workspace. A `scope` is [of std](is_scope) only by what it is given.
+pub(super) fn in_full(path: &str) -> Option<String> {
+    let blocks = |it: &&Row| {
+        let of_threads = it.owner.is == Is::Module(Object::Task) && it.operation.action != Action::Scope;
+        of_threads && it.operation.waits == Waits::Thread
+    };
+    let of = |module: &str| named(path).iter().filter(blocks).find(|it| it.owner.path.starts_with(module));
+    of("std").or_else(|| of("futures")).map(Row::path)
 }
 
 /// The most calls that are kept for a body.
@@ -123,7 +130,8 @@ impl BlockingCalls {
             let path = program.callee_path(function, block);
             let known = program.called(function, block).is_none();
             let scope = is_scope(program, function, block).then_some("std::thread::scope");
-            let full = in_full(path).or(scope).filter(|_| known).unwrap_or(path);
+            let full = in_full(path).or(scope.map(str::to_owned)).filter(|_| known);
+            let full = full.as_deref().unwrap_or(path);
             if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
                     block,
@@ -134,6 +142,7 @@ impl BlockingCalls {
                         block,
                         is_inner: false,
                         is_dropping: false,
+                        depends: false,
                     },
                 ));
                 continue;
@@ -142,7 +151,15 @@ impl BlockingCalls {
                 // Of one connection it is reported once, and of one that does not block, not at all.
                 let known = found.iter().any(|(_, it): &(_, Blocking)| it.wait == Wait::Network);
                 if wait != Wait::Network || !known && !self.is_nonblocking {
-                    let is = Blocking { wait, path, body: id, block, is_inner: false, is_dropping: false };
+                    let is = Blocking {
+                        wait,
+                        path,
+                        body: id,
+                        block,
+                        is_inner: false,
+                        is_dropping: false,
+                        depends: false,
+                    };
                     found.push((block, is));
                 }
                 continue;
@@ -156,8 +173,11 @@ impl BlockingCalls {
                     continue;
                 }
                 self.find(program, run.body, done, depth + 1);
-                for (_, inner) in self.calls(run.body) {
-                    found.push((block, Blocking { is_inner: true, ..inner.clone() }));
+                let leaves_out = leaves_out(function, block);
+                for (at, inner) in self.calls(run.body) {
+                    let depends =
+                        inner.depends || leaves_out && is_avoidable(program.function(run.body), *at);
+                    found.push((block, Blocking { is_inner: true, depends, ..inner.clone() }));
                 }
             }
         }
@@ -172,6 +192,28 @@ impl BlockingCalls {
         found.truncate(MOST);
         self.calls[id.0 as usize] = found;
     }
+}
+
+/// Whether the call at the end of a block gives `None` or `false`.
+fn leaves_out(function: &Function, block: BlockId) -> bool {
+    let Some((call, _)) = function.call(block) else { return false };
+    call.arguments.iter().any(|it| match it {
+        Operand::Constant(text) => text == "false",
+        Operand::Place(place) => {
+            let made = function.definition(&Slot::at(place)).and_then(|it| function.assigned(it));
+            match made {
+                Some(Rvalue::Made(name, parts)) => parts.is_empty() && last(name) == "None",
+                Some(Rvalue::Use(Operand::Constant(text))) => text == "false",
+                _ => false,
+            }
+        }
+    })
+}
+
+/// Whether a body comes to its end also without a block.
+fn is_avoidable(function: &Function, block: BlockId) -> bool {
+    let without = Paths::of(function).from(&[BlockId(0)], &|it| it == block);
+    without.into_iter().any(|it| function.returns_at(it))
 }
 
 /// Whether the call at the end of a block is of `std::thread::scope`, also where the compiler wrote its name alone: no other crate has

@@ -94,7 +94,7 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     }
     let itself = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
     let path = program.callee_path(function, block);
-    let drives = wait_of(in_full(path).unwrap_or(path)) == Some(Wait::Future);
+    let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
     if itself || drives || calls_at_once(path, callee.self_type.as_deref()) {
         let arguments = if itself { given() } else { Vec::new() };

@@ -87,6 +87,7 @@ fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -
         Wait::Process => (" until a process ends", "`tokio::process`"),
         Wait::Future => (" until a future is ready", "an `async fn` and `.await`"),
         Wait::TaskLock => (" until a lock is free", "the lock's asynchronous method"),
+        Wait::Permits => (" until a permit is free", "the semaphore's asynchronous method"),
         Wait::Console => (" until somebody types", "a thread of its own that sends what it reads"),
         Wait::File => (" for a file", "`tokio::fs`, or `spawn_blocking` around all of it"),
         Wait::Network => (" for the network", "the types of `tokio::net`"),
@@ -94,7 +95,7 @@ fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -
     let is_io = matches!(blocking.wait, Wait::File | Wait::Network);
     // What a `drop` waits for has often been told to end before.
     let is_short = is_io && blocking.is_inner || blocking.is_dropping && blocking.wait != Wait::Future;
-    let certainty = if is_short { Certainty::Doubt } else { Certainty::Usually };
+    let certainty = if is_short || blocking.depends { Certainty::Doubt } else { Certainty::Usually };
     let item = program.item(id);
     let mut related = Vec::new();
     if blocking.is_inner {

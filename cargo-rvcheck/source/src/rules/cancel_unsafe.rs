@@ -17,19 +17,19 @@ mod loss;
 mod takers;
 
 use half_made::{HalfMade, What, half_made};
-use loss::{Loss, is_renewed, loss, machines};
+use loss::{Loss, is_renewed, loss, losses, put_back};
 
 use super::{Certainty, CodeRef, Found, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::select::{Select, selects};
 use crate::body::text::last;
-use crate::body::timeout::{is_kept, over, timeouts};
+use crate::body::timeout::{is_ignored, is_kept, over, timeouts};
 use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
-use crate::mir::{BlockId, Operand, Place, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 
@@ -45,7 +45,7 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such futures.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let machines = machines(program);
+    let losses = losses(program);
     let mut hits = dropped_updates(program);
     hits.extend(left::left(facts.effects()).hits);
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
@@ -54,7 +54,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             for (number, branch) in select.branches.iter().enumerate() {
                 let Some(future) = dropped_here(function, paths, select, number) else { continue };
                 let comes_back = paths.repeats(select.made) && goes_on_without(paths, select, number);
-                let loss = loss(program, &machines, function, &future).filter(|it| {
+                let loss = loss(program, &losses, function, &future).filter(|it| {
                     if comes_back {
                         !is_renewed(program, function, &paths.loop_around(select.made), it)
                     } else {
@@ -71,14 +71,23 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             }
         }
         for (block, future) in timeouts(function).filter(|(_, it)| !is_kept(function, it)) {
-            let Some(loss) = loss(program, &machines, function, &Slot::at(future)) else { continue };
-            let lost = if goes_on_after_timeout(function, paths, block) {
+            let Some(loss) = loss(program, &losses, function, &Slot::at(future)) else { continue };
+            let goes_on = goes_on_after_timeout(function, paths, block);
+            let lost = if goes_on {
                 !is_renewed(program, function, &paths.loop_around(block), &loss)
             } else {
                 again::is_used_again(program, id, block, &loss)
             };
-            if lost {
-                hits.push(hit(program, &loss, timeout_place(program, id, function, block), "`timeout`"));
+            let put_back = put_back(program, function, &loss);
+            if lost || put_back.is_some() {
+                let mut hit = hit(program, &loss, timeout_place(program, id, function, block), "`timeout`");
+                if loss.given.is_some() && put_back.is_none() && is_noticed(function, paths, block) {
+                    hit.certainty = Certainty::Doubt;
+                }
+                let back =
+                    put_back.map(|it| (call_ref(program, id, it), "put back where it fails".to_owned()));
+                hit.related.extend(back);
+                hits.push(hit);
             }
         }
     }
@@ -204,7 +213,7 @@ fn hit(program: &Program, loss: &Loss, primary: CodeRef, within: &str) -> Hit {
     }
     Hit {
         certainty: Certainty::Usually,
-        message: format!("when this future is dropped by the {within} around it, {} is lost, and the loop goes on", loss.what),
+        message: format!("when this future is dropped by the {within} around it, {} is lost, and the program goes on", loss.what),
         primary: (primary, "can be dropped half way".to_owned()),
         related,
         advice: "make the future once outside the loop, pin it and poll it by `&mut`; or use an operation that is cancel safe, or let a \
@@ -258,8 +267,23 @@ fn dropped_here(function: &Function, paths: &Paths, select: &Select, number: usi
     (is_own && !beyond.contains(&select.poll) && !is_used).then_some(future.slot)
 }
 
+/// Whether a body does something about it when the time of a `timeout` is over: what is lost may be meant to be.
+fn is_noticed(function: &Function, paths: &Paths, made: BlockId) -> bool {
+    let beyond = paths.from(&over(function, made), &|it| it == made);
+    beyond.iter().any(|it| {
+        let calls = function.call(*it).is_some_and(|(_, callee)| !callee.hands_on());
+        let stores = function.body.block(*it).is_some_and(|it| {
+            it.statements.iter().any(
+                |it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.starts_with("Add")),
+            )
+        });
+        calls || stores
+    })
+}
+
 /// Whether the loop comes back to a `timeout` after the time was over.
 fn goes_on_after_timeout(function: &Function, paths: &Paths, made: BlockId) -> bool {
     paths.repeats(made)
-        && over(function, made).into_iter().any(|it| paths.from(&[it], &|_| false).contains(&made))
+        && (is_ignored(function, made)
+            || over(function, made).into_iter().any(|it| paths.from(&[it], &|_| false).contains(&made)))
 }

@@ -84,7 +84,7 @@ fn is_long(program: &Program, wait: Wait, body: FunctionId, block: crate::mir::B
             .is_some_and(|it| is_given(function, it)),
         Wait::Join | Wait::Receive | Wait::Process | Wait::Future | Wait::Console => true,
         // A condition variable lets go of its lock; what is written is mostly short.
-        Wait::Send | Wait::Signal | Wait::TaskLock | Wait::File | Wait::Network => false,
+        Wait::Send | Wait::Signal | Wait::TaskLock | Wait::Permits | Wait::File | Wait::Network => false,
     }
 }
 

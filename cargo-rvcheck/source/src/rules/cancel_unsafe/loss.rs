@@ -4,7 +4,7 @@ use super::takers::{is_given, takers, takes};
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_from, items, source};
-use crate::body::text::{last, referent};
+use crate::body::text::referent;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::fate::type_of;
@@ -12,6 +12,7 @@ use crate::facts::halves::made_of;
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use rvcheck_primitives::{Action, Cancel};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is lost when a future is dropped.
@@ -25,6 +26,8 @@ pub(super) struct Loss {
     pub(super) held: Option<(FunctionId, BlockId)>,
     /// What it is taken out of, or put into, in the terms of the body that drops the future; `None` where that is not known.
     object: Option<AccessPath>,
+    /// Where the body that drops the future took it out of a collection, and what it gave it to.
+    pub(super) given: Option<(BlockId, BlockId)>,
 }
 
 /// Operations that lose something by their documentation, by the last segment of their trait or module, with what.
@@ -40,13 +43,16 @@ const UNSAFE: [(&str, &str, &str); 9] = [
     ("util", "copy", "what was read and not yet written"),
 ];
 
-/// What is lost when the future in a slot is dropped, with the losses of the state machines of the program.
-pub(super) fn loss(
-    program: &Program,
-    machines: &BTreeMap<FunctionId, Loss>,
-    function: &Function,
-    slot: &Slot,
-) -> Option<Loss> {
+/// What a program loses.
+pub(super) struct Losses {
+    /// By state machine.
+    machines: BTreeMap<FunctionId, Loss>,
+    takers: BTreeSet<FunctionId>,
+}
+
+/// What is lost when the future in a slot is dropped, with the losses of the program.
+pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot: &Slot) -> Option<Loss> {
+    let machines = &losses.machines;
     if let Some((machine, captured)) = AccessPaths::of(program, function).captured_in(slot) {
         return seen_from(machines.get(&machine)?, &captured);
     }
@@ -59,20 +65,43 @@ pub(super) fn loss(
         let loss = machines.get(&program.machine_made_by(only)?.0)?;
         return Some(Loss { object: None, ..loss.clone() });
     }
-    let (call, callee) = function.call(block)?;
+    let (call, _) = function.call(block)?;
     if let Some(loss) = by_operation(program, function, block) {
         return Some(loss);
     }
-    // A message that was received in this round and is given to a send is dropped with the send.
-    let path = program.callee_path(function, block);
-    let sends = path.contains("mpsc::")
-        && last(path) == "send"
-        && crate::body::owner(path) == "Sender"
-        && callee.of_trait.is_none();
+    // What was taken in this round and is given to a send is dropped with the send.
+    let sends = program
+        .row(function, block)
+        .is_some_and(|it| it.operation.action == Action::Send && it.operation.cancel == Cancel::LosesValue);
     let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
-    let lost = || Loss { what: "the message".to_owned(), taken: None, held: None, object: None };
-    takes(program, &BTreeSet::new(), function, taken).then(lost)
+    if !takes(program, &losses.takers, function, taken) {
+        return None;
+    }
+    let received = program.row(function, taken).is_some_and(|it| it.operation.action == Action::Receive);
+    let (from, _) = function.call(taken)?;
+    let object = taken_from(program, function, from);
+    let (what, given) =
+        if received { ("the message", None) } else { ("what was taken before", Some((taken, block))) };
+    Some(Loss { what: what.to_owned(), taken: None, held: None, object, given })
+}
+
+/// Where a body puts back what it took, when the send that it was given to fails.
+pub(super) fn put_back(program: &Program, function: &Function, loss: &Loss) -> Option<BlockId> {
+    let (taken, send) = loss.given?;
+    let access_paths = AccessPaths::of(program, function);
+    let from = access_paths.operand(function.call(taken)?.0.arguments.first()?)?;
+    let given_back = made_of(function, send);
+    let is_it =
+        |it: &Operand| it.place().is_some_and(|it| given_back.contains(&function.whole(&Slot::at(it))));
+    let mut puts = function.calls().filter(|(block, call, _)| {
+        let (on, what) = match call.arguments.split_first() {
+            Some(it) => it,
+            None => return false,
+        };
+        *block != taken && what.iter().any(is_it) && access_paths.operand(on).as_ref() == Some(&from)
+    });
+    puts.next().map(|(block, ..)| block)
 }
 
 /// What an operation loses by its documentation.
@@ -84,7 +113,7 @@ fn by_operation(program: &Program, function: &Function, block: BlockId) -> Optio
     let what = row.map(|(.., what)| *what).or_else(|| of_number(&owner, callee.name()))?;
     let object =
         AccessPaths::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
-    Some(Loss { what: what.to_owned(), taken: None, held: None, object })
+    Some(Loss { what: what.to_owned(), taken: None, held: None, object, given: None })
 }
 
 /// What is lost with a number of several bytes that is read or written by the method of that name.
@@ -115,7 +144,7 @@ const DEEPEST: usize = 6;
 
 /// The state machines that lose something when they are dropped half way: they take something and wait for something else while they
 /// have it, await an operation that loses something on what they do not own, or await one of these.
-pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
+pub(super) fn losses(program: &Program) -> Losses {
     let machines: Vec<(FunctionId, &Function)> =
         program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
     let takers = takers(program);
@@ -141,7 +170,7 @@ pub(super) fn machines(program: &Program) -> BTreeMap<FunctionId, Loss> {
         }
         found.len() != before
     });
-    found
+    Losses { machines: found, takers }
 }
 
 fn of_what_it_takes(
@@ -158,6 +187,7 @@ fn of_what_it_takes(
             taken: Some((id, block)),
             held: Some((id, held)),
             object: taken_from(program, function, call),
+            given: None,
         };
         let held = held_at(program, function, paths, block);
         held.map(|it| lost("what it took before", it)).or_else(|| {

@@ -1,86 +1,139 @@
-//! A loop over the results of a `FuturesUnordered` awaits a lock that the futures in it ask for: while it does nobody polls those, and
-//! one of them may be next, or have the lock.
+//! What is done between two results of a [set](held) of futures awaits a lock or a place that the futures in it ask for: while it does,
+//! nobody polls those, and one of them may be next, or have it.
+//!
+//! Between two results is the rest of a loop around `next`, an arm of a `select!` around it, or what a method such as `for_each` is given.
 
+mod held;
+
+use self::held::{Held, held, holds_futures, of_closure, set};
+use super::places::places;
 use super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
-use crate::body::{Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Operand, Rvalue};
+use crate::body::select::selects;
+use crate::body::{Callee, Function, FunctionId};
+use crate::mir::{BlockId, Call};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::locks::{Mode, Waits};
+use rvcheck_primitives::{Does, adapter};
 use std::collections::BTreeSet;
 
-/// A future that is put into a set.
-struct Pushed {
-    /// The call that puts it in.
-    made: BlockId,
-    set: Slot,
-    /// What it asks for.
-    locks: Vec<(AccessPath, Mode)>,
-}
-
-/// Finds such loops in a body.
+/// Finds such waits in a body.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    let access_paths = AccessPaths::of(program, function);
-    let mut pushed: Vec<Pushed> = Vec::new();
-    for (block, call, callee) in function.calls() {
-        let [on, future] = call.arguments.as_slice() else { continue };
-        if callee.name() != "push" || owner(&callee.path) != "FuturesUnordered" {
-            continue;
-        }
-        let machine = future.place().and_then(|it| access_paths.captured_in(&Slot::at(it)));
-        let (Some(set), Some((machine, captured))) = (set(function, on), machine) else { continue };
-        let requests = program.locks().requests(machine).iter().filter(|(_, it)| it.waits == Waits::Task);
-        let locks = requests.filter_map(|(_, it)| Some((it.lock.seen_from(&[], &captured)?, it.mode)));
-        pushed.push(Pushed { made: block, set, locks: locks.collect() });
-    }
-    if pushed.is_empty() {
+    if !function.body.locals.iter().any(|it| holds_futures(it)) {
         return Vec::new();
     }
-    let paths = Paths::of(function);
-    let requests = program.locks().requests(id);
+    let held = held(program, function);
     let mut hits = Vec::new();
-    for (next, call, callee) in function.calls() {
-        let of = call.arguments.first().and_then(|it| set(function, it)).filter(|_| callee.name() == "next");
-        let (Some(of), Some(poll)) = (of, awaited_at(function, next)) else { continue };
-        let between: BTreeSet<BlockId> =
-            &paths.from(paths.next(poll), &|it| it == next) & &paths.to(&[next], &|it| it == poll);
-        let wait = pushed.iter().filter(|it| it.set == of).find_map(|it| {
-            let (at, _) = requests.iter().find(|(at, request)| {
-                let both_read = |mode: Mode| mode != Mode::Write && request.mode != Mode::Write;
-                request.waits == Waits::Task
-                    && between.contains(at)
-                    && it.locks.iter().any(|(lock, mode)| *lock == request.lock && !both_read(*mode))
-            })?;
-            Some((it.made, *at))
-        });
-        if let Some((made, wait)) = wait {
-            hits.push(Hit {
-                certainty: Certainty::Usually,
-                message: "this waits for a lock for which a future of the set may be next, and nothing polls those meanwhile".to_owned(),
-                primary: (await_ref(program, id, wait), "waits here".to_owned()),
-                related: vec![
-                    (call_ref(program, id, made), "this future asks for the lock, too".to_owned()),
-                    (await_ref(program, id, poll), "only this polls it".to_owned()),
-                ],
-                advice: "collect what the loop needs and take the lock behind it, or spawn the futures as tasks".to_owned(),
-            });
+    for (taken, call, callee) in function.calls() {
+        let Some(on) = call.arguments.first().filter(|_| !held.is_empty()) else { continue };
+        let Some(ty) = on.place().and_then(|it| function.type_of(it)).filter(|it| holds_futures(it)) else {
+            continue;
+        };
+        let of = set(function, on);
+        let of_set: Vec<&Held> = held.iter().filter(|it| it.is_in(of.as_ref(), ty)).collect();
+        if of_set.is_empty() {
+            continue;
         }
+        let found = if takes_one(callee) {
+            between(function, taken).and_then(|(poll, blocks)| {
+                let own = asked(program, id).into_iter().filter(|it| blocks.contains(&it.0));
+                let (made, wait) = own.into_iter().find_map(|it| Some((conflict(&of_set, &it)?, it.0)))?;
+                Some((made, poll, (id, wait)))
+            })
+        } else {
+            given_to(program, function, call, callee).and_then(|(machine, captured)| {
+                let inner = asked(program, machine).into_iter();
+                let mut seen =
+                    inner.filter_map(|(at, lock, mode)| Some((at, lock.seen_from(&[], &captured)?, mode)));
+                let (made, wait) = seen.find_map(|it| Some((conflict(&of_set, &it)?, it.0)))?;
+                Some((made, awaited_at(function, taken).unwrap_or(taken), (machine, wait)))
+            })
+        };
+        hits.extend(found.map(|(made, poll, wait)| hit(program, id, made, poll, wait)));
     }
     hits
 }
 
-/// The set that a reference is to.
-fn set(function: &Function, operand: &Operand) -> Option<Slot> {
-    let mut slot = Slot::at(operand.place()?);
-    for _ in 0..8 {
-        match function.definition(&slot).and_then(|it| function.assigned(it)) {
-            Some(Rvalue::Reference(of, _) | Rvalue::Use(Operand::Place(of))) => slot = Slot::at(of),
-            _ => break,
-        }
+/// Whether a call asks a stream for one item.
+fn takes_one(callee: &Callee) -> bool {
+    let of = callee.of_trait.as_deref().unwrap_or_default();
+    adapter(of, callee.name()).is_some_and(|it| matches!(it.does, Does::Takes(_)))
+}
+
+/// The block that polls the set for an item, and those that run before it is polled again.
+fn between(function: &Function, taken: BlockId) -> Option<(BlockId, BTreeSet<BlockId>)> {
+    let paths = Paths::of(function);
+    if let Some(poll) = awaited_at(function, taken) {
+        let between =
+            &paths.from(paths.next(poll), &|it| it == taken) & &paths.to(&[taken], &|it| it == poll);
+        return Some((poll, between));
     }
-    let of_set = function.body.locals.iter().any(|it| it.contains("FuturesUnordered<"));
-    of_set.then_some(slot)
+    let select =
+        selects(function).into_iter().find(|it| it.branches.iter().any(|it| it.call == Some(taken)))?;
+    let arms: Vec<BlockId> = select.branches.iter().filter_map(|it| it.arm).collect();
+    let between = &paths.from(&arms, &|it| it == taken) & &paths.to(&[taken], &|it| it == select.poll);
+    Some((select.poll, between))
+}
+
+/// The future that a method of a stream has made of each item, and awaits before it asks for the next one.
+fn given_to(
+    program: &Program,
+    function: &Function,
+    call: &Call,
+    callee: &Callee,
+) -> Option<(FunctionId, Vec<Option<AccessPath>>)> {
+    let of = callee.of_trait.as_deref()?;
+    let known = adapter(of, callee.name())?;
+    // What is mapped is an item of the next stream, and some methods ask for more meanwhile.
+    let goes_on = callee.name().starts_with("map") || callee.name().ends_with("concurrent");
+    let given = call.arguments.get(usize::from(known.calls?.0)).filter(|_| !goes_on)?;
+    let (closure, captured) = AccessPaths::of(program, function).closure_in(given)?;
+    of_closure(program, closure, &captured)
+}
+
+/// The locks and places that a body asks for, itself or in what it awaits, each with the block that polls.
+fn asked(program: &Program, id: FunctionId) -> Vec<(BlockId, AccessPath, Mode)> {
+    let requests = program.locks().requests(id).iter().filter(|(_, it)| it.waits == Waits::Task);
+    let locks = requests.map(|(at, it)| (*at, it.lock.clone(), it.mode));
+    locks.chain(places(program, id).into_iter().map(|(at, of)| (at, of, Mode::Write))).collect()
+}
+
+/// Where a future is put into the set that asks for the same as a wait.
+fn conflict(held: &[&Held], (_, wanted, mode): &(BlockId, AccessPath, Mode)) -> Option<BlockId> {
+    let excludes = |other: Mode| other == Mode::Write || *mode == Mode::Write;
+    let asks = |it: &&&Held| it.locks.iter().any(|(lock, other)| lock == wanted && excludes(*other));
+    held.iter().find(asks).map(|it| it.made)
+}
+
+fn hit(
+    program: &Program,
+    id: FunctionId,
+    made: BlockId,
+    poll: BlockId,
+    (waiter, wait): (FunctionId, BlockId),
+) -> Hit {
+    let polled = match awaited_or_called(program, id, poll) {
+        true => await_ref(program, id, poll),
+        false => call_ref(program, id, poll),
+    };
+    Hit {
+        certainty: Certainty::Usually,
+        message: "this waits for what a future of the set may be next for, and nothing polls those meanwhile"
+            .to_owned(),
+        primary: (await_ref(program, waiter, wait), "waits here".to_owned()),
+        related: vec![
+            (call_ref(program, id, made), "the futures in it ask for the same".to_owned()),
+            (polled, "only this polls them".to_owned()),
+        ],
+        advice: "collect what is needed and do this behind the last result, or spawn the futures as tasks"
+            .to_owned(),
+    }
+}
+
+/// Whether a block polls a future of the body.
+fn awaited_or_called(program: &Program, id: FunctionId, block: BlockId) -> bool {
+    program.function(id).suspensions.iter().any(|it| it.poll == Some(block))
 }

@@ -55,6 +55,37 @@ pub mod stream {
         fn drop(&mut self) {}
     }
 
+    impl<F> FromIterator<F> for FuturesUnordered<F> {
+        fn from_iter<I: IntoIterator<Item = F>>(_: I) -> Self {
+            loop {}
+        }
+    }
+
+    pub struct Iter<I>(I);
+    pub struct Map<S, F>(S, F);
+    pub struct Buffered<S: Stream>(S, Vec<S::Item>);
+    pub struct BufferUnordered<S: Stream>(S, Vec<S::Item>);
+
+    pub fn iter<I: IntoIterator>(_: I) -> Iter<I::IntoIter> {
+        loop {}
+    }
+
+    impl<I: Iterator> Stream for Iter<I> {
+        type Item = I::Item;
+    }
+
+    impl<T, S: Stream, F: FnMut(S::Item) -> T> Stream for Map<S, F> {
+        type Item = T;
+    }
+
+    impl<S: Stream<Item: Future>> Stream for Buffered<S> {
+        type Item = <S::Item as Future>::Output;
+    }
+
+    impl<S: Stream<Item: Future>> Stream for BufferUnordered<S> {
+        type Item = <S::Item as Future>::Output;
+    }
+
     pub trait Stream {
         type Item;
     }
@@ -67,9 +98,57 @@ pub mod stream {
         fn next(&mut self) -> impl Future<Output = Option<Self::Item>> {
             async { loop {} }
         }
+        fn map<T, F: FnMut(Self::Item) -> T>(self, _: F) -> Map<Self, F>
+        where
+            Self: Sized,
+        {
+            loop {}
+        }
+        fn buffered(self, _: usize) -> Buffered<Self>
+        where
+            Self: Sized,
+            Self::Item: Future,
+        {
+            loop {}
+        }
+        fn buffer_unordered(self, _: usize) -> BufferUnordered<Self>
+        where
+            Self: Sized,
+            Self::Item: Future,
+        {
+            loop {}
+        }
+        fn for_each<U: Future<Output = ()>, F: FnMut(Self::Item) -> U>(self, _: F) -> ForEach<Self, U, F>
+        where
+            Self: Sized,
+        {
+            loop {}
+        }
+        fn for_each_concurrent<U: Future<Output = ()>, F: FnMut(Self::Item) -> U>(
+            self,
+            _: usize,
+            _: F,
+        ) -> ForEach<Self, U, F>
+        where
+            Self: Sized,
+        {
+            loop {}
+        }
     }
 
     impl<S: Stream> StreamExt for S {}
+
+    pub struct ForEach<S, U, F>(S, U, F);
+
+    impl<S, U, F> Future for ForEach<S, U, F> {
+        type Output = ();
+        fn poll(
+            self: std::pin::Pin<&mut Self>,
+            _: &mut std::task::Context<'_>,
+        ) -> std::task::Poll<Self::Output> {
+            loop {}
+        }
+    }
 }
 
 pub mod future {
