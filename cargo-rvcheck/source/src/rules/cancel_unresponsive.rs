@@ -20,7 +20,6 @@ use crate::facts::Facts;
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
-use crate::program::channels::channels;
 use crate::program::library::{is_path_of, operation_of};
 use rvcheck_primitives::{Action, Is, Word};
 
@@ -36,9 +35,8 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such loops.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let mut hits = Vec::new();
+    let mut hits = closed::check(facts);
     let objects = AbstractObjects::of(program);
-    let channels = channels(program, &objects);
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let paths = Paths::of(function);
         let once = read_once::check(program, id, paths);
@@ -50,7 +48,6 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             hits.extend(spins::check(program, id, paths));
             hits.extend(goes_on::check(program, id, paths));
         }
-        hits.extend(closed::check(program, &channels, id, paths));
         hits.extend(blocking::check(program, &objects, id));
         hits.extend(once);
     }

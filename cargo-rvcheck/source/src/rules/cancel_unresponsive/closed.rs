@@ -1,127 +1,192 @@
-//! A loop that receives, and receives again at once when there will be nothing any more: once the senders are gone it spins.
+//! A loop that receives, and receives again when there will be nothing any more: once the senders are gone it goes round for ever.
 //!
-//! Nothing is reported where the receiver has a sender of its own, or where something else is awaited or may end the loop in between.
+//! The receive may be in a function that says in its own way that there was nothing, by one variant of what it gives for a channel that is
+//! closed as well as for time that is over. Nothing is reported where the one who receives keeps a sender, or where something else is awaited
+//! or may end the loop in between.
 
+mod nothing;
+
+use self::nothing::{Nothing, gives, without_message};
 use crate::body::paths::Paths;
-use crate::body::provenance::decided_by;
-use crate::body::select::{is_disabled_at, selects};
-use crate::body::text::{head, last};
-use crate::body::{Function, FunctionId, Slot};
-use crate::facts::objects::is_receiver;
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
-use crate::program::Program;
-use crate::program::channels::{Channel, ChannelId, Operation, end};
+use crate::body::select::is_disabled_at;
+use crate::body::text::referent;
+use crate::body::{Function, FunctionId};
+use crate::facts::Facts;
+use crate::facts::agents::Agent;
+use crate::facts::agents::operation::{Deed, only};
+use crate::facts::enders::owns;
+use crate::facts::objects::{CallSite, Thing, is_receiver};
+use crate::mir::{BlockId, Operand, Place};
 use crate::program::code_ref::call_or_await;
 use crate::program::library::receives;
 use crate::rules::{Certainty, Hit};
-use std::collections::{BTreeMap, BTreeSet};
+use rvcheck_primitives::{Action, Waits};
+use std::collections::BTreeSet;
 
-/// Finds such loops.
-pub(super) fn check(
-    program: &Program,
-    channels: &BTreeMap<ChannelId, Channel>,
-    id: FunctionId,
-    paths: &Paths,
-) -> Vec<Hit> {
-    let function = program.function(id);
-    let receives = function.calls().filter(|(block, call, callee)| {
-        let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        receives(callee.name()) && of.is_some_and(is_receiver) && paths.repeats(*block)
-    });
-    let found = receives.filter_map(|(taken, ..)| {
-        let around = paths.loop_around(taken);
-        if around.iter().any(|it| is_disabled_at(function, *it)) || has_sender(program, channels, id, taken) {
-            return None;
-        }
-        comes_back(function, paths, taken).then(|| Hit {
-            certainty: Certainty::Usually,
-            message: "once all senders are gone this gives nothing each time at once, and the loop goes round for ever".to_owned(),
-            primary: (call_or_await(program, id, taken), "received again when there will be nothing any more".to_owned()),
-            related: Vec::new(),
-            advice: "leave the loop where the channel is closed; in `select!`, let the branch match `Some(…)` and have an `else`".to_owned(),
-        })
-    });
-    found.collect()
+/// How deep functions are followed that give on that there was nothing.
+const DEEPEST: usize = 3;
+
+/// How deep the fields of structs are looked into for senders.
+const DEPTH_OF_FIELDS: usize = 5;
+
+/// A call that says that there will be no message any more.
+struct Ask {
+    body: FunctionId,
+    block: BlockId,
+    /// Where its body goes on then.
+    nothing: Nothing,
+    /// The receive itself.
+    receive: (FunctionId, BlockId),
+    is_limited: bool,
 }
 
-/// Whether the body comes from where there is no message back to the receive, without an await in between and on every path.
-fn comes_back(function: &Function, paths: &Paths, taken: BlockId) -> bool {
-    let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
-    without_message(function, paths, taken).into_iter().any(|over| {
-        let reached = paths.from(&[over], &|it| it == taken);
-        let back = over == taken || reached.iter().any(|it| paths.next(*it).contains(&taken));
-        let ends = reached.iter().any(|it| function.returns_at(*it));
-        let waits = reached.iter().any(|it| polls.contains(it));
-        back && !ends && !waits
+/// Finds such loops.
+pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let mut asks = receives_of(facts);
+    let mut hits = Vec::new();
+    for _ in 0..DEEPEST {
+        let mut outer = Vec::new();
+        for ask in asks {
+            let function = facts.program.function(ask.body);
+            let paths = Paths::of(function);
+            if paths.repeats(ask.block) {
+                hits.extend(goes_round(facts, function, paths, &ask));
+            } else {
+                outer.extend(of_callers(facts, function, &ask));
+            }
+        }
+        asks = outer;
+    }
+    hits
+}
+
+fn receives_of(facts: &Facts<'_>) -> Vec<Ask> {
+    let program = facts.program;
+    let mut found = Vec::new();
+    for (id, function) in program.functions() {
+        for (block, call, callee) in function.calls() {
+            let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+            let is_limited = program.row(function, block).is_some_and(|it| {
+                let it = it.operation;
+                it.action == Action::Receive && it.is_limited && it.waits == Waits::Thread
+            });
+            if of.is_some_and(is_receiver) && (is_limited || receives(callee.name())) {
+                let nothing = without_message(function, Paths::of(function), block, is_limited);
+                found.push(Ask { body: id, block, nothing, receive: (id, block), is_limited });
+            }
+        }
+    }
+    found
+}
+
+/// The calls of a body that asks, where what it gives says that there was nothing.
+fn of_callers(facts: &Facts<'_>, function: &Function, ask: &Ask) -> Vec<Ask> {
+    let program = facts.program;
+    let Some(given) = gives(program, function, ask.block, &ask.nothing) else { return Vec::new() };
+    let callers = facts.callers().get(&ask.body).into_iter().flatten();
+    let mut found = Vec::new();
+    for caller in callers {
+        let outside = program.function(*caller);
+        for (block, ..) in outside.calls() {
+            let runs = program
+                .called(outside, block)
+                .into_iter()
+                .chain(program.implementations(outside, block))
+                .any(|it| it == ask.body);
+            if runs {
+                let nothing = nothing::by_variants(outside, block, &given);
+                found.push(Ask {
+                    body: *caller,
+                    block,
+                    nothing,
+                    receive: ask.receive,
+                    is_limited: ask.is_limited,
+                });
+            }
+        }
+    }
+    found
+}
+
+fn goes_round(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) -> Option<Hit> {
+    let program = facts.program;
+    let around = paths.loop_around(ask.block);
+    if around.iter().any(|it| is_disabled_at(function, *it)) || is_kept_open(facts, ask.receive) {
+        return None;
+    }
+    let back = comes_back(function, paths, ask)?;
+    // What is done each time that nothing came may be what the loop is for.
+    let works = back.iter().any(|it| {
+        let is_own = *it != ask.block && program.called(function, *it).is_some();
+        is_own || function.call(*it).is_some_and(|(_, it)| it.of_trait.is_none() && !it.hands_on())
+    });
+    let is_meant = ask.is_limited && works && !is_awaited(facts, ask.receive);
+    let (id, receive) = ask.receive;
+    let mut related = Vec::new();
+    if ask.receive != (ask.body, ask.block) {
+        related.push((call_or_await(program, ask.body, ask.block), "and asked for again by this".to_owned()));
+    }
+    Some(Hit {
+        certainty: if is_meant { Certainty::Doubt } else { Certainty::Usually },
+        message: "once all senders are gone this gives nothing each time at once, and the loop goes round for ever".to_owned(),
+        primary: (call_or_await(program, id, receive), "received again when there will be nothing any more".to_owned()),
+        related,
+        advice: "leave the loop where the channel is closed; in `select!`, let the branch match `Some(…)` and have an `else`".to_owned(),
     })
 }
 
-/// Where the body goes on when the call gave no message, by each branch that goes by that.
-fn without_message(function: &Function, paths: &Paths, taken: BlockId) -> Vec<BlockId> {
-    let selects = selects(function);
-    let selected = selects.iter().find_map(|select| {
-        let number = select.branches.iter().position(|it| it.call == Some(taken))?;
-        let arm = select.branches[number].arm?;
-        Some((format!("_{number}"), paths.from(&[arm], &|it| it == select.made)))
-    });
-    let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
-    let over = blocks.filter_map(|(at, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
-        let of = block.statements.iter().find_map(|it| match it {
-            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-            _ => None,
-        })?;
-        let is_it = match &selected {
-            Some((variant, arm)) => arm.contains(&at) && comes_from(function, of, variant),
-            None => decided_by(function, at) == Some(taken),
-        };
-        let is_part = |name: &str| matches!(name, "Some" | "Ok" | "Err" | "Continue" | "Break");
-        let inside = of.projections.iter().any(|it| matches!(it, Projection::Variant(name) if is_part(name)));
-        let over = match last(&head(function.type_of(of)?)) {
-            "Option" => 0,
-            "Result" => 1,
-            _ => return None,
-        };
-        let target = cases.iter().find(|(it, _)| *it == over).map(|(_, to)| *to).or(*otherwise);
-        let targets: Vec<BlockId> = cases.iter().map(|(_, to)| *to).chain(*otherwise).collect();
-        target.filter(|_| is_it && !inside).map(|over| (at, over, targets))
-    });
-    let over: Vec<(BlockId, BlockId, Vec<BlockId>)> = over.collect();
-    // What looks again behind the first look only drops what is left.
-    let again = |at: BlockId| {
-        over.iter()
-            .any(|(other, _, targets)| *other != at && paths.from(targets, &|it| it == taken).contains(&at))
-    };
-    over.iter().filter(|(at, ..)| !again(*at)).map(|(_, over, _)| *over).collect()
+/// The blocks through which the body comes from where there is no message back to the receive, if that is without an await in between and
+/// on every path.
+fn comes_back(function: &Function, paths: &Paths, ask: &Ask) -> Option<BTreeSet<BlockId>> {
+    let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
+    ask.nothing.blocks.iter().find_map(|over| {
+        let reached = paths.from(&[*over], &|it| it == ask.block);
+        let back = *over == ask.block || reached.iter().any(|it| paths.next(*it).contains(&ask.block));
+        let ends = reached.iter().any(|it| function.returns_at(*it));
+        let waits = reached.iter().any(|it| polls.contains(it));
+        (back && !ends && !waits).then_some(reached)
+    })
 }
 
-/// Whether a place is what a branch of a `select!` gave, which has that name.
-fn comes_from(function: &Function, place: &Place, variant: &str) -> bool {
-    let has = |it: &Place| {
-        it.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
+/// Whether the one who receives has a sender, too, or who calls it, as far as is known: then the channel is never closed.
+fn is_kept_open(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
+    let (program, objects) = (facts.program, facts.objects());
+    let on = program.function(id).call(block).and_then(|(call, _)| call.arguments.first()?.place());
+    let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
+    let channels = things.iter().filter_map(|it| match it {
+        Thing::Receiver(channel) => Some(*channel),
+        _ => None,
+    });
+    let channels: BTreeSet<CallSite> = channels.collect();
+    let mut bodies = BTreeSet::from([id]);
+    for (_, steps) in facts.agents() {
+        let own = steps.steps.iter().filter(|it| steps.frames[it.frame].function == id && it.block == block);
+        bodies.extend(own.flat_map(|it| steps.outward(it.frame, it.block)).map(|(_, id, _)| id));
+    }
+    let has_one = |id: FunctionId, place: &Place| {
+        let sends = |it: &Thing| matches!(it, Thing::Sender(channel) if channels.contains(channel));
+        let ty = program.function(id).type_of(place).unwrap_or_default();
+        let ty = referent(ty).unwrap_or(ty);
+        objects.at(program, id, place).iter().any(sends)
+            || !owns(program, objects, ty, DEPTH_OF_FIELDS).is_disjoint(&channels)
     };
-    let moved = function.definition(&Slot::at(place)).and_then(|it| function.assigned(it));
-    has(place) || matches!(moved, Some(Rvalue::Use(Operand::Place(from))) if has(from))
+    bodies
+        .into_iter()
+        .any(|id| program.function(id).body.variables.iter().any(|(_, place)| has_one(id, place)))
 }
 
-/// Whether the one who receives has a sender, too, as far as is known: then the channel is never closed.
-fn has_sender(
-    program: &Program,
-    channels: &BTreeMap<ChannelId, Channel>,
-    id: FunctionId,
-    taken: BlockId,
-) -> bool {
-    let operation = Operation { function: id, block: taken };
-    channels.iter().filter(|(_, it)| it.receives.contains(&operation)).any(|(made, channel)| {
-        let [senders, receivers] = &channel.owners;
-        let function = program.function(made.function);
-        let paths = Paths::of(function);
-        let sender = end(function, made.block, 0);
-        let kept = made.function == id
-            && (sender.is_lent
-                || !sender.gone.iter().any(|it| paths.leads(*it, taken) && !paths.leads(taken, *it)));
-        kept || senders.intersection(receivers).next().is_some()
+/// Whether somebody waits for the end of a task or thread that receives there.
+fn is_awaited(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
+    let joined: BTreeSet<Thing> = facts
+        .agents()
+        .iter()
+        .flat_map(|(_, it)| &it.steps)
+        .filter(|it| it.deed == Deed::Join)
+        .filter_map(|it| only(&it.things).map(Thing::Task))
+        .collect();
+    facts.agents().iter().any(|(agent, steps)| {
+        let Agent::Spawned(site, _) = agent else { return false };
+        joined.contains(&Thing::Task(*site))
+            && steps.steps.iter().any(|it| it.block == block && steps.frames[it.frame].function == id)
     })
 }
