@@ -43,8 +43,7 @@ pub(crate) fn is_ignored(function: &Function, made: BlockId) -> bool {
         let stated = block.statements.iter().any(|it| match it {
             Statement::Assign(into, Rvalue::Use(operand)) if is_it(into) => {
                 is_there = true;
-                into.local == Local(0)
-                    || by(operand) && !function.type_of(into).is_some_and(|it| it.contains("Elapsed"))
+                into.local == Local(0) || by(operand) && !function.type_of(into).is_some_and(says_elapsed)
             }
             Statement::Assign(_, value) => value.places().any(is_it),
             _ => false,
@@ -65,13 +64,18 @@ fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -
         _ => return None,
     };
     let of = call.arguments.first()?.place()?;
-    let outcome = function.type_of(of).is_some_and(|it| it.contains("Elapsed"));
+    let outcome = function.type_of(of).is_some_and(says_elapsed);
     (outcome && source(function, &Slot::at(of)) == Some(made)).then_some(over)
+}
+
+/// Whether a type has the error of a timeout in it.
+fn says_elapsed(ty: &str) -> bool {
+    ty.contains("Elapsed")
 }
 
 /// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
 fn is_outcome(function: &Function, of: &Place) -> bool {
     function
         .type_of(of)
-        .is_some_and(|it| it.contains("Elapsed") && !it.contains("Poll<") && !it.contains("ControlFlow<"))
+        .is_some_and(|it| says_elapsed(it) && !it.contains("Poll<") && !it.contains("ControlFlow<"))
 }

@@ -95,10 +95,7 @@ pub(super) fn put_back(program: &Program, function: &Function, loss: &Loss) -> O
     let is_it =
         |it: &Operand| it.place().is_some_and(|it| given_back.contains(&function.whole(&Slot::at(it))));
     let mut puts = function.calls().filter(|(block, call, _)| {
-        let (on, what) = match call.arguments.split_first() {
-            Some(it) => it,
-            None => return false,
-        };
+        let Some((on, what)) = call.arguments.split_first() else { return false };
         *block != taken && what.iter().any(is_it) && access_paths.operand(on).as_ref() == Some(&from)
     });
     puts.next().map(|(block, ..)| block)

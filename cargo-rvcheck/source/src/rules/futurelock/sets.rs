@@ -115,10 +115,8 @@ fn hit(
     poll: BlockId,
     (waiter, wait): (FunctionId, BlockId),
 ) -> Hit {
-    let polled = match awaited_or_called(program, id, poll) {
-        true => await_ref(program, id, poll),
-        false => call_ref(program, id, poll),
-    };
+    let is_polled = program.function(id).suspensions.iter().any(|it| it.poll == Some(poll));
+    let polled = if is_polled { await_ref(program, id, poll) } else { call_ref(program, id, poll) };
     Hit {
         certainty: Certainty::Usually,
         message: "this waits for what a future of the set may be next for, and nothing polls those meanwhile"
@@ -131,9 +129,4 @@ fn hit(
         advice: "collect what is needed and do this behind the last result, or spawn the futures as tasks"
             .to_owned(),
     }
-}
-
-/// Whether a block polls a future of the body.
-fn awaited_or_called(program: &Program, id: FunctionId, block: BlockId) -> bool {
-    program.function(id).suspensions.iter().any(|it| it.poll == Some(block))
 }

@@ -97,9 +97,10 @@ pub(super) fn held(program: &Program, function: &Function) -> Vec<Held> {
             // With room for one, there is none left when it has given its result.
             let is_one = call.arguments.get(1).and_then(|it| number(function, it)) == Some(1);
             for (closure, future) in made_by(program, function, on).filter(|_| !is_one) {
-                let set = match sets_in(into).any(|it| it.contains(closure)) {
-                    true => Set::MadeBy(closure.to_owned()),
-                    false => Set::At(function.whole(&Slot::at(&call.into))),
+                let set = if sets_in(into).any(|it| it.contains(closure)) {
+                    Set::MadeBy(closure.to_owned())
+                } else {
+                    Set::At(function.whole(&Slot::at(&call.into)))
                 };
                 found.push(Held { made, set, locks: asked_by(program, &future) });
             }
