@@ -127,7 +127,7 @@ impl Observer for Candidates {
                 let doing = self.tasks.entry(event.task.0).or_default();
                 doing.gave_back = None;
                 if event.flags & flag::TRY == 0 {
-                    self.over.takes(event);
+                    self.over.takes(event, world);
                     self.crossed.takes(event, &doing.held, world);
                     self.signals.takes(event, world);
                 }

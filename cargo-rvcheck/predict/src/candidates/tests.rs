@@ -165,6 +165,49 @@ fn who_ends_is_delayed_before_the_lock_with_which_its_end_is_awaited() {
     }
 }
 
+/// One joins two with a lock, and two fills a channel that a third one empties, which takes the lock, too.
+fn joins_who_fills(messages: usize, room: u32) -> Script {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let three = script.thread();
+    let lock = script.object(ObjectKind::StdMutex, 0);
+    let channel = script.object(ObjectKind::CrossbeamChannel, room);
+    for _ in 0..messages {
+        let number = script.send(two, channel, 2);
+        script.receive(three, channel, number, 3);
+        script.lock(three, K::Acquire, lock, 4);
+        script.lock(three, K::Release, lock, 4);
+    }
+    script.lock(one, K::Acquire, lock, 5);
+    script.builder.pass(1000);
+    script.builder.about(one, K::Join, script.ended, script.line(6));
+    script.lock(one, K::Release, lock, 5);
+    script
+}
+
+#[test]
+fn who_keeps_the_one_waiting_that_is_waited_for_is_delayed_before_the_lock() {
+    let script = joins_who_fills(3, 2);
+    assert_eq!(script.delays(), [script.delay(4, Until::Waiting, 6)]);
+    assert_eq!(joins_who_fills(2, 2).delays(), [], "there is room for all");
+}
+
+#[test]
+fn where_all_take_the_lock_in_one_place_a_delay_also_says_whose_it_is() {
+    let mut script = Script::new();
+    let (one, two) = (script.one, script.two);
+    let lock = script.object(ObjectKind::TokioMutex, 0);
+    let answer = script.object(ObjectKind::TokioOneshot, 1);
+    script.lock(two, K::Acquire, lock, 3);
+    script.lock(two, K::Release, lock, 3);
+    let number = script.send(two, answer, 4);
+    script.lock(one, K::Acquire, lock, 3);
+    script.receive(one, answer, number, 5);
+    script.lock(one, K::Release, lock, 3);
+    let of_any = script.delay(3, Until::Waiting, 5);
+    assert_eq!(script.delays(), [of_any, SiteDelay { by: script.line(19), ..of_any }]);
+}
+
 /// So many ask the next one each while they serve a client; the last asks the first if it goes `round`.
 fn asks_on(tasks: usize, round: bool) -> Script {
     let mut script = Script::new();
