@@ -1,6 +1,6 @@
 //! Receivers of a `watch` that are made late: a fresh one has seen the value that is there, and `changed` waits for the next.
 //!
-//! Told where the body goes by the value behind `changed`, and did not look at it before.
+//! Reported where the body goes by the value behind `changed`, and did not look at it since there is that receiver, by whatever handle.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -15,6 +15,9 @@ use std::collections::BTreeSet;
 /// Methods of a receiver that look at the value, or make it count as not seen.
 const LOOKS: [&str; 6] =
     ["borrow", "borrow_and_update", "wait_for", "mark_changed", "has_changed", "mark_unchanged"];
+
+/// How many calls there may be between a body and a look at the value.
+const DEEPEST: usize = 3;
 
 /// Finds such receivers.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -52,7 +55,9 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 })
                 .map(|(block, ..)| block)
                 .collect();
-            let unseen = paths.from(paths.next(made), &|it| looks.contains(&it)).contains(&changed);
+            // What is looked at by the sender was there, too, when there was a receiver already.
+            let is_look = |it: BlockId| looks.contains(&it) || looks_inside(signals, id, it, DEEPEST);
+            let unseen = paths.from(paths.next(made), &is_look).contains(&changed);
             let around = paths.loop_around(poll);
             let goes_by = function.blocks().filter(|(at, _)| around.contains(at)).any(|(at, block)| {
                 let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else {
@@ -97,6 +102,24 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
                 is_look && sender(*it).as_ref() == Some(&of)
             })
     })
+}
+
+/// Whether a block looks at the value of a `watch` by its sender, or runs what looks at one by any handle.
+fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId, depth: usize) -> bool {
+    let function = signals.program.function(id);
+    let on = |end: &str| {
+        let of = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+        of.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains(end))
+    };
+    let named = |it: &[&str]| function.call(block).is_some_and(|(_, callee)| it.contains(&callee.name()));
+    if named(&["borrow"]) && on("watch::Sender") || depth < DEEPEST && named(&LOOKS) && on("watch::Receiver") {
+        return true;
+    }
+    depth > 0
+        && signals.bodies_at(id, block).into_iter().filter(|it| *it != id).any(|inner| {
+            let blocks = signals.program.function(inner).blocks().filter(|(_, it)| !it.cleanup);
+            blocks.into_iter().any(|(at, _)| looks_inside(signals, inner, at, depth - 1))
+        })
 }
 
 /// Whether the function of the workspace that a block calls gives a fresh receiver.
