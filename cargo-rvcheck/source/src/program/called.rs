@@ -189,14 +189,19 @@ impl Program {
 
     /// Whether a function calls one of its arguments.
     pub fn calls_what_it_is_given(&self, id: FunctionId) -> bool {
-        let function = self.function(id);
-        function.calls().any(|(_, _, callee)| {
+        self.calls_of_given(id).next().is_some()
+    }
+
+    /// The blocks by which a body calls functions that it is given.
+    pub(crate) fn calls_of_given(&self, id: FunctionId) -> impl Iterator<Item = BlockId> + '_ {
+        let calls = self.function(id).calls().filter(|(_, _, callee)| {
             let ty = callee.self_type.as_deref().unwrap_or_default();
             matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
                 && (ty.starts_with("impl ")
                     || ty.contains("dyn ")
                     || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))
-        })
+        });
+        calls.map(|(at, ..)| at)
     }
 }
 

@@ -180,10 +180,10 @@ impl Signals<'_> {
         found.extend(call.arguments.iter().filter_map(Operand::place).filter_map(of_place));
         found.extend(self.behind_guard(id, at).map(|state| Read { block: at, state, how: How::Locked }));
         if depth > 0 {
-            for run in crate::program::runs::runs(self.program, function, at) {
-                for it in self.reads(run.body, depth - 1) {
-                    if let Some(state) = self.seen_from(it.state, run.body, id, at) {
-                        let how = self.how_at(id, at, it.how);
+            for body in self.bodies_at(id, at) {
+                for it in self.reads(body, depth - 1) {
+                    if let Some(state) = self.seen_from(it.state, body, id, at) {
+                        let how = self.how_in(id, at, body, it.how);
                         found.insert(Read { block: at, state: self.same(state), how });
                     }
                 }

@@ -26,7 +26,7 @@ pub(crate) use operation::{Act, Operation, Sort};
 pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 
-use crate::body::{Definition, FunctionId, Kind, by_name};
+use crate::body::{Definition, FunctionId, Kind, Slot, by_name};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -290,7 +290,7 @@ impl<'p> Signals<'p> {
                     found.insert(Write {
                         block,
                         state: self.same(state),
-                        how: self.how_at(id, block, it.how),
+                        how: self.how_in(id, block, body, it.how),
                         hops: it.hops + 1,
                         ..it.clone()
                     });
@@ -300,21 +300,39 @@ impl<'p> Signals<'p> {
         found.into_iter().collect()
     }
 
-    /// The bodies that a block runs. Of a future that is wrapped in one of another crate, too: those that its type names.
+    /// The bodies that a block runs. Of a future that is wrapped in one of another crate, too: those that its type names. So it is with those
+    /// that are given to a state machine that polls what it is given.
     pub(crate) fn bodies_at(&self, id: FunctionId, block: BlockId) -> Vec<FunctionId> {
         let function = self.program.function(id);
-        let found: Vec<FunctionId> =
+        let mut found: Vec<FunctionId> =
             runs(self.program, function, block).into_iter().map(|it| it.body).collect();
-        let polled = || {
+        let named = || {
             let (_, callee) = function.call(block)?;
             let ty = callee.self_type.as_deref().filter(|_| callee.is_trait("Future", "poll"))?;
-            Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect())
+            Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
         };
-        if !found.is_empty() {
-            return found;
+        match found.as_slice() {
+            [] => found = named().unwrap_or_default(),
+            [one] if !self.polls_of_given(*one).is_empty() => {
+                let given = named().unwrap_or_default();
+                found.extend(given.into_iter().filter(|it| !found.contains(it)).collect::<Vec<_>>());
+            }
+            _ => {}
         }
-        let found: Vec<FunctionId> = polled().unwrap_or_default();
         if found.is_empty() { self.only_machine(id, block).into_iter().collect() } else { found }
+    }
+
+    /// The blocks by which a state machine polls a future of a type that its caller says, be it within another one.
+    pub(crate) fn polls_of_given(&self, id: FunctionId) -> BTreeSet<BlockId> {
+        let function = self.program.function(id);
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        let is_given = |ty: &str| {
+            ty.contains("impl ") || ty.split(|it| !is_word(it)).any(|it| self.program.is_parameter(it))
+        };
+        let polls = function.calls().filter(|(_, _, callee)| {
+            callee.is_trait("Future", "poll") && callee.self_type.as_deref().is_some_and(is_given)
+        });
+        if function.kind == Kind::Coroutine { polls.map(|(at, ..)| at).collect() } else { BTreeSet::new() }
     }
 
     /// The state machine that a block polls, where a method of a trait gave it that one type of the workspace alone has.
@@ -334,6 +352,19 @@ impl<'p> Signals<'p> {
     /// How a block reaches what a function that it calls reaches in that way: what the caller has a guard of is behind that.
     fn how_at(&self, id: FunctionId, block: BlockId, inside: How) -> How {
         if inside == How::Bare && self.is_locked(id, block) { How::Locked } else { inside }
+    }
+
+    /// How a block reaches what a body that it runs reaches in that way: a closure may be called by what is under a guard itself.
+    fn how_in(&self, id: FunctionId, block: BlockId, body: FunctionId, inside: How) -> How {
+        let function = self.program.function(id);
+        let called = || self.program.called(function, block).filter(|it| *it != body);
+        let is_given = || self.program.function(body).kind == Kind::Closure;
+        let is_locked =
+            |called: FunctionId| self.program.calls_of_given(called).any(|at| self.is_locked(called, at));
+        if inside == How::Bare && is_given() && called().is_some_and(is_locked) {
+            return How::Locked;
+        }
+        self.how_at(id, block, inside)
     }
 
     /// Whether one and the same guard is held at both blocks.
@@ -372,6 +403,11 @@ impl<'p> Signals<'p> {
         let at = at?;
         let (call, callee) = function.call(at)?;
         if self.program.called(function, at) != Some(*of) {
+            let called = self.program.called(function, at).filter(|it| *it != outer);
+            let given = called.and_then(|it| Some((it, self.handed_to_closure(it, slot.local.0)?)));
+            if let Some((called, given)) = given {
+                return self.seen_from(given, called, outer, at);
+            }
             // The elements of what an adapter goes over.
             let goes_over = self.program.function(*of).kind == Kind::Closure
                 && callee.of_trait.as_deref().is_none_or(|it| !it.starts_with("Fn"));
@@ -380,6 +416,21 @@ impl<'p> Signals<'p> {
         }
         let given = call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?;
         base(self.program, &self.objects, outer, Operand::place(given)?)
+    }
+
+    /// What a body gives to the only closure that it is given and calls, for an argument of that.
+    fn handed_to_closure(&self, id: FunctionId, argument: u32) -> Option<AbstractObject> {
+        let function = self.program.function(id);
+        let mut calls = self.program.calls_of_given(id);
+        let call = calls.next().filter(|_| calls.next().is_none())?;
+        let (call, _) = function.call(call)?;
+        let tuple = Slot::at(call.arguments.get(1)?.place()?);
+        let Some(Rvalue::Made(_, parts)) = function.assigned(function.definition(&tuple)?) else {
+            return None;
+        };
+        // The first argument of its body is the closure itself.
+        let given = parts.get(argument.checked_sub(2)? as usize)?.place()?;
+        self.based(id, given)
     }
 
     /// The bodies that run a body by a call, with the blocks that do; of a closure the body that makes it.

@@ -12,6 +12,9 @@ use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
+/// How many calls there may be between a body and a look at the state.
+const DEEPEST: usize = 4;
+
 /// Finds such waiters.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
@@ -177,9 +180,35 @@ fn looks_by_itself(signals: &Signals<'_>, register: &Operation, id: FunctionId) 
     decisions.iter().any(|it| around.contains(&it.block) && it.reads.iter().any(|it| it.how != How::Bare))
 }
 
-/// Whether what an operation is made in looks at the state itself.
+/// Whether what an operation is made in, or what is in between, looks at the state itself before it waits.
 fn looks_inside(signals: &Signals<'_>, register: &Operation, state: &AbstractObject, id: FunctionId) -> bool {
-    register.made.0 != id && signals.read_at(id, register.block, 4).iter().any(|it| it.state == *state)
+    register.made.0 != id && looks_within(signals, register, state, (id, register.block), DEEPEST)
+}
+
+fn looks_within(
+    signals: &Signals<'_>,
+    register: &Operation,
+    state: &AbstractObject,
+    (id, block): (FunctionId, BlockId),
+    depth: usize,
+) -> bool {
+    signals.bodies_at(id, block).into_iter().any(|body| {
+        let looks = |at: BlockId| signals.read_at(body, at, depth).iter().any(|it| it.state == *state);
+        let function = signals.program.function(body);
+        let paths = Paths::of(function);
+        let operations = signals.operations(body);
+        let made: Vec<&Operation> = operations.iter().filter(|it| it.made == register.made).collect();
+        let waits = made.iter().filter_map(|it| signals.waits_at(body, paths, it));
+        let mut ends: BTreeSet<BlockId> = made.iter().map(|it| it.block).chain(waits).collect();
+        if ends.is_empty() {
+            ends = signals.polls_of_given(body);
+        }
+        let comes_to_it = |at: BlockId| ends.is_empty() || ends.iter().any(|it| paths.leads(at, *it));
+        let mut blocks = function.blocks().filter(|(_, it)| !it.cleanup).map(|(at, _)| at);
+        let inner = |at: BlockId| depth > 0 && looks_within(signals, register, state, (body, at), depth - 1);
+        blocks
+            .any(|at| if ends.contains(&at) { looks(at) && inner(at) } else { comes_to_it(at) && looks(at) })
+    })
 }
 
 /// Whether a caller looks at the state after a body that keeps a waker.

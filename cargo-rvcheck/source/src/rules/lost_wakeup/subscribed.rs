@@ -112,7 +112,8 @@ fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId, depth: us
         of.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains(end))
     };
     let named = |it: &[&str]| function.call(block).is_some_and(|(_, callee)| it.contains(&callee.name()));
-    if named(&["borrow"]) && on("watch::Sender") || depth < DEEPEST && named(&LOOKS) && on("watch::Receiver") {
+    if named(&["borrow"]) && on("watch::Sender") || depth < DEEPEST && named(&LOOKS) && on("watch::Receiver")
+    {
         return true;
     }
     depth > 0

@@ -123,6 +123,7 @@ impl Change<'_> {
             "waits here until it changes".to_owned(),
         );
         related.insert(0, waiter);
+        related.extend(self.only_call().map(|it| (it, "by this call alone".to_owned())));
         Hit {
             certainty,
             message: message.to_owned(),
@@ -130,6 +131,16 @@ impl Change<'_> {
             related,
             advice: advice.to_owned(),
         }
+    }
+
+    /// The call by which alone the body that makes the change is run, if it is a helper.
+    fn only_call(&self) -> Option<CodeRef> {
+        let program = self.signals.program;
+        let callers = self.signals.callers(self.id);
+        let [(caller, block)] = callers.as_slice() else { return None };
+        let is_open = program.is_public(program.name_of(self.id)) || program.trait_of(self.id).is_some();
+        let at = call_or_await(program, *caller, *block);
+        (!is_open && !matches!(at, CodeRef::Item(_)) && at != self.place()).then_some(at)
     }
 
     /// Where the change is made, or the lock for it is taken.

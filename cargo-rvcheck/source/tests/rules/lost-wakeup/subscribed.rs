@@ -64,3 +64,45 @@ impl Moon {
         }
     }
 }
+
+pub struct Tide {
+    level: watch::Sender<u32>,
+}
+
+impl Tide {
+    fn level(&self) -> u32 {
+        *self.level.borrow()
+    }
+
+    fn is_above(&self, mark: u32) -> bool {
+        self.level() > mark
+    }
+
+    pub async fn subscribes_first(&self, mark: u32) -> Option<u32> {
+        let mut levels = self.level.subscribe();
+        if self.is_above(mark) {
+            return Some(self.level());
+        }
+        loop {
+            levels.changed().await.ok()?;
+            let level = *levels.borrow_and_update();
+            if level > mark {
+                return Some(level);
+            }
+        }
+    }
+
+    pub async fn subscribes_late(&self, mark: u32) -> Option<u32> {
+        if self.is_above(mark) {
+            return Some(self.level());
+        }
+        let mut levels = self.level.subscribe();
+        loop {
+            levels.changed().await.ok()?; //~ lost-wakeup warning
+            let level = *levels.borrow_and_update();
+            if level > mark {
+                return Some(level);
+            }
+        }
+    }
+}
