@@ -2,23 +2,47 @@
 
 use super::paths::Paths;
 use super::provenance::source;
-use super::text::{head, last};
-use super::{Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use super::text::{canonical, head, last};
+use super::{Definition, Function, Slot};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 
 /// Whether an `Option` is `None` at a block on every path that leads there, as far as branches on it tell.
 pub(crate) fn is_empty_at(function: &Function, place: &Place, at: BlockId) -> bool {
     let is_option = function.type_of(place).is_some_and(|it| last(&head(it)) == "Option");
-    // What is put into it later is not followed.
+    let paths = Paths::of(function);
+    if is_option && is_not_filled_yet(function, paths, place, at) {
+        return true;
+    }
+    // A branch says nothing of what is put into it later.
     if !is_option || function.definition(&Slot::at(place)).is_none() {
         return false;
     }
-    let paths = Paths::of(function);
     let mut sides = function.blocks().filter_map(|(from, _)| empty_side(function, place, from));
     sides.any(|(from, to)| {
         let only_from_there = paths.before(to) == [from];
         only_from_there && !paths.from(&[BlockId(0)], &|it| it == to).contains(&at)
     })
+}
+
+/// Whether all that a body puts into a place before a block is `None`.
+fn is_not_filled_yet(function: &Function, paths: &Paths, place: &Place, at: BlockId) -> bool {
+    let slot = Slot::at(place);
+    let is_none = |it: Definition| match function.assigned(it) {
+        Some(Rvalue::Made(name, parts)) => parts.is_empty() && last(&canonical(name)) == "None",
+        Some(Rvalue::Use(Operand::Constant(text))) => text.ends_with("::None"),
+        _ => false,
+    };
+    let definitions = function.definitions(&slot);
+    let is_borrowed = function.blocks().flat_map(|(_, it)| &it.statements).any(|it| {
+        matches!(it, Statement::Assign(_, Rvalue::Reference(of, kind)) if of.local == place.local && *kind)
+    });
+    let block_of = |it: Definition| match it {
+        Definition::Assigned(block, _) | Definition::Called(block) => block,
+    };
+    slot.steps.is_empty()
+        && !is_borrowed
+        && definitions.iter().any(|it| is_none(*it))
+        && definitions.iter().all(|it| is_none(*it) || !paths.leads(block_of(*it), at))
 }
 
 /// Where a branch on whether something is in a place leads if there is nothing.

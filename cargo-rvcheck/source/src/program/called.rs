@@ -176,7 +176,9 @@ impl Program {
 
     /// The implementation of `Drop` for a type of the workspace.
     pub fn drop_of(&self, ty: &str) -> Option<FunctionId> {
-        let head = self.head(ty);
+        // The compiler writes the path of what is called as a type of the workspace.
+        let short = head(ty);
+        let head = if self.knows_type(&short) { short } else { self.head(ty) };
         let names = segments(&head);
         let mut fitting = self.by_name.get("drop")?.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];

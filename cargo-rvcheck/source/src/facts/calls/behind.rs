@@ -2,10 +2,10 @@
 //! that callers give.
 
 use crate::body::text::{arguments, head, last, referent};
-use crate::body::{Function, FunctionId, Kind};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{Operand, Rvalue, Statement};
 use crate::program::Program;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -20,6 +20,9 @@ pub(super) struct Behind<'p> {
     known: RefCell<BTreeMap<(FunctionId, String), Types>>,
     /// By function and parameter: what callers give for it, each with its body.
     given: RefCell<BTreeMap<(FunctionId, String), Given<'p>>>,
+    /// By generic type of the workspace: the types of the workspace with which it is written somewhere.
+    instances: OnceCell<BTreeMap<String, BTreeSet<String>>>,
+    wakes: OnceCell<BTreeSet<FunctionId>>,
 }
 
 /// The types behind a type, each with a body that has it so, and whether there may be others.
@@ -40,6 +43,8 @@ impl<'p> Behind<'p> {
             named: BTreeMap::new(),
             known: RefCell::default(),
             given: RefCell::default(),
+            instances: OnceCell::new(),
+            wakes: OnceCell::new(),
         };
         for (id, function) in program.functions() {
             behind.named.insert(&function.body.name, id);
@@ -99,23 +104,43 @@ impl<'p> Behind<'p> {
         found
     }
 
-    /// The methods of the workspace that a waker may run.
-    pub(super) fn wakes(program: &Program) -> BTreeSet<FunctionId> {
-        let bodies = program.functions().filter(|(_, it)| it.kind == Kind::Function);
-        bodies
-            .filter(|(id, _)| {
-                program.trait_of(*id).is_some_and(|it| {
-                    ["Wake", "ArcWake"].iter().any(|name| it == *name || program.is_alias_of(it, name))
+    /// The types of the workspace with which a generic one of one parameter is written somewhere, as in a field or a local.
+    pub(super) fn instances(&self, program: &Program, of: &str) -> &BTreeSet<String> {
+        static NONE: BTreeSet<String> = BTreeSet::new();
+        let known = self.instances.get_or_init(|| {
+            let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            let locals = program.functions().flat_map(|(_, it)| &it.body.locals);
+            let mut seen = BTreeSet::new();
+            for ty in locals.map(String::as_str).filter(|it| it.contains('<')) {
+                if seen.insert(ty) {
+                    instances_in(program, ty, &mut found);
+                }
+            }
+            found
+        });
+        known.get(of).unwrap_or(&NONE)
+    }
+
+    /// The functions of the workspace that a waker may run: of traits for that, and of tables for wakers that are made by hand.
+    pub(super) fn wakes(&self, program: &Program) -> &BTreeSet<FunctionId> {
+        self.wakes.get_or_init(|| {
+            let bodies = program.functions().filter(|(_, it)| it.kind == Kind::Function);
+            let of_traits = bodies
+                .filter(|(id, _)| {
+                    program.trait_of(*id).is_some_and(|it| {
+                        ["Wake", "ArcWake"].iter().any(|name| it == *name || program.is_alias_of(it, name))
+                    })
                 })
-            })
-            .filter(|(id, _)| matches!(program.name_of(*id), "wake" | "wake_by_ref"))
-            .map(|(id, _)| id)
-            .collect()
+                .filter(|(id, _)| matches!(program.name_of(*id), "wake" | "wake_by_ref"))
+                .map(|(id, _)| id);
+            of_traits.chain(by_tables(program)).collect()
+        })
     }
 
     /// The types of the workspace that a waker may own.
-    pub(super) fn woken_types(program: &Program) -> BTreeSet<String> {
-        Behind::wakes(program).into_iter().filter_map(|it| program.type_of(it)).map(str::to_owned).collect()
+    pub(super) fn woken_types(&self, program: &Program) -> BTreeSet<String> {
+        let wakes = self.wakes(program).iter();
+        wakes.filter_map(|it| program.type_of(*it)).map(str::to_owned).collect()
     }
 
     fn collect(&self, program: &Program, id: FunctionId, ty: &str, found: &mut Types, depth: usize) {
@@ -173,6 +198,30 @@ impl<'p> Behind<'p> {
     }
 }
 
+/// The functions of the workspace that wake in a `RawWakerVTable`: the second and third one of it.
+fn by_tables(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    for (_, function) in program.functions() {
+        let tables = function.calls().filter(|(_, _, callee)| {
+            callee.name() == "new" && callee.path.rsplit("::").nth(1) == Some("RawWakerVTable")
+        });
+        for operand in tables.flat_map(|(_, call, _)| call.arguments.iter().skip(1).take(2)) {
+            let made = operand.place().and_then(|it| function.definition(&Slot::at(it)));
+            let text = match (operand, made.and_then(|it| function.assigned(it))) {
+                (Operand::Constant(text), _)
+                | (
+                    _,
+                    Some(Rvalue::Cast(Operand::Constant(text), _) | Rvalue::Use(Operand::Constant(text))),
+                ) => text,
+                _ => continue,
+            };
+            let path = text.trim_start_matches("ZeroSized: ");
+            found.extend(program.function_named(path).or_else(|| program.body_of(path)));
+        }
+    }
+    found
+}
+
 fn type_of<'a>(function: &'a Function, operand: &'a Operand) -> &'a str {
     match operand {
         Operand::Place(place) => function.type_of(place).unwrap_or_default(),
@@ -194,6 +243,23 @@ fn bound<'a>(declared: &str, given: &'a str, parameter: &str) -> Vec<&'a str> {
     }
     let parts = arguments(declared).into_iter().zip(arguments(given));
     parts.flat_map(|(declared, given)| bound(declared, given, parameter)).collect()
+}
+
+/// Takes the generic types of the workspace in a type, each with the type of the workspace that it is of.
+fn instances_in(program: &Program, ty: &str, found: &mut BTreeMap<String, BTreeSet<String>>) {
+    let ty = referent(ty.trim()).unwrap_or(ty.trim());
+    let head = head(ty);
+    let name = last(&head);
+    let parts: Vec<&str> = arguments(ty).into_iter().filter(|it| !it.trim().starts_with('\'')).collect();
+    if let [one] = parts.as_slice()
+        && program.knows_type(name)
+        && program.knows_type(last(&crate::body::text::head(one)))
+    {
+        found.entry(name.to_owned()).or_default().insert((*one).to_owned());
+    }
+    for part in parts {
+        instances_in(program, part, found);
+    }
 }
 
 /// What a type is behind pointers and references.

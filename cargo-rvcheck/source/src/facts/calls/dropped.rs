@@ -116,12 +116,18 @@ fn collect(
         for (id, ty) in behind.types(program, id, ty).0 {
             collect((program, behind, id), &ty, found, seen, left);
         }
+        // A parameter of the type that a method is of stands for what that is written with.
+        if let Some(own) = program.type_of(id).filter(|_| program.is_parameter(ty)) {
+            for ty in behind.instances(program, own) {
+                collect(within, ty, found, seen, left);
+            }
+        }
         return;
     }
     // A waker owns what it wakes.
     if is_waker_type(ty) && !program.knows_type(last(&head(ty))) {
         if let Some(left) = behind_handle {
-            for ty in Behind::woken_types(program) {
+            for ty in behind.woken_types(program) {
                 collect(within, &ty, found, seen, left);
             }
         }

@@ -139,7 +139,7 @@ fn called(
     }
     let path = program.callee_path(function, block);
     if wakes(path) {
-        return foreign(ForeignKind::Waker, path, Vec::new(), Behind::wakes(program), true);
+        return foreign(ForeignKind::Waker, path, Vec::new(), glues.behind.wakes(program).clone(), true);
     }
     // `clear` and its like drop what they take out.
     if empties(last(path)) && callee.of_trait.is_none() {

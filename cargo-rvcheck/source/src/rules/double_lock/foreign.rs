@@ -188,6 +188,8 @@ fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request:
     let is_handle = match &lock.root {
         Root::Captured(_) => true,
         Root::Argument(1) => fields(lock).len() > 1,
+        // All that a waker has is what it was made with, be it by a raw pointer.
+        Root::Made(_) if held.of.foreign.kind == ForeignKind::Waker => true,
         Root::Made(slot) => is_from_handle(program, target, slot, &request.class),
         Root::Argument(_) | Root::Static(_) => false,
     };
@@ -263,7 +265,18 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
         ForeignKind::Waker => vec!["Waker".to_owned()],
         ForeignKind::Elsewhere => Vec::new(),
     };
-    names_within(program, &of).iter().any(|it| names.contains(it))
+    // What is in a generic owner, whoever has that says.
+    let above = held.lock.as_ref().and_then(|it| field_above(program, it));
+    let within = names_within(program, &of).into_iter().chain(names_in(program, above.into_iter()));
+    within.into_iter().any(|it| names.contains(&it))
+}
+
+/// The type of the field in which the owner of a lock is, as it is written, if it is made of another one.
+fn field_above<'p>(program: &'p Program, lock: &AccessPath) -> Option<&'p str> {
+    let fields = fields(lock);
+    let (outer, number) = *fields.get(fields.len().checked_sub(2)?)?;
+    let ty = program.fields(outer).nth(number as usize)?.text.as_str();
+    ty.contains('<').then_some(ty)
 }
 
 /// What code outside of the workspace may do while the lock is held.
@@ -276,7 +289,7 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
         return None;
     }
     if foreign.kind == ForeignKind::Waker {
-        return woken(program, held);
+        return woken(facts, held);
     }
     let lock = held.lock.as_ref()?;
     // The object itself is handed to what runs: what else would that do than to use it?
@@ -299,19 +312,31 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
     Some(handed_over(program, held, (method, it), Certainty::Doubt))
 }
 
-/// A waker that is called under a lock. Few executors poll at once, and few are called by what holds more than one lock; but one that does
-/// never gets a lock that spins.
-fn woken(program: &Program, held: &HeldOver<'_>) -> Option<Hit> {
-    let certainty = match (held.spins && held.certain, held.locks) {
-        (true, _) | (false, 2..) => Certainty::Doubt,
-        _ => return None,
+/// A waker that is called under a lock. Few executors poll at once, or run what somebody else gave them; those that do wait for ever where
+/// that takes the lock, by a future that is polled or a method that others can call.
+fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
+    let program = facts.program;
+    let is_taken = || {
+        let class = held.lock.as_ref().and_then(LockClass::of);
+        let takes = |id: FunctionId| {
+            let mut reached = facts.reached().of_body(id).filter(|it| !it.is_foreign);
+            reached.any(|it| {
+                Some(&it.class) == class.as_ref() && conflict(held.mode, it.mode) == Some(Certainty::Definite)
+            })
+        };
+        let is_reachable = |id| program.implements_foreign(id) || program.is_public(last(&program.item(id)));
+        class.is_some() && program.functions().any(|(id, _)| is_reachable(id) && takes(id))
     };
+    let is_alone = || is_taken() && !is_own_waker(program, held);
+    if !(held.spins && held.certain || held.locks > 1 || is_alone()) {
+        return None;
+    }
     let lock = binding(program, held);
     let mut related = vec![(held.acquired.clone(), "held from here".to_owned())];
     let at = run_at(program, held);
     let primary = at.unwrap_or_else(|| related.remove(0).0);
     Some(Hit {
-        certainty,
+        certainty: Certainty::Doubt,
         message: format!(
             "tasks are woken while {lock} is held: one that is polled at once and takes it waits for ever"
         ),
@@ -319,6 +344,14 @@ fn woken(program: &Program, held: &HeldOver<'_>) -> Option<Hit> {
         related,
         advice: "take the wakers out under the lock, and wake when it is free".to_owned(),
     })
+}
+
+/// Whether it is the waker of the task that is polled just now: nobody polls that again before it comes back.
+fn is_own_waker(program: &Program, held: &HeldOver<'_>) -> bool {
+    let function = program.function(held.of.foreign.body);
+    let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.arguments.first()?.place());
+    let from = woken.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
+    from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path.contains("Context"))
 }
 
 /// The methods that others can call and that take a lock which is reached from their own object by these fields.
