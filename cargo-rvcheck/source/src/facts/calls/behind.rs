@@ -206,20 +206,23 @@ fn by_tables(program: &Program) -> BTreeSet<FunctionId> {
             callee.name() == "new" && callee.path.rsplit("::").nth(1) == Some("RawWakerVTable")
         });
         for operand in tables.flat_map(|(_, call, _)| call.arguments.iter().skip(1).take(2)) {
-            let made = operand.place().and_then(|it| function.definition(&Slot::at(it)));
-            let text = match (operand, made.and_then(|it| function.assigned(it))) {
-                (Operand::Constant(text), _)
-                | (
-                    _,
-                    Some(Rvalue::Cast(Operand::Constant(text), _) | Rvalue::Use(Operand::Constant(text))),
-                ) => text,
-                _ => continue,
-            };
-            let path = text.trim_start_matches("ZeroSized: ");
-            found.extend(program.function_named(path).or_else(|| program.body_of(path)));
+            let path = constant(function, operand).map(|it| it.trim_start_matches("ZeroSized: "));
+            found.extend(path.and_then(|it| program.function_named(it).or_else(|| program.body_of(it))));
         }
     }
     found
+}
+
+/// The constant that an operand is, or is a cast of.
+fn constant<'a>(function: &'a Function, operand: &'a Operand) -> Option<&'a str> {
+    let place = match operand {
+        Operand::Constant(text) => return Some(text),
+        Operand::Place(place) => place,
+    };
+    match function.assigned(function.definition(&Slot::at(place))?)? {
+        Rvalue::Cast(Operand::Constant(text), _) | Rvalue::Use(Operand::Constant(text)) => Some(text),
+        _ => None,
+    }
 }
 
 fn type_of<'a>(function: &'a Function, operand: &'a Operand) -> &'a str {
