@@ -312,8 +312,8 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
     Some(handed_over(program, held, (method, it), Certainty::Doubt))
 }
 
-/// A waker that is called under a lock. Few executors poll at once, or run what somebody else gave them; those that do wait for ever where
-/// that takes the lock, by a future that is polled or a method that others can call.
+/// A waker that is called under a lock. Few executors poll at once, so that one lock alone tells nothing, but where it spins or where the
+/// program has wakers that run what others give them: that may take the lock.
 fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
     let program = facts.program;
     let is_taken = || {
@@ -327,7 +327,12 @@ fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
         let is_reachable = |id| program.implements_foreign(id) || program.is_public(last(&program.item(id)));
         class.is_some() && program.functions().any(|(id, _)| is_reachable(id) && takes(id))
     };
-    let is_alone = || is_taken() && !is_own_waker(program, held);
+    // The program has wakers that run what others give them.
+    let runs_given = || {
+        let targets = held.of.foreign.targets.iter();
+        targets.flat_map(|it| facts.foreign().in_body(*it)).any(|it| it.is_open)
+    };
+    let is_alone = || runs_given() && !is_own_waker(program, held) && is_taken();
     if !(held.spins && held.certain || held.locks > 1 || is_alone()) {
         return None;
     }

@@ -6,7 +6,19 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll, RawWaker, RawWakerVTable, Wake, Waker};
 
-// Whoever is polled at once asks for the lock: an executor may do so.
+// A waker that runs what others give it, which may ask for the lock.
+
+struct Horn<F>(F);
+
+impl<F: Fn() + Send + Sync + 'static> Wake for Horn<F> {
+    fn wake(self: Arc<Self>) {
+        (self.0)();
+    }
+}
+
+pub fn with_horn(blow: impl Fn() + Send + Sync + 'static) -> Waker {
+    Waker::from(Arc::new(Horn(blow)))
+}
 
 #[derive(Default)]
 struct Ferry {
