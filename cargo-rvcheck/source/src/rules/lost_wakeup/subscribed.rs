@@ -16,6 +16,9 @@ use std::collections::BTreeSet;
 const LOOKS: [&str; 6] =
     ["borrow", "borrow_and_update", "wait_for", "mark_changed", "has_changed", "mark_unchanged"];
 
+/// What the types of both ends have in their paths.
+const RECEIVER: &str = "watch::Receiver";
+const SENDER: &str = "watch::Sender";
 /// How many calls there may be between a body and a look at the value.
 const DEEPEST: usize = 3;
 
@@ -29,7 +32,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             .filter(|(_, call, callee)| {
                 let of_watch =
                     call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-                callee.name() == "changed" && of_watch.is_some_and(|it| it.contains("watch::Receiver"))
+                callee.name() == "changed" && of_watch.is_some_and(|it| it.contains(RECEIVER))
             })
             .filter_map(|(block, call, _)| {
                 Some((block, source(function, &Slot::at(call.arguments.first()?.place()?))?))
@@ -112,8 +115,7 @@ fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId, depth: us
         of.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains(end))
     };
     let named = |it: &[&str]| function.call(block).is_some_and(|(_, callee)| it.contains(&callee.name()));
-    if named(&["borrow"]) && on("watch::Sender") || depth < DEEPEST && named(&LOOKS) && on("watch::Receiver")
-    {
+    if named(&["borrow"]) && on(SENDER) || depth < DEEPEST && named(&LOOKS) && on(RECEIVER) {
         return true;
     }
     depth > 0
@@ -130,7 +132,7 @@ fn is_subscribed_by(signals: &Signals<'_>, function: &Function, block: BlockId) 
     let Some(Definition::Called(at)) = inner.producer(&Slot::of(crate::mir::Local(0))) else { return false };
     inner.call(at).is_some_and(|(call, callee)| {
         let on = call.arguments.first().and_then(Operand::place).and_then(|it| inner.type_of(it));
-        callee.name() == "subscribe" && on.is_some_and(|it| it.contains("watch::Sender"))
+        callee.name() == "subscribe" && on.is_some_and(|it| it.contains(SENDER))
     })
 }
 
