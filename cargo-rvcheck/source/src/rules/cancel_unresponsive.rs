@@ -48,6 +48,9 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             hits.extend(spins::check(program, id, paths));
             hits.extend(goes_on::check(program, id, paths));
         }
+        if function.kind != Kind::Coroutine {
+            hits.extend(tries::on_threads(facts, id, paths));
+        }
         hits.extend(blocking::check(program, &objects, id));
         hits.extend(once);
     }

@@ -1,17 +1,23 @@
 //! A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
 
 use super::asks_to_stop;
-use crate::body::by_name::any_named;
+use crate::body::by_name::{any_named, locks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{flag, source};
 use crate::body::select::{Select, selects};
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot, Suspension};
+use crate::facts::Facts;
+use crate::facts::agents::steps::bodies;
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use crate::program::Program;
+use crate::program::blocking::Wait;
 use crate::program::code_ref::{await_ref, call_ref};
+use crate::program::library::{receives, tries_to_receive};
 use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::{Action, Operation, Waits};
 use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Whether the future of a function of that name says that it is time to stop.
 fn is_signal(name: &str) -> bool {
@@ -34,23 +40,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
             }
         }
     }
-    for (block, ..) in function.calls().filter(|(it, ..)| asks_to_stop(program, function, *it)) {
-        let around = paths.loop_around(block);
-        // Looked at once, and obeyed: that there is an order to stop is known here.
-        let before = around.is_empty() && obeys(function, paths, block);
-        let ends = before
-            || paths.exits(&around).into_iter().any(|(from, _)| {
-                let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
-                    function.body.block(from).map(|it| &it.terminator)
-                else {
-                    return false;
-                };
-                flag(function, &Slot::at(on)) == Some(block)
-            });
-        if ends {
-            stops.push((block, block));
-        }
-    }
+    stops.extend(looks_that_end(program, function, paths).map(|it| (it, it)));
     let mut hits = Vec::new();
     let mut reported = BTreeSet::new();
     for (stop, signal) in stops {
@@ -76,7 +66,7 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
                 continue;
             }
             if !is_pause(function, pause)
-                || !tries_again(program, function, paths, &selects, pause, Some(stop))
+                || !tries_again(program, function, paths, &selects, (poll, Some(pause.block)), Some(stop))
             {
                 continue;
             }
@@ -93,6 +83,103 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
     hits
 }
 
+/// The looks of a body that end a loop around them; or that are obeyed before any loop: that there is an order to stop is known there.
+fn looks_that_end(program: &Program, function: &Function, paths: &Paths) -> impl Iterator<Item = BlockId> {
+    let looks = function.calls().map(|it| it.0).filter(|it| asks_to_stop(program, function, *it));
+    looks.filter(|block| {
+        let around = paths.loop_around(*block);
+        let before = around.is_empty() && obeys(function, paths, *block);
+        before
+            || paths.exits(&around).into_iter().any(|(from, _)| {
+                let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
+                    function.body.block(from).map(|it| &it.terminator)
+                else {
+                    return false;
+                };
+                flag(function, &Slot::at(on)) == Some(*block)
+            })
+    })
+}
+
+/// The same in what a thread runs, where a pause blocks it, also in a function that it calls.
+pub(super) fn on_threads(facts: &Facts<'_>, id: FunctionId, paths: &Paths) -> Vec<Hit> {
+    let program = facts.program;
+    let function = program.function(id);
+    let mut hits = Vec::new();
+    let mut reported = BTreeSet::new();
+    for stop in looks_that_end(program, function, paths).filter(|it| paths.repeats(*it)) {
+        for pause in pauses(program, id).filter(|it| paths.leads(stop, *it) && paths.leads(*it, stop)) {
+            let own = tries_again(program, function, paths, &[], (pause, None), Some(stop));
+            let found = if own { Some((id, pause)) } else { in_what_is_called(program, function, pause) };
+            let Some((body, at)) =
+                found.filter(|it| !may_look(facts, *it, (id, stop)) && reported.insert(*it))
+            else {
+                continue;
+            };
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: "this loop tries until it succeeds, and does not look whether to stop, as the code around it does".to_owned(),
+                primary: (call_ref(program, body, at), "waits here before it tries again".to_owned()),
+                related: vec![(call_ref(program, id, stop), "this looks whether to stop".to_owned())],
+                advice: "look whether to stop in each round, too, or bound the number of tries".to_owned(),
+            });
+        }
+    }
+    hits
+}
+
+/// The calls of a body that let its thread sleep, themselves or in what they call.
+fn pauses(program: &Program, id: FunctionId) -> impl Iterator<Item = BlockId> {
+    program.blocking().calls(id).iter().filter(|(_, it)| it.wait == Wait::Sleep).map(|(block, _)| *block)
+}
+
+/// A loop with pauses in the function that a call calls, which goes round until what it tries succeeds.
+fn in_what_is_called(
+    program: &Program,
+    function: &Function,
+    block: BlockId,
+) -> Option<(FunctionId, BlockId)> {
+    let inner = program.called(function, block)?;
+    let inside = program.function(inner);
+    let paths = Paths::of(inside);
+    let asks = inside.calls().any(|(it, ..)| asks_to_stop(program, inside, it));
+    let mut tried = pauses(program, inner)
+        .filter(|it| !asks && tries_again(program, inside, paths, &[], (*it, None), None));
+    tried.next().map(|it| (inner, it))
+}
+
+/// How many bodies are looked into for a look.
+const MOST: usize = 64;
+
+/// Whether something that the loop around a pause calls may look whether to stop.
+fn may_look(facts: &Facts<'_>, (body, pause): (FunctionId, BlockId), stop: (FunctionId, BlockId)) -> bool {
+    let (program, objects) = (facts.program, facts.objects());
+    let function = program.function(body);
+    let paths = Paths::of(function);
+    let avoid = |it: BlockId| body == stop.0 && it == stop.1;
+    let around = &paths.from(paths.next(pause), &avoid) & &paths.to(&[pause], &avoid);
+    // What is behind a lock may say so, too.
+    if around.iter().any(|it| function.call(*it).is_some_and(|(_, callee)| locks(callee.name()))) {
+        return true;
+    }
+    let called = around.iter().flat_map(|it| bodies(program, objects, body, function, *it));
+    let mut left = MOST;
+    walk::search(called, |id| {
+        let inside = program.function(id);
+        left = left.saturating_sub(1);
+        let looks = inside.calls().any(|(it, _, callee)| {
+            let name = callee.name();
+            asks_to_stop(program, inside, it) || locks(name) || receives(name) || tries_to_receive(name)
+        });
+        if left == 0 || looks {
+            return Break(());
+        }
+        let next = inside.calls().flat_map(|(it, ..)| bodies(program, objects, id, inside, it));
+        Continue(next.collect::<Vec<_>>())
+    })
+    .is_some()
+}
+
 /// Such a loop in an async function that is awaited by itself, with its pause.
 fn in_what_is_awaited(
     program: &Program,
@@ -105,11 +192,10 @@ fn in_what_is_awaited(
     let (paths, selects) = (Paths::of(inside), selects(inside));
     // Who selects, or asks, may look whether to stop in its own way.
     let looks = !selects.is_empty() || inside.calls().any(|(it, ..)| asks_to_stop(program, inside, it));
-    let pause = inside
-        .suspensions
-        .iter()
-        .filter(|_| !looks)
-        .find(|it| is_pause(inside, it) && tries_again(program, inside, paths, &selects, it, None))?;
+    let pause = inside.suspensions.iter().filter(|_| !looks).find(|it| {
+        let at = it.poll.map(|poll| (poll, Some(it.block)));
+        is_pause(inside, it) && at.is_some_and(|at| tries_again(program, inside, paths, &selects, at, None))
+    })?;
     Some((inner, pause.poll?))
 }
 
@@ -141,11 +227,10 @@ fn tries_again(
     function: &Function,
     paths: &Paths,
     selects: &[Select],
-    pause: &Suspension,
+    (poll, suspended): (BlockId, Option<BlockId>),
     stop: Option<BlockId>,
 ) -> bool {
-    let Some(poll) = pause.poll else { return false };
-    let avoid = |it: BlockId| Some(it) == stop || it == pause.block;
+    let avoid = |it: BlockId| Some(it) == stop || Some(it) == suspended;
     let after = paths.from(paths.next(poll), &avoid);
     if !after.contains(&poll) {
         return false;
@@ -172,7 +257,7 @@ fn tries_again(
     let leaves = paths
         .exits(&around)
         .into_iter()
-        .any(|(from, to)| to != pause.block && from != poll && !is_nowhere(function, to));
+        .any(|(from, to)| Some(to) != suspended && from != poll && !is_nowhere(function, to));
     !looks && !bounded && leaves
 }
 

@@ -1,0 +1,119 @@
+//! Threads that try again and again, inside a loop that looks whether to stop.
+
+use std::sync::{
+    Arc, Mutex,
+    atomic::{AtomicBool, AtomicU32, Ordering},
+};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[derive(Default)]
+pub struct Press {
+    jam: AtomicU32,
+    sheets: Mutex<Vec<u32>>,
+}
+
+impl Press {
+    fn print(&self, sheet: u32) -> bool {
+        self.jam.fetch_or(sheet, Ordering::SeqCst) == 0
+    }
+
+    fn until_it_prints(&self, sheet: u32) {
+        while !self.print(sheet) {
+            thread::sleep(Duration::from_millis(7)); //~ cancel-unresponsive
+        }
+    }
+
+    fn until_it_prints_or_ends(&self, sheet: u32, closing: &AtomicBool) {
+        while !self.print(sheet) {
+            if closing.load(Ordering::Relaxed) {
+                return;
+            }
+            thread::sleep(Duration::from_millis(7));
+        }
+    }
+}
+
+fn nap() {
+    thread::sleep(Duration::from_millis(7));
+}
+
+pub fn prints_all(press: Arc<Press>, closing: Arc<AtomicBool>) -> thread::JoinHandle<()> {
+    thread::spawn(move || {
+        let mut sheet = 0;
+        while !closing.load(Ordering::Acquire) {
+            sheet += 1;
+            loop {
+                if press.print(sheet) {
+                    break;
+                }
+                nap(); //~ cancel-unresponsive
+            }
+        }
+    })
+}
+
+pub fn prints_by_a_helper(press: &Press, closing: &AtomicBool) {
+    let mut sheet = 0;
+    while !closing.load(Ordering::Acquire) {
+        sheet += 1;
+        press.until_it_prints(sheet);
+    }
+}
+
+pub fn prints_by_a_helper_that_looks(press: &Press, closing: &AtomicBool) {
+    let mut sheet = 0;
+    while !closing.load(Ordering::Acquire) {
+        sheet += 1;
+        press.until_it_prints_or_ends(sheet, closing);
+    }
+}
+
+pub fn prints_thrice(press: &Press, closing: &AtomicBool) {
+    while !closing.load(Ordering::Acquire) {
+        for _ in 0..3 {
+            if press.print(1) {
+                break;
+            }
+            nap();
+        }
+    }
+}
+
+pub fn prints_for_a_while(press: &Press, closing: &AtomicBool) {
+    while !closing.load(Ordering::Acquire) {
+        let begun = Instant::now();
+        while !press.print(1) && begun.elapsed() < Duration::from_secs(1) {
+            nap();
+        }
+    }
+}
+
+pub fn rests_between(press: &Press, closing: &AtomicBool) {
+    while !closing.load(Ordering::Acquire) {
+        if !press.print(1) {
+            nap();
+            continue;
+        }
+        nap();
+    }
+}
+
+/// What is behind the lock may say that it is to stop.
+pub fn waits_for_a_sheet(press: &Press, closing: &AtomicBool) {
+    while !closing.load(Ordering::Acquire) {
+        while press.sheets.lock().unwrap().is_empty() {
+            nap();
+        }
+    }
+}
+
+/// Looks by a method of what a closure has.
+pub fn looks_in_what_it_calls(press: &Press, closing: &AtomicBool) {
+    let goes_on = || press.print(1) || closing.load(Ordering::Relaxed);
+    while !closing.load(Ordering::Acquire) {
+        while !goes_on() {
+            nap();
+        }
+    }
+}
