@@ -41,7 +41,7 @@ pub async fn pushes(to: crossbeam_channel::Sender<u32>, number: u32) {
 pub async fn fills(numbers: Vec<u32>) -> flume::Receiver<u32> {
     let (to, from) = flume::bounded(2);
     for number in numbers {
-        if to.send(number).is_err() { //~ blocking-in-async warning
+        if to.send(number).is_err() { //~ blocking-in-async warning, channel-deadlock warning
             break;
         }
     }
