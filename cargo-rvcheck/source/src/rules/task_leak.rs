@@ -2,8 +2,8 @@
 //!
 //! It goes round until a flag changes or a token is cancelled, and nothing does that but a method that somebody would have to call; or the only
 //! one who does is the `Drop` of a value that it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has
-//! no way out at all. Its handle is dropped, on all paths or on some, or kept in a field that nobody uses. Started by `main` or for a static, it
-//! is meant to live as long as the process.
+//! no way out at all. Its handle is dropped, on all paths or on some, or kept in a field that nobody uses, or none but such a method. Started by
+//! `main` or for a static, it is meant to live as long as the process.
 //!
 //! Or it is [spawned by one that is aborted](escaped), or has [lost a race](raced), and goes on.
 
@@ -70,6 +70,8 @@ fn certainty(
         _ if is_plain && is_thread && !shares(root) => None,
         // A plain function may be called once, at the start of the program.
         Left::Dropped if !is_owned => (is_plain && !is_thread).then_some(Certainty::Doubt),
+        // Whoever has to end it may have to do no more than that.
+        Left::OnRequest(_) if life.on_request.is_none() => None,
         // Somebody ends it on the other paths, and may do so here in another way.
         Left::OnSomePath(_) if !is_plain || is_thread => None,
         _ => Some(Certainty::Usually),
@@ -90,6 +92,7 @@ fn hit(
     related.extend(more);
     let label = match left {
         Left::Dropped => "spawned here; its handle is dropped",
+        Left::OnRequest(_) => "spawned here; its handle is dropped with its owner",
         _ => "spawned here; it goes round a loop without a way out",
     };
     let advice = if life.asked.is_empty() && life.own_channel.is_none() {
@@ -111,6 +114,12 @@ fn lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, String)>
     match left {
         Left::Dropped => ("its handle is dropped", Vec::new()),
         Left::Kept => ("the field that keeps its handle is never used", Vec::new()),
+        Left::OnRequest(ends) => {
+            let places = ends.iter().map(|it| call_ref(program, it.function, it.block));
+            let seen = places.filter(|it| matches!(it, CodeRef::Site(_)));
+            let waited = seen.map(|it| (it, "waited for here, where somebody asks for it".to_owned()));
+            ("its handle is dropped with its owner", waited.collect())
+        }
         Left::OnSomePath(ends) => {
             let places = ends.iter().map(|it| call_ref(program, it.function, it.block));
             let seen = places.filter(|it| matches!(it, CodeRef::Site(_)));
@@ -137,6 +146,9 @@ fn reason(program: &Program, life: &Unending, what: &str, lost: &str) -> (String
     }
     if let Some(given) = &life.keeper {
         related.push((at(given), "this would end it, in a `Drop` that it keeps from running".to_owned()));
+        related.extend(
+            life.on_request.iter().map(|it| (at(it), "or this, which nobody has to call".to_owned())),
+        );
         let message =
             "this never ends: its order to stop is in the `Drop` of a value that it keeps alive itself";
         return (message.to_owned(), related);

@@ -1,6 +1,6 @@
 //! What becomes of the handle of a task or thread: who ends it or waits for it, and on which paths nobody does.
 
-use super::Race;
+use super::{Race, only_when_asked};
 use crate::body::by_name::{aborts, any_named, asks, drops, locks, opens, shares, takes_out, views, wraps};
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
@@ -26,6 +26,8 @@ pub(crate) enum Left {
     Raced(CallSite),
     /// It is kept in a field, and nobody does more with it than to ask.
     Kept,
+    /// It is kept in a field, and these calls alone end the task or wait for it, in methods that somebody has to call.
+    OnRequest(BTreeSet<CallSite>),
 }
 
 /// Whether a call does nothing to a task: it hands its handle on, puts it away, or only asks.
@@ -66,23 +68,36 @@ pub(crate) fn left(facts: &Facts<'_>, races: &[Race], site: CallSite) -> Option<
     let is_stored =
         |name: &str, number: u32| objects.in_node(&Node::Field(name.to_owned(), number)).contains(&task);
     let is_stored = objects.fields.iter().any(|(name, all)| all.keys().any(|it| is_stored(name, *it)));
-    match unhandled(facts, site, is_stored) {
-        Some(is_detached) if !is_stored => (!is_task || is_detached).then_some(Left::Dropped),
+    let handled = handled(facts, site, is_stored);
+    match handled {
+        Some(Handled { by, is_detached }) if by.is_empty() && !is_stored => {
+            (!is_task || is_detached).then_some(Left::Dropped)
+        }
         // What is dropped with its owner ends the task.
-        Some(_) => (!is_task).then_some(Left::Kept),
-        None if is_task => None,
-        None => on_some_path(facts, site).map(Left::OnSomePath).or_else(|| {
+        Some(Handled { by, .. }) if by.is_empty() => (!is_task).then_some(Left::Kept),
+        _ if is_task => None,
+        Some(Handled { by, .. }) if is_stored && only_when_asked(facts, &by) => Some(Left::OnRequest(by)),
+        _ => on_some_path(facts, site).map(Left::OnSomePath).or_else(|| {
             let race = races.iter().find(|it| it.task == site)?;
             (!is_aborted(facts, site)).then_some(Left::Raced(race.at))
         }),
     }
 }
 
-/// Whether nobody ends what is spawned there or waits for it, and whether somebody has detached it; `None` where somebody may.
-fn unhandled(facts: &Facts<'_>, site: CallSite, is_stored: bool) -> Option<bool> {
+/// What is done with a handle.
+#[derive(Default)]
+struct Handled {
+    /// The calls that may end the task or wait for it.
+    by: BTreeSet<CallSite>,
+    /// Somebody has detached it.
+    is_detached: bool,
+}
+
+/// What is done with the handle of what is spawned there; `None` where others than the program may have it.
+fn handled(facts: &Facts<'_>, site: CallSite, is_stored: bool) -> Option<Handled> {
     let (program, objects) = (facts.program, facts.objects());
     let task = Thing::Task(site);
-    let mut is_detached = false;
+    let mut found = Handled::default();
     for (id, function) in program.functions() {
         let is_open = function.kind == Kind::Function && program.is_open(id);
         if is_open && objects.in_node(&Node::Slot(id, Slot::of(Local(0)))).contains(&task) {
@@ -102,12 +117,12 @@ fn unhandled(facts: &Facts<'_>, site: CallSite, is_stored: bool) -> Option<bool>
             };
             let is_idle = is_idle(callee.name()) || is_stored && is_way(callee.name());
             if call.arguments.iter().any(is_handled) || !is_idle {
-                return None;
+                found.by.insert(CallSite { function: id, block });
             }
-            is_detached |= callee.name() == "detach";
+            found.is_detached |= callee.name() == "detach";
         }
     }
-    Some(is_detached)
+    Some(found)
 }
 
 /// Whether one of these arguments may be a handle of a task.

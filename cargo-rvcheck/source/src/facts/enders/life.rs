@@ -137,13 +137,13 @@ fn never_ends(
     }
     for asked in asked(facts, id) {
         let Some(uses) = facts.orders().get(&asked.order).filter(|it| !it.escapes) else { continue };
-        if uses.given.iter().all(|it| is_in_own_drop(program, program.function(root), it.function)) {
-            here.keeper = here.keeper.or(uses.given.first().copied());
-        } else if only_when_asked(facts, &uses.given) {
-            here.on_request = here.on_request.or(uses.given.first().copied());
-        } else {
+        let (kept, others): (BTreeSet<CallSite>, BTreeSet<CallSite>) =
+            uses.given.iter().partition(|it| is_in_own_drop(program, program.function(root), it.function));
+        if !others.is_empty() && !only_when_asked(facts, &others) {
             continue;
         }
+        here.on_request = here.on_request.or(others.first().copied());
+        here.keeper = here.keeper.or(kept.first().copied());
         here.asked.insert(asked.order);
         left.extend(asked.exits);
     }
