@@ -9,7 +9,7 @@ use crate::program::Program;
 use crate::program::library::{
     drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
 };
-use rvcheck_primitives::Is;
+use rvcheck_primitives::{Action, Is};
 
 /// What is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,6 +55,9 @@ pub(crate) fn operation<'a>(
     let (call, callee) = function.call(block)?;
     if callee.hands_on() || program.called(function, block).is_some() {
         return None;
+    }
+    if let Some(it) = selected(program, function, block) {
+        return Some(it);
     }
     let on = call.arguments.first().and_then(Operand::place)?;
     let ty = function.type_of(on)?;
@@ -112,6 +115,20 @@ pub(crate) fn operation<'a>(
         return found(Deed::Join, Patience::Unlimited, block);
     }
     None
+}
+
+/// What is done by an operation that a `Select` has found to be ready: on the channel that it is given, and without a wait.
+fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Option<Operation<'a>> {
+    let (call, _) = function.call(block)?;
+    let row = program.row(function, block).filter(|it| it.owner.is == Is::Place)?;
+    let on = call.arguments.get(1).and_then(Operand::place)?;
+    let ty = function.type_of(on)?;
+    let deed = match (row.operation.action, call.arguments.len()) {
+        (Action::Receive, 2) if is_receiver(ty) => Deed::Receive,
+        (Action::Send, 3) if is_sender(ty) => Deed::Send,
+        _ => return None,
+    };
+    Some(Operation { deed, patience: Patience::Limited, on, waits_at: block })
 }
 
 /// What a poll waits for itself: an answer, or the end of a task.

@@ -18,4 +18,4 @@ pub(crate) use self::loops::{Exits, exits_of, loop_of};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
 pub(crate) use self::owned::{has_owner, is_test, only_when_asked};
 pub(crate) use self::races::{Race, races};
-pub(crate) use self::receivers::receiver_at;
+pub(crate) use self::receivers::{is_given_alone, receiver_at};

@@ -1,11 +1,11 @@
 //! Homes of receivers: values that keep a channel from being closed, and messages in it, while their body waits.
 
 use super::homes::was_there;
-use crate::body::Slot;
 use crate::body::paths::Paths;
 use crate::body::text::{head, last};
+use crate::body::{FunctionId, Slot};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_receiver};
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ const DEEPEST: usize = 4;
 pub(crate) fn receiver_at(
     program: &Program,
     objects: &Objects,
-    id: crate::body::FunctionId,
+    id: FunctionId,
     wait: BlockId,
     channel: CallSite,
 ) -> Option<Slot> {
@@ -32,6 +32,24 @@ pub(crate) fn receiver_at(
         };
         (has_it && was_there(function, paths, place, wait, &around)).then(|| Slot::at(place))
     })
+}
+
+/// Whether what a body is given first is a struct that has the receiver of a channel, and nobody else has that meanwhile: it is its own, or is
+/// borrowed to be changed.
+pub(crate) fn is_given_alone(
+    program: &Program,
+    objects: &Objects,
+    id: FunctionId,
+    channel: CallSite,
+) -> bool {
+    let function = program.function(id);
+    let ty = function.body.type_of(Local(1));
+    let owned = ty.strip_prefix('&').map_or(Some(ty), |it| {
+        let it = it.trim_start();
+        let it = if it.starts_with('\'') { it.split_once(' ')?.1 } else { it };
+        it.strip_prefix("mut ")
+    });
+    function.body.arguments > 0 && owned.is_some_and(|it| has_field(program, objects, it, channel, DEEPEST))
 }
 
 fn is_whole_receiver(program: &Program, ty: &str) -> bool {

@@ -10,7 +10,8 @@ use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
-use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing};
+use crate::facts::enders::is_given_alone;
+use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing, is_receiver};
 use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::library::drains;
@@ -62,10 +63,73 @@ pub(crate) fn problems<'a>(
     objects: &'a Objects,
     all: &[(Agent, Steps)],
 ) -> Vec<Problem<'a>> {
+    let mut found = problems_with(program, objects, all, None);
+    for (agent, steps) in all {
+        let alone = taken_alone(program, objects, all, (*agent, steps));
+        if !alone.is_empty() {
+            found.extend(problems_with(program, objects, all, Some((*agent, &alone))));
+        }
+    }
+    found
+}
+
+/// The channels out of which only that caller can take messages while it runs, if it waits for something else as well.
+fn taken_alone(
+    program: &Program,
+    objects: &Objects,
+    all: &[(Agent, Steps)],
+    (agent, steps): (Agent, &Steps),
+) -> BTreeSet<CallSite> {
+    let Agent::Caller(root) = agent else { return BTreeSet::new() };
+    let is_filled = |channel: CallSite| {
+        let fills = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+        let mut spawned = all.iter().filter(|(it, _)| matches!(it, Agent::Spawned(..)));
+        is_bounded(objects, channel) && spawned.any(|(_, it)| it.steps.iter().any(fills))
+    };
+    let takes = |it: &&Step| it.deed == Deed::Receive;
+    let found: BTreeSet<CallSite> =
+        steps.steps.iter().filter(takes).filter_map(|it| only(&it.things)).collect();
+    let has_other = |channel: CallSite| {
+        let mut waits = steps.steps.iter().filter(takes).filter(|it| it.patience == Patience::Unlimited);
+        waits.any(|it| only(&it.things).is_some_and(|it| it != channel))
+    };
+    let found: BTreeSet<CallSite> = found
+        .into_iter()
+        .filter(|it| {
+            is_filled(*it) && is_given_alone(program, objects, root, *it) && !is_cloned(program, objects, *it)
+        })
+        .collect();
+    if found.iter().any(|it| has_other(*it)) { found } else { BTreeSet::new() }
+}
+
+/// Whether a receiver of a channel is cloned anywhere.
+fn is_cloned(program: &Program, objects: &Objects, channel: CallSite) -> bool {
+    program.functions().any(|(id, function)| {
+        function.calls().any(|(_, call, callee)| {
+            let on = call.arguments.first().and_then(Operand::place);
+            callee.is_trait("Clone", "clone")
+                && on.is_some_and(|it| {
+                    function.type_of(it).is_some_and(is_receiver)
+                        && objects.at(program, id, it).contains(&Thing::Receiver(channel))
+                })
+        })
+    })
+}
+
+/// The problems of a program; with one of the callers, those that it has a part in.
+fn problems_with<'a>(
+    program: &'a Program,
+    objects: &'a Objects,
+    all: &[(Agent, Steps)],
+    with: Option<(Agent, &BTreeSet<CallSite>)>,
+) -> Vec<Problem<'a>> {
     let mut all = all.to_vec();
     let (mut fed, mut taken) = (BTreeSet::new(), escaping(program, objects));
     fed.extend(escaping_senders(program, objects));
     all.retain(|(agent, steps)| {
+        if with.is_some_and(|(it, _)| it == *agent) {
+            return true;
+        }
         let is_own = |it: &CallSite| steps.frames.iter().any(|frame| frame.function == it.function);
         let fills_own = steps.steps.iter().any(|it| {
             it.deed == Deed::Send
@@ -86,7 +150,12 @@ pub(crate) fn problems<'a>(
         }
         true
     });
-    let groups = groups(&all);
+    if let Some((_, alone)) = with {
+        taken.retain(|it| !alone.contains(it));
+    }
+    let has_part =
+        |group: &BTreeSet<usize>| with.is_none_or(|(it, _)| group.iter().any(|number| all[*number].0 == it));
+    let groups = groups(&all).into_iter().filter(has_part);
     let mut found = Vec::new();
     for group in groups {
         let members: Vec<(Agent, Steps)> = group.iter().map(|it| all[*it].clone()).collect();
@@ -341,7 +410,10 @@ impl Waits<'_> {
         let all: Vec<StepId> = (0..steps.steps.len()).filter(|it| is_receive(*it)).collect();
         all.into_iter().any(|receive| {
             let around = reaches(steps, at, receive, &|_| false) && reaches(steps, receive, at, &|_| false);
-            around && only(&steps.steps[receive].things).is_some_and(|it| self.is_fed(it, 0, seen))
+            let things = &steps.steps[receive].things;
+            let is_from_outside =
+                || !things.is_empty() && things.iter().all(|it| matches!(it, Thing::Foreign(..)));
+            around && only(things).map_or_else(is_from_outside, |it| self.is_fed(it, 0, seen))
         })
     }
 

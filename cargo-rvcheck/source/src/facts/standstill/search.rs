@@ -8,6 +8,7 @@ use crate::body::paths::Paths;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
+use crate::facts::enders::{is_given_alone, receiver_at};
 use crate::facts::objects::CallSite;
 use crate::mir::BlockId;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -387,7 +388,9 @@ impl Search<'_> {
                     let inside: Vec<usize> =
                         stuck.iter().copied().filter(|it| self.may_do(state, *it, number, &ends)).collect();
                     let asks_another = inside == [agent] && !is_own(self.problem, agent, self.sites[number]);
-                    !inside.is_empty()
+                    let is_kept =
+                        || stuck.iter().any(|it| *it != agent && self.keeps_receiver(state, *it, number));
+                    (!inside.is_empty() || is_kept())
                         && !asks_another
                         && !others.into_iter().any(|it| self.may_do(state, it, number, &ends))
                 }
@@ -403,6 +406,19 @@ impl Search<'_> {
                 }
             }
         })
+    }
+
+    /// Whether an agent has the receiver of a channel where it waits, though it may take nothing more.
+    fn keeps_receiver(&self, state: &State, agent: usize, channel: usize) -> bool {
+        let At::Step(at) = state.agents[agent] else { return false };
+        let (program, objects, channel) = (self.problem.program, self.problem.objects, self.sites[channel]);
+        let (who, steps) = &self.problem.agents[agent];
+        let step = &steps.steps[at];
+        let is_given =
+            || matches!(who, Agent::Caller(root) if is_given_alone(program, objects, *root, channel));
+        let mut outward = steps.outward(step.frame, step.block);
+        outward.any(|(_, id, block)| receiver_at(program, objects, id, block, channel).is_some())
+            || is_given()
     }
 
     /// Whether each operation that may be on a channel is on no other: else what it does is not counted. A send on one of several is
