@@ -19,6 +19,7 @@ mod live;
 pub mod merge;
 mod monitors;
 mod nested_permits;
+mod outlived;
 mod pass;
 mod predictions;
 mod process;
@@ -126,7 +127,8 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.extend(notes_of_formulas(&options.properties));
     report.run.notes.extend(recorded.analysed.notes.iter().cloned());
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
-    let (mut findings, mut apart, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut findings, mut apart) = (Vec::new(), Vec::new());
+    let (mut failures, mut outlived) = (Vec::new(), Vec::new());
     for checked in processes {
         report.run.events += checked.events;
         report.run.dropped += checked.dropped;
@@ -139,12 +141,13 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         report.dependencies.extend(checked.dependencies);
         apart.extend(checked.apart);
         failures.extend(checked.failures);
+        outlived.extend(checked.outlived);
     }
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.findings = same::happened(merged(findings));
-    let shown = static_findings::Shown { apart: &apart, failures: &failures };
+    let shown = static_findings::Shown { apart: &apart, failures: &failures, outlived: &outlived };
     static_findings::add(&recorded.analysed.hits, &recorded.again, shown, &mut report.findings);
     let seen = std::mem::take(&mut report.dependencies);
     report.dependencies =

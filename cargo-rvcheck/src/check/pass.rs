@@ -6,6 +6,7 @@ use super::joined::Joins;
 use super::live::Live;
 use super::monitors::Monitors;
 use super::nested_permits::NestedPermits;
+use super::outlived::Outliving;
 use super::predictions::{self, PredictionReporter};
 use super::process::Checked;
 use super::recent::Recent;
@@ -36,6 +37,7 @@ pub(super) struct Pass<'a> {
     waits: Option<Waits>,
     ends: TestEnds,
     joins: Joins,
+    outliving: Outliving,
     contended: Contended,
     nested: NestedPermits,
 }
@@ -55,6 +57,7 @@ impl<'a> Pass<'a> {
             waits: context.units.was_cut().then(Waits::new),
             ends: TestEnds::default(),
             joins: Joins::default(),
+            outliving: Outliving::default(),
             contended: Contended::default(),
             nested: NestedPermits::default(),
             context,
@@ -66,9 +69,10 @@ impl<'a> Pass<'a> {
         self.monitors.checked
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer; 8] {
-        let Pass { monitors, survey, candidates, waits, ends, joins, contended, nested, .. } = self;
-        [monitors, survey, candidates, waits, ends, joins, contended, nested]
+    fn observers(&mut self) -> [&mut dyn Observer; 9] {
+        let Pass { monitors, survey, candidates, waits, ends, joins, outliving, contended, nested, .. } =
+            self;
+        [monitors, survey, candidates, waits, ends, joins, outliving, contended, nested]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -82,7 +86,8 @@ impl<'a> Pass<'a> {
     /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;
     /// `again` gives the same events once more.
     pub(super) fn finish<S: EventStream>(self, world: &World, whole: bool, again: impl FnOnce() -> S) {
-        let Pass { context, monitors, survey, candidates, waits, ends, joins, contended, nested } = self;
+        let Pass { context, monitors, survey, candidates, waits, ends, joins, outliving, contended, nested } =
+            self;
         let FindingContext { units, sources, .. } = context;
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
@@ -92,6 +97,7 @@ impl<'a> Pass<'a> {
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
         monitors.checked.failures = joins.finish(&context, world);
+        monitors.checked.outlived = outliving.finish(&context, world);
         let ending = |unit: UnitId| ending(unit, &context, &ends, world);
         let (recent, checked) = monitors.finish(world, whole, &ending);
         let moment = Moment { world, recent: &recent };

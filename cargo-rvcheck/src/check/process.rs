@@ -4,6 +4,7 @@ use super::Options;
 use super::events;
 use super::joined::Failures;
 use super::live::LiveChecked;
+use super::outlived::Outlived;
 use super::sites::{self, SiteKey};
 use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
@@ -34,6 +35,8 @@ pub(super) struct Checked {
     pub(super) apart: Vec<Apart>,
     /// Which tasks failed whose results were taken.
     pub(super) failures: Vec<Failures>,
+    /// Which tasks and threads went on without a handle.
+    pub(super) outlived: Vec<Outlived>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveChecked>,
     /// How many events the trace has.

@@ -3,6 +3,7 @@
 //! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
 
 use super::joined::{self, Failures};
+use super::outlived::{self, Outlived};
 use super::predictions::LOCK_ORDER;
 use super::process::Apart;
 use super::same::{is_the_same, starts_with};
@@ -19,6 +20,8 @@ pub(super) struct Shown<'a> {
     pub(super) apart: &'a [Apart],
     /// Failures of tasks whose results were taken.
     pub(super) failures: &'a [Failures],
+    /// Tasks and threads that went on without a handle.
+    pub(super) outlived: &'a [Outlived],
 }
 
 /// Adds what was found without running anything to what was seen.
@@ -28,6 +31,9 @@ pub(super) fn add(hits: &[StaticHit], again: &Again, shown: Shown<'_>, findings:
         let Some(mut found) = of_hit(hit, again) else { continue };
         if !hit.primary.in_test {
             joined::raise(&mut found, shown.failures);
+        }
+        if hit.needs_run {
+            outlived::raise(&mut found, shown.outlived);
         }
         if hit.needs_run && found.proof != Proof::Observed {
             continue;

@@ -70,8 +70,8 @@ fn certainty(
         _ if is_plain && is_thread && !shares(root) => None,
         // A plain function may be called once, at the start of the program.
         Left::Dropped if !is_owned => (is_plain && !is_thread).then_some(Certainty::Doubt),
-        // Whoever has to end it may have to do no more than that.
-        Left::OnRequest(_) if life.on_request.is_none() => None,
+        // Whoever has the handle may always end it; a run shows whether it is dropped before.
+        Left::OnRequest(_) => life.on_request.map(|_| Certainty::Unseen),
         // Somebody ends it on the other paths, and may do so here in another way.
         Left::OnSomePath(_) if !is_plain || is_thread => None,
         _ => Some(Certainty::Usually),

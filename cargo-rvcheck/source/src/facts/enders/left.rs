@@ -1,7 +1,9 @@
 //! What becomes of the handle of a task or thread: who ends it or waits for it, and on which paths nobody does.
 
 use super::{Race, only_when_asked};
-use crate::body::by_name::{aborts, any_named, asks, drops, locks, opens, shares, takes_out, views, wraps};
+use crate::body::by_name::{
+    aborts, any_named, asks, drops, locks, opens, shares, takes_out, tells, views, wraps,
+};
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
 use crate::body::text::canonical;
@@ -40,9 +42,9 @@ fn is_idle(name: &str) -> bool {
         )
 }
 
-/// Whether a call only leads to a handle that is kept somewhere.
+/// Whether a call only leads to a handle that is kept somewhere, or asks whether there is one.
 fn is_way(name: &str) -> bool {
-    [views, wraps, takes_out, locks].iter().any(|it| it(name))
+    [views, wraps, takes_out, locks, tells].iter().any(|it| it(name))
 }
 
 /// Whether a type has a handle whose end does that to its task.

@@ -6,6 +6,7 @@ use super::super::{Certainty, Hit};
 use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::halves::{Change, Effect, failure};
+use crate::facts::objects::{Node, Thing};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
@@ -21,7 +22,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut given: BTreeMap<Field, Vec<(FunctionId, Effect)>> = BTreeMap::new();
     for (id, _) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         for effect in facts.effects().in_body(id).iter() {
-            let Some(field) = effect.state.field.clone() else { continue };
+            let field = effect.state.field.clone().or_else(|| kept_in(facts, id, effect.block));
+            let Some(field) = field else { continue };
             match effect.change {
                 Change::Forget => forgotten.entry(field).or_default().push((id, effect.clone())),
                 Change::Release => given.entry(field).or_default().push((id, effect.clone())),
@@ -41,6 +43,18 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
     }
     hits
+}
+
+/// The field that keeps the semaphore on which a block calls something, as where a task has a handle of it.
+fn kept_in(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<Field> {
+    let (program, objects) = (facts.program, facts.objects());
+    let (call, _) = program.function(id).call(block)?;
+    let things = objects.at(program, id, call.arguments.first()?.place()?);
+    let is_kept = |it: &Field| *objects.in_node(&Node::Field(it.0.clone(), it.1)) == things;
+    let made = things.first().filter(|it| things.len() == 1 && matches!(it, Thing::Permits(_)));
+    let fields = || objects.fields.iter().flat_map(|(of, all)| all.keys().map(|it| (of.clone(), *it)));
+    let mut fields = made.into_iter().flat_map(|_| fields()).filter(is_kept);
+    fields.next().filter(|_| fields.next().is_none())
 }
 
 /// Where a body fails without giving back what it gives back in the end, and nobody else does so.

@@ -103,3 +103,49 @@ impl<F: Fires> Pottery<F> {
         }
     }
 }
+
+/// By a task that has a handle of the semaphore alone.
+pub struct Forge<F> {
+    fire: Arc<F>,
+    anvils: Arc<Semaphore>,
+}
+
+impl<F: Fires> Forge<F> {
+    pub fn new(fire: Arc<F>, anvils: usize) -> Self {
+        Forge { fire, anvils: Arc::new(Semaphore::new(anvils)) }
+    }
+
+    pub async fn strikes(&self, bar: u32) -> Option<tokio::task::JoinHandle<Result<u32, String>>> {
+        let anvil = self.anvils.clone().acquire_owned().await.ok()?;
+        anvil.forget();
+        let (fire, anvils) = (self.fire.clone(), self.anvils.clone());
+        Some(tokio::spawn(async move {
+            let struck = fire.heats(bar)?;
+            anvils.add_permits(1); //~ semaphore warning
+            Ok(struck)
+        }))
+    }
+}
+
+/// The same, and the permit goes with the task.
+pub struct Smithy<F> {
+    fire: Arc<F>,
+    anvils: Arc<Semaphore>,
+}
+
+impl<F: Fires> Smithy<F> {
+    pub fn new(fire: Arc<F>, anvils: usize) -> Self {
+        Smithy { fire, anvils: Arc::new(Semaphore::new(anvils)) }
+    }
+
+    pub async fn strikes(&self, bar: u32) -> Option<tokio::task::JoinHandle<Result<u32, String>>> {
+        let anvil = self.anvils.clone().acquire_owned().await.ok()?;
+        anvil.forget();
+        let (fire, anvils) = (self.fire.clone(), self.anvils.clone());
+        Some(tokio::spawn(async move {
+            let struck = fire.heats(bar);
+            anvils.add_permits(1);
+            struck
+        }))
+    }
+}

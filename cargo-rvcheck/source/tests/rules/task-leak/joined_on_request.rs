@@ -18,7 +18,7 @@ impl Loom {
     pub fn starts(rows: Arc<AtomicU64>) -> Loom {
         let stopped = Arc::new(AtomicBool::new(false));
         let seen = stopped.clone();
-        let weaver = thread::spawn(move || weaves(&seen, &rows)); //~ task-leak warning
+        let weaver = thread::spawn(move || weaves(&seen, &rows)); //~ task-leak unseen
         Loom { stopped, weaver: Some(weaver) }
     }
 
@@ -86,7 +86,7 @@ impl Kiln {
     pub fn lights(heat: Arc<AtomicU64>) -> Kiln {
         let cold = CancellationToken::new();
         let seen = cold.clone();
-        let fire = tokio::spawn(async move { //~ task-leak warning
+        let fire = tokio::spawn(async move { //~ task-leak unseen
             while !seen.is_cancelled() {
                 heat.fetch_add(1, Ordering::Relaxed);
                 tokio::time::sleep(Duration::from_millis(70)).await;

@@ -117,6 +117,10 @@ impl SemaphorePermit<'_> {
     pub fn forget(self) {}
 }
 
+impl OwnedSemaphorePermit {
+    pub fn forget(self) {}
+}
+
 impl Drop for SemaphorePermit<'_> {
     fn drop(&mut self) {}
 }

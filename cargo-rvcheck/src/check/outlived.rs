@@ -1,0 +1,138 @@
+//! Tasks and threads that went on working after their handle was dropped, and had not ended when the process did.
+//!
+//! Whether somebody could still have ended them, no event tells; the source does. What a rule finds there only counts where a run shows
+//! that it [happens](raise).
+
+use super::context::FindingContext;
+use super::sources::CompiledSite;
+use crate::finding::{Evidence, Finding, Level, Location, Proof};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::observer::Observer;
+use rvcheck_event::world::World;
+use std::collections::{BTreeMap, HashMap};
+
+/// How many are remembered. Memory does not grow with the length of a trace.
+const MOST: usize = 1 << 12;
+
+/// One whose handle may be dropped.
+#[derive(Clone, Copy, Debug)]
+struct Spawned {
+    unit: UnitId,
+    site: SiteId,
+    is_detached: bool,
+    /// It has done something since then.
+    works: bool,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outliving {
+    spawned: HashMap<u32, Spawned>,
+}
+
+/// Some that were spawned in one place.
+#[derive(Clone, Debug)]
+pub(super) struct Outlived {
+    pub(super) test: String,
+    pub(super) command: String,
+    pub(super) spawned: Location,
+    pub(super) times: u64,
+}
+
+impl Observer for Outliving {
+    fn observe(&mut self, event: &Event, _: &World) {
+        if let Some(it) = self.spawned.get_mut(&event.task.0) {
+            it.works |= it.is_detached;
+        }
+        match event.kind {
+            EventKind::Spawn if self.spawned.len() < MOST => {
+                let spawned =
+                    Spawned { unit: event.unit, site: event.site, is_detached: false, works: false };
+                self.spawned.insert(event.object, spawned);
+            }
+            EventKind::Detach => {
+                if let Some(it) = self.spawned.get_mut(&event.object) {
+                    it.is_detached = true;
+                }
+            }
+            EventKind::Join | EventKind::Abort => _ = self.spawned.remove(&event.object),
+            EventKind::Finish | EventKind::Cancel | EventKind::Panic => {
+                self.spawned.remove(&event.task.0);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Outliving {
+    /// What was seen, in the user's files.
+    pub(super) fn finish(self, context: &FindingContext<'_>, world: &World) -> Vec<Outlived> {
+        let mut times: BTreeMap<(SiteId, UnitId), u64> = BTreeMap::new();
+        for it in self.spawned.values().filter(|it| it.works) {
+            *times.entry((it.site, it.unit)).or_default() += 1;
+        }
+        let of = |((site, unit), times)| {
+            let site = world.names().site(site).filter(|it| it.position.is_known())?;
+            let place = context.sources.place(CompiledSite::of(site), "");
+            place.own.then(|| Outlived {
+                test: context.unit_name(unit, world.names()),
+                command: context.again(unit, world.names()),
+                spawned: place.location,
+                times,
+            })
+        };
+        times.into_iter().filter_map(of).collect()
+    }
+}
+
+/// A run has shown what this finding of the source holds for possible: it has happened.
+pub(super) fn raise(found: &mut Finding, outlived: &[Outlived]) {
+    let is_its = |it: &&Outlived| {
+        let at = &it.spawned;
+        at.file == found.primary.file && (found.primary.line..=found.primary.end_line).contains(&at.line)
+    };
+    let mut its = outlived.iter().filter(is_its).peekable();
+    let Some(first) = its.peek().copied().filter(|_| found.property == "task-leak") else { return };
+    found.occurrences = its.map(|it| it.times).sum();
+    let possible = std::mem::take(&mut found.message);
+    "this went on working after its handle was dropped, and had not ended when the process did"
+        .clone_into(&mut found.message);
+    found.add_evidence(Evidence { proof: Proof::Static, message: possible });
+    (found.test, found.next.command) = (first.test.clone(), first.command.clone());
+    found.proof = Proof::Observed;
+    found.level = Level::Warning;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(line: u32) -> Location {
+        Location {
+            file: "src/lib.rs".into(),
+            line,
+            column: 9,
+            end_line: line,
+            end_column: 12,
+            label: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_leak_that_a_run_shows_at_its_place_is_a_warning() {
+        for (property, line, expected) in [
+            ("task-leak", 5, (Level::Warning, Proof::Observed, 2)),
+            ("task-leak", 6, (Level::Note, Proof::Static, 1)),
+            ("lost-error", 5, (Level::Note, Proof::Static, 1)),
+        ] {
+            let mut found = Finding::of_text(property, Level::Note, at(5), "possible".into(), "");
+            found.proof = Proof::Static;
+            let outlived =
+                Outlived { test: "it::works".into(), command: String::new(), spawned: at(line), times: 2 };
+            raise(&mut found, &[outlived]);
+            assert_eq!((found.level, found.proof, found.occurrences), expected, "{property} {line}");
+        }
+    }
+}
