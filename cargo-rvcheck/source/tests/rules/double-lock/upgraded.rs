@@ -95,7 +95,7 @@ impl Inn {
 
 // It is upgraded under the lock, and looked at there.
 pub struct Singer {
-    voice: u32,
+    tone: u32,
     choir: Arc<Choir>,
 }
 
@@ -110,25 +110,25 @@ impl Drop for Singer {
 }
 
 impl Choir {
-    pub fn join(self: &Arc<Self>, voice: u32) -> Arc<Singer> {
-        let singer = Arc::new(Singer { voice, choir: Arc::clone(self) });
+    pub fn join(self: &Arc<Self>, tone: u32) -> Arc<Singer> {
+        let singer = Arc::new(Singer { tone, choir: Arc::clone(self) });
         self.singers.write().unwrap().push(Arc::downgrade(&singer));
         singer
     }
 
-    pub fn voices(&self) -> u32 {
+    pub fn tones(&self) -> u32 {
         let singers = self.singers.read().unwrap();
-        let mut voices = 0;
+        let mut tones = 0;
         for singer in singers.iter() {
             if let Some(singer) = singer.upgrade() {
-                voices |= singer.voice;
+                tones |= singer.tone;
             }
         }
-        voices
+        tones
     }
 
-    pub fn voices_apart(&self) -> u32 {
+    pub fn tones_apart(&self) -> u32 {
         let singers: Vec<Arc<Singer>> = self.singers.read().unwrap().iter().filter_map(Weak::upgrade).collect();
-        singers.iter().fold(0, |sum, it| sum | it.voice)
+        singers.iter().fold(0, |sum, it| sum | it.tone)
     }
 }
