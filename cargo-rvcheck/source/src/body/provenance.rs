@@ -275,3 +275,28 @@ pub(crate) fn number(function: &Function, operand: &Operand) -> Option<u64> {
         },
     }
 }
+
+/// Whether a place is a part of a value, or leads to one through references.
+pub(crate) fn leads_into(function: &Function, place: &Place, of: &Slot) -> bool {
+    let mut place = place.clone();
+    for _ in 0..8 {
+        if Slot::at(&place).within(of).is_some() {
+            return true;
+        }
+        let definition = function.definition(&Slot::of(place.local));
+        match definition.and_then(|it| function.assigned(it)) {
+            Some(Rvalue::Reference(from, _)) if place.projections.first() == Some(&Projection::Deref) => {
+                let behind = place.projections.iter().skip(1);
+                let projections = from.projections.iter().chain(behind).cloned().collect();
+                place = Place { local: from.local, projections };
+            }
+            Some(Rvalue::Reference(from, _)) => place = from.clone(),
+            Some(Rvalue::Use(Operand::Place(from))) => {
+                let projections = from.projections.iter().chain(&place.projections).cloned().collect();
+                place = Place { local: from.local, projections };
+            }
+            _ => return false,
+        }
+    }
+    false
+}

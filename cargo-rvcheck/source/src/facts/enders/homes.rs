@@ -3,12 +3,14 @@
 //! A value is kept at a wait if it was there before, nothing on the way moves or drops it, and it is dropped or moved after. So what is left
 //! of a struct that was taken apart counts: the compiler drops its remaining fields one by one.
 
+use super::optional::{has_behind_option, is_whole_sender, lent, one_sender, was_put_in};
 use crate::body::by_name::{closes, holds_by, shrinks, takes_out};
 use crate::body::paths::Paths;
-use crate::body::text::{arguments, head, last, referent};
+use crate::body::provenance::leads_into;
+use crate::body::text::{arguments, head, is_exclusive, last, referent};
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender, kinds};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::facts::objects::{CallSite, Kinds, Node, Objects, is_sender, kinds};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
 use rvcheck_primitives::{Holds, Is, holds, owners_named};
@@ -94,6 +96,7 @@ fn given(
         let owns = || {
             inner != ty && owns(program, objects, inner, DEEPEST).contains(&channel)
                 || has_behind_option(program, objects, id, last(&head(inner)), channel)
+                || is_exclusive(ty) && lent(program, objects, (id, wait), (name, last(&head(inner))), channel)
         };
         (is_given && of_own && owns()).then(|| Home {
             slot,
@@ -116,7 +119,10 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
     match &it.terminator {
         Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),
         Terminator::Call(call) => {
-            let takes = function.call(block).is_some_and(|(_, callee)| removes(callee.name()));
+            // An iterator that is cut short has nothing taken out of it.
+            let takes = function.call(block).is_some_and(|(_, callee)| {
+                removes(callee.name()) && callee.of_trait.as_deref() != Some("Iterator")
+            });
             takes && call.arguments.first().and_then(Operand::place).is_some_and(may_be)
         }
         _ => false,
@@ -126,91 +132,6 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
 /// Whether a function takes what there is out of what it is given.
 fn removes(name: &str) -> bool {
     [shrinks, takes_out, closes].iter().any(|it| it(name)) || name == "swap"
-}
-
-/// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
-fn has_behind_option(
-    program: &Program,
-    objects: &Objects,
-    id: FunctionId,
-    name: &str,
-    channel: CallSite,
-) -> bool {
-    objects.fields.get(name).into_iter().flatten().any(|(number, ty)| {
-        let of_sender = last(&head(ty)) == "Option" && arguments(ty).first().is_some_and(|it| is_whole_sender(it));
-        let things = || objects.in_node(&Node::Field(name.to_owned(), *number));
-        let is_it = |function: &Function, place: &Place| {
-            (0..place.projections.len()).any(|at| {
-                let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
-                matches!(&place.projections[at], Projection::Field(it, _) if it == number)
-                    && function.type_of(&front).is_some_and(|it| last(&head(it)) == name)
-            })
-        };
-        let is_taken = |function: &Function| {
-            function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
-                let lent = block.statements.iter().any(
-                    |it| matches!(it, Statement::Assign(_, Rvalue::Reference(of, true)) if is_it(function, of)),
-                );
-                let is_dropped =
-                    matches!(&block.terminator, Terminator::Drop { place, .. } if is_it(function, place));
-                lent || is_dropped && !puts_another(function, &|place| is_it(function, place))
-            })
-        };
-        let elsewhere = || program.functions().any(|(it, function)| it != id && is_taken(function));
-        of_sender && one_sender(things().iter()) == Some(channel) && !elsewhere()
-    })
-}
-
-/// Whether all that a body assigns to a place is `Some`.
-fn puts_another(function: &Function, is_it: &dyn Fn(&Place) -> bool) -> bool {
-    let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
-    let mut assigned = statements.filter_map(|it| match it {
-        Statement::Assign(into, value) if is_it(into) => Some(value),
-        _ => None,
-    });
-    let is_some = |value: &Rvalue| match value {
-        Rvalue::Made(name, _) => last(&head(name)) == "Some",
-        Rvalue::Use(Operand::Place(from)) => {
-            let made = function.definition(&Slot::at(from)).and_then(|it| function.assigned(it));
-            matches!(made, Some(Rvalue::Made(name, _)) if last(&head(name)) == "Some")
-        }
-        _ => false,
-    };
-    assigned.next().is_some_and(is_some) && assigned.all(is_some)
-}
-
-/// Whether a method has put a sender of a channel into a value of a body on a way to a wait, behind an `Option` that nobody empties.
-fn was_put_in(
-    program: &Program,
-    objects: &Objects,
-    (id, wait): (FunctionId, BlockId),
-    kept: &Place,
-    channel: CallSite,
-) -> bool {
-    let function = program.function(id);
-    let ty = function.type_of(kept).unwrap_or_default();
-    let head = head(ty);
-    if !kept.projections.is_empty() || !has_behind_option(program, objects, id, last(&head), channel) {
-        return false;
-    }
-    let paths = Paths::of(function);
-    let is_lent = |it: &Operand| {
-        let lent = it.place().and_then(|it| function.definition(&Slot::at(it)));
-        let lent = lent.and_then(|it| function.assigned(it));
-        matches!(lent, Some(Rvalue::Reference(of, true)) if of == kept)
-    };
-    let is_sender = |it: &Operand| {
-        it.place().is_some_and(|it| {
-            function.type_of(it).is_some_and(is_whole_sender)
-                && one_sender(objects.at(program, id, it).iter()) == Some(channel)
-        })
-    };
-    function.calls().any(|(at, call, _)| {
-        program.called(function, at).is_some()
-            && paths.leads(at, wait)
-            && call.arguments.first().is_some_and(is_lent)
-            && call.arguments.iter().skip(1).any(is_sender)
-    })
 }
 
 /// The channels that a place keeps open, each for sure.
@@ -266,11 +187,6 @@ fn captured(program: &Program, objects: &Objects, body: FunctionId) -> BTreeSet<
     found
 }
 
-/// Whether a value of a type is a sender, and not only perhaps.
-fn is_whole_sender(ty: &str) -> bool {
-    is_sender(ty) && !ty.starts_with(['&', '*']) && last(&head(ty)) != "Option"
-}
-
 /// The channels that values of a type keep open by their fields.
 pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize) -> BTreeSet<CallSite> {
     let mut found = BTreeSet::new();
@@ -319,20 +235,6 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
 fn is_own(program: &Program, ty: &str) -> bool {
     let head = head(ty);
     program.knows_type(last(&head)) && owners_named(last(&head)).is_empty()
-}
-
-fn one_sender<'a>(things: impl Iterator<Item = &'a Thing>) -> Option<CallSite> {
-    let all: BTreeSet<Option<CallSite>> = things
-        .filter(|it| it.kind().meets(Kinds::SENDER))
-        .map(|it| match it {
-            Thing::Sender(site) => Some(*site),
-            _ => None,
-        })
-        .collect();
-    match all.into_iter().collect::<Vec<_>>().as_slice() {
-        [Some(one)] => Some(*one),
-        _ => None,
-    }
 }
 
 /// Where a value is moved from to be given to a call.
@@ -395,31 +297,6 @@ fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) 
         };
         loses && paths.leads(block, wait)
     })
-}
-
-/// Whether a place is a part of a value, or leads to one through references.
-fn leads_into(function: &Function, place: &Place, of: &Slot) -> bool {
-    let mut place = place.clone();
-    for _ in 0..8 {
-        if Slot::at(&place).within(of).is_some() {
-            return true;
-        }
-        let definition = function.definition(&Slot::of(place.local));
-        match definition.and_then(|it| function.assigned(it)) {
-            Some(Rvalue::Reference(from, _)) if place.projections.first() == Some(&Projection::Deref) => {
-                let behind = place.projections.iter().skip(1);
-                let projections = from.projections.iter().chain(behind).cloned().collect();
-                place = Place { local: from.local, projections };
-            }
-            Some(Rvalue::Reference(from, _)) => place = from.clone(),
-            Some(Rvalue::Use(Operand::Place(from))) => {
-                let projections = from.projections.iter().chain(&place.projections).cloned().collect();
-                place = Place { local: from.local, projections };
-            }
-            _ => return false,
-        }
-    }
-    false
 }
 
 /// Whether a place is all of a value. Of what has lost a part, the compiler drops the other parts one by one.

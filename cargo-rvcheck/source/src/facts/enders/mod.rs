@@ -5,6 +5,7 @@ mod homes;
 mod left;
 mod life;
 mod loops;
+mod optional;
 mod orders;
 mod owned;
 mod races;
