@@ -101,6 +101,7 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
     if is_recursion(program, id, &held.of.foreign.kind) {
         return Vec::new();
     }
+    let is_of_caller = is_put_into_what_callers_gave(program, held);
     let mut hits = Vec::new();
     for target in &held.of.foreign.targets {
         // A waker that tells those that it keeps is not among them.
@@ -110,7 +111,7 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
         let found = facts.reached().of_body(*target).filter_map(|it| {
             let by_mode = conflict(held.mode, it.mode)?;
             let identity = if class.as_ref() == Some(&it.class) {
-                identity(program, held, *target, it)
+                identity(facts, held, *target, it)
             } else {
                 by_content(program, held, *target, it)
             };
@@ -118,7 +119,7 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
             let identity = if tells_others { identity.min(Identity::Maybe) } else { identity };
             let certainty = match identity {
                 Identity::Other => return None,
-                Identity::Same if held.certain => Certainty::Usually,
+                Identity::Same if held.certain && !is_of_caller => Certainty::Usually,
                 Identity::Same | Identity::Maybe => Certainty::Doubt,
             };
             Some((certainty.min(by_mode), it))
@@ -128,6 +129,23 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
         }
     }
     hits
+}
+
+/// Whether what is dropped was in a value that the caller has lent and that is no part of what is in the lock: it takes on what is to be dropped
+/// when the lock is free, and may well have been empty.
+fn is_put_into_what_callers_gave(program: &Program, held: &HeldOver<'_>) -> bool {
+    let foreign = held.of.foreign;
+    let function = program.function(foreign.body);
+    let terminator = function.body.block(foreign.block).map(|it| &it.terminator);
+    let Some(Terminator::Drop { place, .. }) = terminator.filter(|_| foreign.kind == ForeignKind::Drop)
+    else {
+        return false;
+    };
+    let Some(path) = AccessPaths::of(program, function).place(place) else { return false };
+    let kept = names_in(program, std::iter::once(held.content.as_str()));
+    matches!(path.root, Root::Argument(_))
+        && fields(&path).first().is_some_and(|(of, _)| !of.is_empty() && !kept.contains(*of))
+        && !held.content.is_empty()
 }
 
 /// Whether what is in the lock keeps what runs, and that requests a lock with the same in it which is not its own: one of many, as in shards,
@@ -167,12 +185,13 @@ fn is_recursion(program: &Program, id: FunctionId, kind: &ForeignKind) -> bool {
     program.trait_of(id).is_some_and(|it| *method == format!("{it}::{}", last(&item)))
 }
 
-fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
+fn identity(facts: &Facts<'_>, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
+    let program = facts.program;
     let Some(lock) = &request.lock else {
         // A waker is kept where the future that it belongs to has put it.
         // A method of what is kept beside the lock may have a handle that leads back.
         let same = held.of.foreign.kind == ForeignKind::Waker
-            || leads(program, target, &request.class) == WayBack::Same;
+            || leads(facts, target, &request.class) == WayBack::Same;
         let kept = if same { Identity::Same } else { Identity::Maybe };
         return if is_kept(program, held, target) { kept } else { Identity::Other };
     };
@@ -199,18 +218,18 @@ fn identity(program: &Program, held: &HeldOver<'_>, target: FunctionId, request:
         (true, false) if held.of.foreign.kind == ForeignKind::Callback => Identity::Other,
         (true, false) => Identity::Maybe,
         // Many may have a lock of that class, each with functions of others in it.
-        (true, true) if matches!(lock.root, Root::Captured(_)) && !is_put_beside(program, target, lock) => {
+        (true, true) if matches!(lock.root, Root::Captured(_)) && !is_put_beside(facts, target, lock) => {
             Identity::Maybe
         }
-        (true, true) if leads(program, target, &request.class) == WayBack::Elsewhere => Identity::Maybe,
+        (true, true) if leads(facts, target, &request.class) == WayBack::Elsewhere => Identity::Maybe,
         (true, true) => Identity::Same,
     }
 }
 
 /// Where the handle leads that the type which a body belongs to has of what owns a lock.
-fn leads(program: &Program, target: FunctionId, class: &LockClass) -> WayBack {
-    match (program.type_of(target), class) {
-        (Some(own), LockClass::Field(owner, _)) => way_back(program, own, owner),
+fn leads(facts: &Facts<'_>, target: FunctionId, class: &LockClass) -> WayBack {
+    match (facts.program.type_of(target), class) {
+        (Some(own), LockClass::Field(owner, _)) => way_back(facts, own, owner),
         _ => WayBack::Unknown,
     }
 }

@@ -6,6 +6,7 @@ use crate::body::by_name::{self, opens, reaches};
 use crate::body::provenance::source;
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
+use crate::facts::Facts;
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
@@ -19,7 +20,8 @@ const DEEPEST: usize = 5;
 
 /// Whether a closure or state machine is put into what leads to the object that it has captured. Where it is given back to others, they are
 /// asked.
-pub(super) fn is_put_beside(program: &Program, id: FunctionId, captured: &AccessPath) -> bool {
+pub(super) fn is_put_beside(facts: &Facts<'_>, id: FunctionId, captured: &AccessPath) -> bool {
+    let program = facts.program;
     let (mut id, mut path) = (id, captured.clone());
     for _ in 0..DEEPEST {
         if !matches!(path.root, Root::Captured(_)) {
@@ -30,7 +32,7 @@ pub(super) fn is_put_beside(program: &Program, id: FunctionId, captured: &Access
         let captured: Vec<Option<AccessPath>> = values.iter().map(|it| access_paths.operand(it)).collect();
         let Some(seen) = access_paths.seen(&path, &[], &captured) else { return false };
         path = seen;
-        if is_given(program, maker, into.local, &path, DEEPEST) {
+        if is_given(facts, maker, into.local, &path, DEEPEST) {
             return true;
         }
         id = maker;
@@ -50,7 +52,8 @@ pub(super) enum WayBack {
 }
 
 /// Where the one handle of the owner of a lock leads that structs of a type are made with.
-pub(super) fn way_back(program: &Program, own: &str, owner: &str) -> WayBack {
+pub(super) fn way_back(facts: &Facts<'_>, own: &str, owner: &str) -> WayBack {
+    let program = facts.program;
     let names_owner = |function: &Function, place: &Place| {
         let ty = function.type_of(place).unwrap_or_default();
         let names = names_in(program, std::iter::once(ty));
@@ -70,7 +73,7 @@ pub(super) fn way_back(program: &Program, own: &str, owner: &str) -> WayBack {
         let Some(path) = path_of(program, function, &Operand::Place(it.from.clone())) else {
             return WayBack::Unknown;
         };
-        if is_given(program, it.function, it.into.local, &path, DEEPEST) {
+        if is_given(facts, it.function, it.into.local, &path, DEEPEST) {
             return WayBack::Same;
         }
         let values = followed(function, it.into.local);
@@ -96,7 +99,8 @@ pub(super) fn way_back(program: &Program, own: &str, owner: &str) -> WayBack {
 }
 
 /// Whether a value goes to what begins where the path does: to a method of that, or it is put behind it.
-fn is_given(program: &Program, id: FunctionId, value: Local, path: &AccessPath, depth: usize) -> bool {
+fn is_given(facts: &Facts<'_>, id: FunctionId, value: Local, path: &AccessPath, depth: usize) -> bool {
+    let program = facts.program;
     let function = program.function(id);
     let values = followed(function, value);
     let is_value = |it: &Operand| it.place().is_some_and(|it| values.contains(&it.local));
@@ -114,18 +118,20 @@ fn is_given(program: &Program, id: FunctionId, value: Local, path: &AccessPath, 
         }
         _ => false,
     });
-    assigned || depth > 0 && values.contains(&Local(0)) && is_given_by_callers(program, id, path, depth - 1)
+    assigned || depth > 0 && values.contains(&Local(0)) && is_given_by_callers(facts, id, path, depth - 1)
 }
 
 /// Whether those who call a function put what it gives beside what they give it.
-fn is_given_by_callers(program: &Program, id: FunctionId, path: &AccessPath, depth: usize) -> bool {
-    program.functions().any(|(caller, function)| {
+fn is_given_by_callers(facts: &Facts<'_>, id: FunctionId, path: &AccessPath, depth: usize) -> bool {
+    let program = facts.program;
+    facts.callers().get(&id).into_iter().flatten().any(|&caller| {
+        let function = program.function(caller);
         let access_paths = AccessPaths::of(program, function);
         function.calls().any(|(block, call, _)| {
             program.called(function, block) == Some(id)
                 && path
                     .seen_from(&access_paths.arguments(call), &[])
-                    .is_some_and(|it| is_given(program, caller, call.into.local, &it, depth))
+                    .is_some_and(|it| is_given(facts, caller, call.into.local, &it, depth))
         })
     })
 }
