@@ -10,7 +10,6 @@ mod alike;
 pub mod blocking;
 mod called;
 pub(crate) mod callers;
-pub(crate) mod channels;
 pub(crate) mod code_ref;
 mod constants;
 mod declared;

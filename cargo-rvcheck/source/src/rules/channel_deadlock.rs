@@ -1,13 +1,11 @@
-//! `channel-deadlock`: a wait on a channel that only the one who waits could end.
-//!
-//! - The sender of a reply stays in a [map](pending) when the loop that answers has ended.
+//! `channel-deadlock`: a wait for a reply that may come no more. Its sender is kept where it stays, and the only one who takes it out has
+//! ended.
 
-mod pending;
-
-use super::{Hit, Rule};
+use super::{Certainty, Hit, Rule};
 use crate::facts::Facts;
-use crate::program::abstract_object::AbstractObjects;
-use crate::program::channels::channels;
+use crate::facts::enders::{Unanswered, unanswered};
+use crate::program::Program;
+use crate::program::code_ref::{call_or_await, call_ref};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -20,8 +18,22 @@ pub(super) const RULE: Rule = Rule {
 
 /// Finds such waits.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
-    let program = facts.program;
-    let objects = AbstractObjects::of(program);
-    let all = channels(program, &objects);
-    pending::check(program, &objects, &all)
+    unanswered(facts).iter().map(|it| hit(facts.program, it)).collect()
+}
+
+fn hit(program: &Program, it: &Unanswered) -> Hit {
+    let how = if it.is_by_message { "which ends when it is sent the order to" } else { "which can end" };
+    Hit {
+        certainty: if it.is_by_message { Certainty::Doubt } else { Certainty::Usually },
+        message: "this waits for a reply whose sender stays where it is kept when the one who answers has ended".to_owned(),
+        primary: (call_or_await(program, it.wait.function, it.wait.block), "waits for ever".to_owned()),
+        related: vec![
+            (call_ref(program, it.put.function, it.put.block), "the sender is put away here".to_owned()),
+            (
+                call_or_await(program, it.take.function, it.take.block),
+                format!("and taken out only by this one, {how}"),
+            ),
+        ],
+        advice: "drop all senders behind the loop: who waits learns from the drop of the sender that no reply will come".to_owned(),
+    }
 }

@@ -1,8 +1,9 @@
 //! What a call does with channels, tasks and flags.
 
 use crate::body::Function;
+use crate::body::by_name::limits;
 use crate::body::paths::Paths;
-use crate::body::provenance::awaited_at;
+use crate::body::provenance::{awaited_at, source};
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
 use crate::mir::{BlockId, Operand, Place};
 use crate::program::Program;
@@ -139,7 +140,9 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let ty = callee.self_type.as_deref()?;
     let is_suspension =
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
-    let patience = if is_suspension { Patience::Unlimited } else { Patience::Limited };
+    let made = source(function, &slot).and_then(|it| function.call(it));
+    let is_limited = made.is_some_and(|(_, it)| limits(it.name()));
+    let patience = if is_suspension && !is_limited { Patience::Unlimited } else { Patience::Limited };
     let bare = crate::body::text::referent(ty).unwrap_or(ty);
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
         return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });

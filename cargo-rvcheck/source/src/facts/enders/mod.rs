@@ -2,6 +2,7 @@
 
 mod closed;
 mod homes;
+mod kept_senders;
 mod left;
 mod life;
 mod loops;
@@ -10,6 +11,7 @@ mod orders;
 mod owned;
 mod races;
 mod receivers;
+mod replies;
 
 pub(crate) use self::closed::is_closed_by_call;
 pub(crate) use self::homes::{Home, kept_at, owns};
@@ -20,3 +22,4 @@ pub(crate) use self::orders::{Uses, made_before, order_at, orders};
 pub(crate) use self::owned::{has_owner, is_test, only_when_asked};
 pub(crate) use self::races::{Race, races};
 pub(crate) use self::receivers::{is_given_alone, receiver_at};
+pub(crate) use self::replies::{Unanswered, unanswered};

@@ -6,10 +6,12 @@
 
 mod build;
 mod calls;
+mod inside;
 mod kinds;
 pub(crate) mod outside;
 
 pub(crate) use self::calls::limited_by_constants;
+pub(crate) use self::inside::inside;
 pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
 use crate::body::walk;
 use crate::body::{FunctionId, Slot};

@@ -101,8 +101,8 @@ impl<'p> Signals<'p> {
                     || operation::keeps_waker(program, &signals.objects, id, block).is_some()
             })
         });
+        signals.aliases = aliases(program, &signals.objects);
         if signals.are_any {
-            signals.aliases = aliases(program, &signals.objects);
             signals.shared = signals.behind_several_locks();
             signals.owners = embedded::owners(program);
         }
@@ -129,6 +129,21 @@ impl<'p> Signals<'p> {
     /// What a place is, or is an element of, by the name that all its aliases have.
     pub(crate) fn based(&self, id: FunctionId, place: &Place) -> Option<AbstractObject> {
         base(self.program, &self.objects, id, place).map(|it| self.same(it))
+    }
+
+    /// What a place is, or is an element of; what a body is given, as each of those that call it sees it.
+    pub(crate) fn seen_in_callers(&self, id: FunctionId, place: &Place) -> BTreeSet<AbstractObject> {
+        let first = self.based(id, place).map(|it| (it, DEEPEST));
+        let all = walk::reached(first, |(object, depth)| {
+            let AbstractObject::Value(of, slot) = &object else { return Vec::new() };
+            if depth == 0 || !self.program.function(*of).is_argument(slot) {
+                return Vec::new();
+            }
+            let callers = self.callers(*of).into_iter();
+            let seen = callers.filter_map(|(caller, at)| self.seen_from(object.clone(), *of, caller, at));
+            seen.map(|it| (self.same(it), depth - 1)).collect()
+        });
+        all.into_iter().map(|(it, _)| it).collect()
     }
 
     fn behind_several_locks(&self) -> BTreeSet<String> {

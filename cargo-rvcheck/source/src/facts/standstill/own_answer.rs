@@ -10,7 +10,7 @@ use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
 use crate::facts::agents::steps::{StepId, Steps};
 use crate::facts::enders::receiver_at;
-use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, kinds};
+use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, inside, kinds};
 use crate::mir::Local;
 use crate::program::Program;
 use std::collections::BTreeSet;
@@ -119,29 +119,4 @@ fn is_behind_a_trait(program: &Program, objects: &Objects, channel: CallSite) ->
         program.trait_of(id).is_some_and(|it| program.knows_trait(it))
             && program.type_of(id).is_some_and(has_it)
     })
-}
-
-/// What is in the fields of a type, and in those of what these are made of; and whether there may be more, as in a trait object.
-fn inside(program: &Program, objects: &Objects, ty: &str) -> (BTreeSet<Thing>, bool) {
-    let mut open = vec![ty.to_owned()];
-    let mut seen = BTreeSet::new();
-    let (mut found, mut may_be_more) = (BTreeSet::new(), false);
-    while let Some(ty) = open.pop() {
-        may_be_more |= ty.contains("dyn ") || ty.contains('{') || program.is_open_type(&ty);
-        for word in ty.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty()) {
-            may_be_more |= program.is_parameter(word);
-            if !program.knows_type(word) || !seen.insert(word.to_owned()) {
-                continue;
-            }
-            let variants =
-                program.variants(word).unwrap_or_default().iter().map(|it| format!("{word}::{it}"));
-            for key in std::iter::once(word.to_owned()).chain(variants) {
-                for (number, ty) in objects.fields.get(&key).into_iter().flatten() {
-                    found.extend(objects.in_node(&Node::Field(key.clone(), *number)).iter().cloned());
-                    open.push(ty.clone());
-                }
-            }
-        }
-    }
-    (found, may_be_more)
 }
