@@ -1,7 +1,8 @@
 //! Facts of fixtures are what the fixtures say, before any rule asks for them.
 //!
 //! A fixture is a source under `tests/facts/<fact>/`. `//~ fate(own) = lost` at the end of a line says what becomes of an error that is
-//! taken in this line: `own` is what was returned, `panic` that of a task or thread. Several are divided by `;`.
+//! taken in this line: `own` is what was returned, `panic` that of a task or thread. Several are divided by `;`. `//~ rounds = deaf` says what
+//! the rounds of a loop do that let time pass there.
 
 #[allow(dead_code, reason = "rules expect findings, facts do not")]
 mod fixture;
@@ -9,6 +10,7 @@ mod fixture;
 use fixture::{facades, fixtures, program};
 use rvcheck_source::facts::Facts;
 use rvcheck_source::facts::fate::{Becomes, Whose, takings};
+use rvcheck_source::facts::rounds::{Hears, rests};
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::CodeRef;
 use std::collections::BTreeSet;
@@ -42,6 +44,27 @@ const fn fate(becomes: Becomes) -> &'static str {
     }
 }
 
+const fn hears(rounds: Hears) -> &'static str {
+    match rounds {
+        Hears::Counts => "counts",
+        Hears::Looks => "looks",
+        Hears::Deaf => "deaf",
+    }
+}
+
+/// Where what is found of rounds is not what a file of such facts says.
+fn difference_of_rounds(path: &Path, text: &str, found: &[(Option<u32>, Hears)]) -> String {
+    let mut difference = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let wanted = line.split_once("//~ rounds = ").map(|(_, it)| it.trim());
+        let seen = found.iter().find(|(line, _)| *line == Some(number)).map(|(_, it)| hears(*it));
+        if seen != wanted {
+            let _ = writeln!(difference, "  {}:{number}: {wanted:?}, but found {seen:?}", path.display());
+        }
+    }
+    difference
+}
+
 /// What a line says: parts with their fates.
 fn said(line: &str) -> BTreeSet<(String, String)> {
     let Some((_, said)) = line.split_once("//~ ") else { return BTreeSet::new() };
@@ -56,6 +79,10 @@ fn difference(path: &Path, facades: &Path) -> String {
     let text = fs::read_to_string(path).expect("it is there");
     let program = program(path, facades);
     let facts = Facts::of(&program);
+    if path.parent().is_some_and(|it| it.ends_with("rounds")) {
+        let found: Vec<_> = rests(&facts).iter().map(|it| (line_of(&program, &it.at), it.rounds)).collect();
+        return difference_of_rounds(path, &text, &found);
+    }
     let found = takings(&facts);
     let mut difference = String::new();
     for (number, line) in (1..).zip(text.lines()) {

@@ -3,7 +3,7 @@
 
 use crate::body::{Function, walk};
 use crate::mir::BlockId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 /// The paths through a body.
@@ -135,6 +135,23 @@ impl Paths {
         (0..).map(BlockId).zip(loops).filter(|(_, it)| **it == Some(number)).map(|(id, _)| id).collect()
     }
 
+    /// The blocks of each loop that is left where nothing goes through the blocks to avoid: the outermost ones.
+    pub(crate) fn loops_without(&self, avoid: &dyn Fn(BlockId) -> bool) -> Vec<BTreeSet<BlockId>> {
+        let edges = |of: &[Vec<BlockId>]| -> Vec<Vec<BlockId>> {
+            let kept = |(from, ends): (BlockId, &Vec<BlockId>)| {
+                ends.iter().copied().filter(|it| !avoid(from) && !avoid(*it)).collect()
+            };
+            (0..).map(BlockId).zip(of).map(kept).collect()
+        };
+        let mut found: BTreeMap<usize, BTreeSet<BlockId>> = BTreeMap::new();
+        for (id, number) in (0..).map(BlockId).zip(loops(&edges(&self.next), &edges(&self.before))) {
+            if let Some(number) = number {
+                found.entry(number).or_default().insert(id);
+            }
+        }
+        found.into_values().collect()
+    }
+
     fn loop_of(&self, id: BlockId) -> Option<usize> {
         self.loops.get_or_init(|| loops(&self.next, &self.before)).get(id.0 as usize).copied().flatten()
     }
@@ -220,6 +237,15 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_loop_inside_is_what_is_left_without_the_head_of_the_outer_one() {
+        let paths = paths(vec![vec![1, 4], vec![2], vec![1, 3], vec![0], vec![]]);
+        let without = |head: u32| paths.loops_without(&|it| it == BlockId(head));
+        assert_eq!(paths.loops_without(&|_| false), [(0..4).map(BlockId).collect()]);
+        assert_eq!(without(0), [BTreeSet::from([BlockId(1), BlockId(2)])]);
+        assert!(without(1).is_empty());
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(crate) mod enders;
 pub mod fate;
 pub(crate) mod halves;
 pub(crate) mod objects;
+pub mod rounds;
 pub(crate) mod signals;
 pub(crate) mod standstill;
 

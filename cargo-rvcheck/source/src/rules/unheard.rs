@@ -13,7 +13,8 @@ use crate::body::provenance::{decided_by, is_given, source};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
-use crate::facts::objects::{CallSite, Thing};
+use crate::facts::objects::CallSite;
+use crate::facts::rounds::{Stop, Way, stops};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
@@ -34,16 +35,8 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such orders.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = dismissed::check(facts);
+    hits.extend(stops(facts).iter().filter_map(|it| ended_without_suspension(facts, it)));
     for (id, function) in facts.program.functions() {
-        for (block, call, callee) in function.calls() {
-            if callee.name() != "abort" || facts.program.called(function, block).is_some() {
-                continue;
-            }
-            let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
-            let things = facts.objects().at(facts.program, id, on);
-            let [Thing::Task(task)] = things.iter().collect::<Vec<_>>()[..] else { continue };
-            hits.extend(aborted_without_suspension(facts, *task, (id, block)));
-        }
         if function.kind == Kind::Coroutine {
             hits.extend(spins_through_awaits(facts, id, function));
         }
@@ -53,33 +46,43 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits
 }
 
-/// An abort meets a loop without a suspension.
-fn aborted_without_suspension(
-    facts: &Facts<'_>,
-    task: CallSite,
-    abort: (FunctionId, BlockId),
-) -> Option<Hit> {
+/// What ends a task or future from outside meets a loop without a suspension.
+fn ended_without_suspension(facts: &Facts<'_>, stop: &Stop) -> Option<Hit> {
     let (program, objects) = (facts.program, facts.objects());
-    let spawn = objects.spawns.get(&task)?;
-    let [root] = spawn.roots.iter().collect::<Vec<_>>()[..] else { return None };
-    let function = program.function(*root);
+    let function = program.function(stop.root);
     if function.kind != Kind::Coroutine {
         return None;
     }
-    let mut open = vec![*root];
+    let mut open = vec![stop.root];
     for (block, ..) in function.calls() {
-        open.extend(bodies(program, objects, *root, function, block));
+        open.extend(bodies(program, objects, stop.root, function, block));
     }
     let (id, block) = open.into_iter().find_map(|id| Some((id, long_loop(program, facts, id)?)))?;
+    let by = |at: CallSite| call_ref(program, at.function, at.block);
+    let (what, mut related) = match stop.way {
+        Way::Task(task) => (
+            "an abort takes effect",
+            vec![(by(stop.by), "aborted here".to_owned()), (by(task), "spawned here".to_owned())],
+        ),
+        Way::Blocking(_) => return None,
+        Way::Time => ("a time limit is looked at", vec![(by(stop.by), "is to end in time".to_owned())]),
+        Way::Race => ("another branch of the `select!` is polled", Vec::new()),
+    };
+    if stop.way == Way::Race {
+        related.push((
+            await_ref(program, stop.by.function, stop.by.block),
+            "is to end with the first branch".to_owned(),
+        ));
+    }
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "an abort takes effect where the task suspends, and this loop goes round without, as often as a number from outside says".to_owned(),
+        message: format!(
+            "{what} where the task suspends, and this loop goes round without, as often as a number from outside says"
+        ),
         primary: (call_ref(program, id, block), "goes round here without a suspension".to_owned()),
-        related: vec![
-            (call_ref(program, abort.0, abort.1), "aborted here".to_owned()),
-            (call_ref(program, task.function, task.block), "spawned here".to_owned()),
-        ],
-        advice: "await `yield_now` now and then, or look at a flag in each round and set that instead".to_owned(),
+        related,
+        advice: "await `yield_now` now and then, or look at a flag in each round and set that instead"
+            .to_owned(),
     })
 }
 

@@ -1,9 +1,13 @@
 //! An order to stop is seen, and obeyed in a way that leads to no end: a `break` ends a loop inside only.
 
 use crate::body::paths::Paths;
-use crate::body::provenance::flag;
+use crate::body::provenance::carried;
 use crate::body::select::{is_disabled_at, selects};
 use crate::body::{Function, FunctionId, Slot};
+use crate::facts::Facts;
+use crate::facts::enders::order_at;
+use crate::facts::objects::CallSite;
+use crate::facts::rounds::{Look, looks};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, branch_ref, call_ref};
@@ -12,9 +16,11 @@ use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeSet;
 
-/// The places where a token is seen to be cancelled, and behind which the body comes back to them and never to its end.
-pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
+/// The places where an order for good is seen, and behind which the body comes back to them and never to its end.
+pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
+    let program = facts.program;
     let function = program.function(id);
+    let paths = Paths::of(function);
     let mut seen: Vec<(BlockId, BlockId, CodeRef)> = Vec::new();
     for select in selects(function) {
         for (number, branch) in select.branches.iter().enumerate() {
@@ -24,8 +30,9 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
             }
         }
     }
-    for (block, ..) in function.calls().filter(|(it, ..)| is_asked(program, function, *it)) {
-        seen.extend(obeyed(function, paths, block).map(|it| (block, it, call_ref(program, id, block))));
+    for look in looks(facts, id).into_iter().filter(|it| is_for_good(facts, id, *it)) {
+        let target = obeyed(function, look).filter(|_| paths.leads(look.call, look.branch));
+        seen.extend(target.map(|it| (look.call, it, call_ref(program, id, look.call))));
     }
     let goes_on = seen.into_iter().filter(|(at, target, _)| {
         let beyond = paths.from(&[*target], &|_| false);
@@ -49,30 +56,39 @@ fn is_of_token(program: &Program, function: &Function, block: BlockId, action: A
     known.is_some_and(|(owner, it)| owner.is == Is::Token && it.action == action)
 }
 
-/// Whether the call at the end of a block asks whether a token is cancelled.
-fn is_asked(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    let (of, name) = path.rsplit_once("::").unwrap_or_default();
-    crate::body::by_name::asks(name) && is_path_of(of, |it| it == Is::Token)
+/// Whether an order stays once it is given: a token, or a flag that the program only ever sets.
+fn is_for_good(facts: &Facts<'_>, id: FunctionId, look: Look) -> bool {
+    let program = facts.program;
+    let path = program.callee_path(program.function(id), look.call);
+    let of = path.rsplit_once("::").map_or("", |it| it.0);
+    let sets = |it: &CallSite| {
+        let call = program.function(it.function).call(it.block);
+        call.is_some_and(
+            |(call, _)| matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it == "true"),
+        )
+    };
+    let is_set_only = || {
+        let order = order_at(program, facts.objects(), id, look.branch)?;
+        let uses = facts.orders().get(&order).filter(|it| !it.escapes && !it.given.is_empty())?;
+        Some(uses.given.iter().all(sets))
+    };
+    is_path_of(of, |it| it == Is::Token) || is_set_only() == Some(true)
 }
 
-/// Where a body goes on that leaves a loop since a token is cancelled.
-fn obeyed(function: &Function, paths: &Paths, asked: BlockId) -> Option<BlockId> {
-    function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
-        let is_it = function.type_of(on) == Some("bool") && flag(function, &Slot::at(on)) == Some(asked);
-        // Where it is straight: what is not `false`.
-        let straight = cases.iter().any(|(it, _)| *it == 0) && is_straight(function, on);
-        otherwise.filter(|_| is_it && straight && paths.leads(asked, at))
-    })
-}
-
-/// Whether a branch goes by what the call gave, and not by the opposite.
-fn is_straight(function: &Function, on: &crate::mir::Place) -> bool {
+/// Where a body goes on when the order was given: where the branch is straight, what is not `false`.
+fn obeyed(function: &Function, look: Look) -> Option<BlockId> {
+    let Terminator::Switch { on: Operand::Place(on), cases, otherwise } =
+        &function.body.block(look.branch)?.terminator
+    else {
+        return None;
+    };
     let value = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
-    !matches!(value, Some(crate::mir::Rvalue::Made(..)))
+    let mut straight = true;
+    if let Some(value) = value {
+        carried(value, &mut straight)?;
+    }
+    let off = cases.iter().find(|(it, _)| *it == 0).map(|(_, to)| *to);
+    if straight { otherwise.filter(|_| off.is_some()) } else { off }
 }
 
 /// Whether a loop may have another token afterwards, ends the process, or turns branches off.

@@ -1,60 +1,37 @@
 //! A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
 
-use super::asks_to_stop;
+use crate::body::by_name::asks;
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, flag};
 use crate::body::text::head;
 use crate::body::{Function, FunctionId, Slot};
+use crate::facts::rounds::{Exit, asks_to_stop, loops};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
-use crate::program::library::is_path_of;
+use crate::program::library::{is_path_of, tries_to_receive};
 use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
-/// Names of functions that look at something that others change.
-const LOOKS: [&str; 8] = [
-    "load",
-    "try_recv",
-    "is_finished",
-    "is_cancelled",
-    "is_closed",
-    "has_changed",
-    "is_completed",
-    "is_terminated",
-];
-
-/// Loops in which nothing suspends, that go round until something else changes.
-pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
+/// Loops in which nothing suspends, each exit of which goes by what others change.
+pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
     let function = program.function(id);
-    let mut seen: BTreeSet<BlockId> = BTreeSet::new();
+    let paths = Paths::of(function);
+    let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
     let mut hits = Vec::new();
-    for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        if seen.contains(&block) {
-            continue;
-        }
-        let around = paths.loop_around(block);
-        seen.extend(around.iter().copied());
-        if around.is_empty() || function.suspensions.iter().any(|it| around.contains(&it.block)) {
-            continue;
-        }
-        let exits: Vec<(BlockId, BlockId)> =
-            paths.exits(&around).into_iter().filter(|(_, to)| ends_well(function, paths, *to)).collect();
-        let asked: Vec<BlockId> = exits
-            .iter()
-            .filter_map(|(from, to)| {
-                decided(function, *from).filter(|it| !is_empty_now(function, *it, *from, *to))
-            })
-            .collect();
-        let all_ask = asked.len() == exits.len()
-            && asked.iter().all(|it| {
-                around.contains(it)
-                    && (function.call(*it).is_some_and(|(_, callee)| LOOKS.contains(&callee.name()))
-                        || asks_to_stop(program, function, *it))
-            });
-        let calls = around.iter().any(|it| function.call(*it).is_some());
-        let Some(first) = asked.first().filter(|_| all_ask && calls) else { continue };
+    for round in loops(function, &BTreeSet::new()).iter().filter(|it| it.blocks.is_disjoint(&polls)) {
+        let exits: Vec<&Exit> = round.exits.iter().filter(|it| ends_well(function, paths, it.to)).collect();
+        let asked = exits.iter().map(|it| {
+            let asked = decided(function, it.from).filter(|asked| !is_empty_now(function, *asked, it))?;
+            let is_changed_by_others = function
+                .call(asked)
+                .is_some_and(|(_, callee)| asks(callee.name()) || tries_to_receive(callee.name()))
+                || asks_to_stop(program, function, asked);
+            (round.blocks.contains(&asked) && is_changed_by_others).then_some(asked)
+        });
+        let Some(asked) = asked.collect::<Option<Vec<BlockId>>>() else { continue };
+        let Some(first) = asked.first() else { continue };
         hits.push(Hit {
             certainty: Certainty::Usually,
             message: "this loop in async code asks again and again and never suspends: its task cannot be cancelled, nor another one run"
@@ -67,10 +44,10 @@ pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit
     hits
 }
 
-/// Whether the exit from a loop is taken where `try_recv` has nothing to give: such a loop takes what there is, and ends.
-fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId) -> bool {
-    let receives = function.call(asked).is_some_and(|(_, callee)| callee.name() == "try_recv");
-    let Some(block) = function.body.block(from) else { return true };
+/// Whether a loop is left where a receive that does not wait has nothing to give: such a loop takes what there is, and ends.
+fn is_empty_now(function: &Function, asked: BlockId, exit: &Exit) -> bool {
+    let receives = function.call(asked).is_some_and(|(_, callee)| tries_to_receive(callee.name()));
+    let Some(block) = function.body.block(exit.from) else { return true };
     let Terminator::Switch { cases, .. } = &block.terminator else { return true };
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
     let of_error = block.statements.iter().any(|it| match it {
@@ -79,7 +56,7 @@ fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId)
         }
         _ => false,
     });
-    receives && cases.contains(&(0, to)) == of_error
+    receives && cases.contains(&(0, exit.to)) == of_error
 }
 
 /// Whether a body that goes on there comes to a suspension or its end, not only to a panic.

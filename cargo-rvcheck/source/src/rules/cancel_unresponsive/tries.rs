@@ -1,202 +1,184 @@
-//! A loop inside a loop that can be stopped, or behind a look that is obeyed, tries again and again, with pauses, and does not look.
+//! A round that tries again and again, with pauses, and does not look whether to stop, as what is around it does, before it, or its caller.
 
-use super::asks_to_stop;
-use crate::body::by_name::{any_named, locks};
 use crate::body::paths::Paths;
-use crate::body::provenance::{flag, source};
-use crate::body::select::{Select, selects};
+use crate::body::provenance::flag;
+use crate::body::select::{Branch, selects};
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Slot, Suspension};
+use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::facts::rounds::{Pause, asks_to_stop, looks, may_look, pauses, rounds};
+use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
-use crate::program::blocking::Wait;
-use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::{receives, tries_to_receive};
+use crate::program::code_ref::{CodeRef, await_ref, branch_ref, call_ref};
+use crate::program::library::{mentions, operation_of};
 use crate::rules::{Certainty, Hit};
-use rvcheck_primitives::{Action, Operation, Waits};
+use rvcheck_primitives::{Action, Is, Waits};
 use std::collections::BTreeSet;
-use std::ops::ControlFlow::{Break, Continue};
 
-/// Whether the future of a function of that name says that it is time to stop.
-fn is_signal(name: &str) -> bool {
-    let waits = |it: &Operation| it.action == Action::Wait && it.waits == Waits::Task;
-    any_named(name, waits) && name != "wait" || name == "ctrl_c"
+/// Where a body hears that it is to stop.
+struct Hearing {
+    /// The block that looks, or polls.
+    at: BlockId,
+    /// What looks.
+    look: CodeRef,
+    /// It is in a loop that it ends; else it comes before all loops.
+    repeats: bool,
 }
 
-/// Loops with pauses inside a loop that can be stopped, or behind a look that is obeyed, in which nothing looks whether to stop.
-pub(super) fn check(program: &Program, id: FunctionId, paths: &Paths) -> Vec<Hit> {
-    let function = program.function(id);
-    let mut stops: Vec<(BlockId, BlockId)> = Vec::new();
-    let selects = selects(function);
-    for select in &selects {
-        for branch in &select.branches {
-            let (Some(call), Some(arm)) = (branch.call, branch.arm) else { continue };
-            let signals = function.call(call).is_some_and(|(_, it)| is_signal(it.name()));
-            if signals && paths.repeats(select.made) && !paths.from(&[arm], &|_| false).contains(&select.made)
-            {
-                stops.push((select.poll, call));
-            }
-        }
-    }
-    stops.extend(looks_that_end(program, function, paths).map(|it| (it, it)));
-    let mut hits = Vec::new();
-    let mut reported = BTreeSet::new();
-    for (stop, signal) in stops {
-        for pause in &function.suspensions {
-            let Some(poll) = pause.poll.filter(|it| !reported.contains(it)) else { continue };
-            if !paths.leads(stop, poll) {
-                continue;
-            }
-            if let Some((inner, inside)) =
-                in_what_is_awaited(program, function, pause).filter(|_| paths.leads(poll, stop))
-            {
-                reported.insert(poll);
-                hits.push(Hit {
-                    certainty: Certainty::Usually,
-                    message: "this loop tries until it succeeds, and does not look whether to stop, as who calls it does".to_owned(),
-                    primary: (await_ref(program, inner, inside), "waits here before it tries again".to_owned()),
-                    related: vec![
-                        (call_ref(program, id, signal), "this looks whether to stop".to_owned()),
-                        (await_ref(program, id, poll), "and this waits for the loop".to_owned()),
-                    ],
-                    advice: "wait for the order to stop as well, by `select!`, or bound the number of tries".to_owned(),
-                });
-                continue;
-            }
-            if !is_pause(function, pause)
-                || !tries_again(program, function, paths, &selects, (poll, Some(pause.block)), Some(stop))
-            {
-                continue;
-            }
-            reported.insert(poll);
-            hits.push(Hit {
-                certainty: Certainty::Usually,
-                message: "this loop tries until it succeeds, and does not look whether to stop, as the code around it does".to_owned(),
-                primary: (await_ref(program, id, poll), "waits here before it tries again".to_owned()),
-                related: vec![(call_ref(program, id, signal), "this looks whether to stop".to_owned())],
-                advice: "wait for the order to stop as well, by `select!`, or bound the number of tries".to_owned(),
-            });
-        }
-    }
-    hits
-}
-
-/// The looks of a body that end a loop around them; or that are obeyed before any loop: that there is an order to stop is known there.
-fn looks_that_end(program: &Program, function: &Function, paths: &Paths) -> impl Iterator<Item = BlockId> {
-    let looks = function.calls().map(|it| it.0).filter(|it| asks_to_stop(program, function, *it));
-    looks.filter(|block| {
-        let around = paths.loop_around(*block);
-        let before = around.is_empty() && obeys(function, paths, *block);
-        before
-            || paths.exits(&around).into_iter().any(|(from, _)| {
-                let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
-                    function.body.block(from).map(|it| &it.terminator)
-                else {
-                    return false;
-                };
-                flag(function, &Slot::at(on)) == Some(*block)
-            })
-    })
-}
-
-/// The same in what a thread runs, where a pause blocks it, also in a function that it calls.
-pub(super) fn on_threads(facts: &Facts<'_>, id: FunctionId, paths: &Paths) -> Vec<Hit> {
+/// Rounds with pauses in which nothing looks, where the rest of the agent does.
+pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
     let program = facts.program;
     let function = program.function(id);
+    let paths = Paths::of(function);
+    let heard = hearings(facts, id, function, paths);
+    let all: BTreeSet<BlockId> = heard.iter().map(|it| it.at).collect();
+    let own = if heard.is_empty() { Vec::new() } else { deaf(facts, id, &all) };
     let mut hits = Vec::new();
     let mut reported = BTreeSet::new();
-    for stop in looks_that_end(program, function, paths).filter(|it| paths.repeats(*it)) {
-        for pause in pauses(program, id).filter(|it| paths.leads(stop, *it) && paths.leads(*it, stop)) {
-            let own = tries_again(program, function, paths, &[], (pause, None), Some(stop));
-            let found = if own { Some((id, pause)) } else { in_what_is_called(program, function, pause) };
-            let Some((body, at)) =
-                found.filter(|it| !may_look(facts, *it, (id, stop)) && reported.insert(*it))
-            else {
-                continue;
-            };
-            hits.push(Hit {
-                certainty: Certainty::Usually,
-                message: "this loop tries until it succeeds, and does not look whether to stop, as the code around it does".to_owned(),
-                primary: (call_ref(program, body, at), "waits here before it tries again".to_owned()),
-                related: vec![(call_ref(program, id, stop), "this looks whether to stop".to_owned())],
-                advice: "look whether to stop in each round, too, or bound the number of tries".to_owned(),
-            });
+    for stop in &heard {
+        // What comes when the order was heard may take its time.
+        let between = |it: BlockId| paths.leads(stop.at, it) && (!stop.repeats || paths.leads(it, stop.at));
+        for pause in own.iter().filter(|it| between(it.block)) {
+            if reported.insert((id, pause.block)) {
+                hits.push(hit(program, (id, *pause), (id, stop), None));
+            }
+        }
+        let called = function.calls().map(|it| it.0).filter(|it| stop.repeats && between(*it));
+        for at in called.collect::<Vec<_>>() {
+            for (inner, pause) in in_what_is_called(facts, id, at) {
+                if reported.insert((inner, pause.block)) {
+                    hits.push(hit(program, (inner, pause), (id, stop), Some(at)));
+                }
+            }
         }
     }
     hits
 }
 
-/// The calls of a body that let its thread sleep, themselves or in what they call.
-fn pauses(program: &Program, id: FunctionId) -> impl Iterator<Item = BlockId> {
-    program.blocking().calls(id).iter().filter(|(_, it)| it.wait == Wait::Sleep).map(|(block, _)| *block)
-}
-
-/// A loop with pauses in the function that a call calls, which goes round until what it tries succeeds.
-fn in_what_is_called(
+fn hit(
     program: &Program,
-    function: &Function,
-    block: BlockId,
-) -> Option<(FunctionId, BlockId)> {
-    let inner = program.called(function, block)?;
-    let inside = program.function(inner);
-    let paths = Paths::of(inside);
-    let asks = inside.calls().any(|(it, ..)| asks_to_stop(program, inside, it));
-    let mut tried = pauses(program, inner)
-        .filter(|it| !asks && tries_again(program, inside, paths, &[], (*it, None), None));
-    tried.next().map(|it| (inner, it))
+    (body, pause): (FunctionId, Pause),
+    (id, stop): (FunctionId, &Hearing),
+    called: Option<BlockId>,
+) -> Hit {
+    let mut related = vec![(stop.look.clone(), "this looks whether to stop".to_owned())];
+    if let Some(at) = called {
+        related.push((await_ref(program, id, at), "and this waits for the loop".to_owned()));
+    }
+    let who = if called.is_some() { "who calls it" } else { "the code around it" };
+    let advice = match pause.awaited {
+        Some(_) => "wait for the order to stop as well, by `select!`, or bound the number of tries",
+        None => "look whether to stop in each round, too, or bound the number of tries",
+    };
+    Hit {
+        certainty: Certainty::Usually,
+        message: format!(
+            "this loop tries until it succeeds, and does not look whether to stop, as {who} does"
+        ),
+        primary: (place(program, body, pause), "waits here before it tries again".to_owned()),
+        related,
+        advice: advice.to_owned(),
+    }
 }
 
-/// How many bodies are looked into for a look.
-const MOST: usize = 64;
+fn place(program: &Program, id: FunctionId, pause: Pause) -> CodeRef {
+    match pause.awaited {
+        Some(_) => await_ref(program, id, pause.block),
+        None => call_ref(program, id, pause.block),
+    }
+}
 
-/// Whether something that the loop around a pause calls may look whether to stop.
-fn may_look(facts: &Facts<'_>, (body, pause): (FunctionId, BlockId), stop: (FunctionId, BlockId)) -> bool {
+/// The pauses of a body in rounds that neither look nor come by one of these blocks, and that are left once something succeeds.
+fn deaf(facts: &Facts<'_>, id: FunctionId, heard: &BTreeSet<BlockId>) -> Vec<Pause> {
+    let function = facts.program.function(id);
+    let pauses = pauses(facts.program, id);
+    if pauses.is_empty() {
+        return Vec::new();
+    }
+    let rounds = rounds(function, heard);
+    let deaf = rounds.iter().filter(|it| !it.exits.is_empty());
+    let mut found = Vec::new();
+    for round in deaf {
+        let inside = pauses.iter().filter(|it| round.blocks.contains(&it.block));
+        let inside: Vec<Pause> = inside.copied().collect();
+        if !inside.is_empty() && !may_look(facts, id, &round.blocks) {
+            found.extend(inside);
+        }
+    }
+    found
+}
+
+/// How deep calls are followed, and how many bodies.
+const DEEPEST: usize = 3;
+const MOST: usize = 32;
+
+/// Such pauses in what a call runs before it comes back, where nothing of that looks.
+fn in_what_is_called(facts: &Facts<'_>, id: FunctionId, at: BlockId) -> Vec<(FunctionId, Pause)> {
     let (program, objects) = (facts.program, facts.objects());
-    let function = program.function(body);
-    let paths = Paths::of(function);
-    let avoid = |it: BlockId| body == stop.0 && it == stop.1;
-    let around = &paths.from(paths.next(pause), &avoid) & &paths.to(&[pause], &avoid);
-    // What is behind a lock may say so, too.
-    if around.iter().any(|it| function.call(*it).is_some_and(|(_, callee)| locks(callee.name()))) {
+    let mut found = Vec::new();
+    let mut left = MOST;
+    let first = bodies(program, objects, id, program.function(id), at).into_iter().map(|it| (it, DEEPEST));
+    walk::reached(first, |(inner, depth)| {
+        let inside = program.function(inner);
+        left = left.saturating_sub(1);
+        if left == 0 || depth == 0 || inner == id {
+            return Vec::new();
+        }
+        let all: BTreeSet<BlockId> = inside.blocks().map(|it| it.0).collect();
+        let tried = deaf(facts, inner, &BTreeSet::new());
+        if !tried.is_empty() && !may_look(facts, inner, &all) {
+            found.extend(tried.into_iter().map(|it| (inner, it)));
+        }
+        let next = inside.calls().flat_map(|(block, ..)| bodies(program, objects, inner, inside, block));
+        next.map(|it| (it, depth - 1)).collect::<Vec<_>>()
+    });
+    found
+}
+
+/// Where a body hears that it is to stop: branches of a `select!` that end the loop around it, and looks that end one, or are obeyed
+/// before any.
+fn hearings(facts: &Facts<'_>, id: FunctionId, function: &Function, paths: &Paths) -> Vec<Hearing> {
+    let program = facts.program;
+    let mut found = Vec::new();
+    for select in selects(function).into_iter().filter(|it| paths.repeats(it.made)) {
+        for (number, branch) in select.branches.iter().enumerate() {
+            let Some(arm) = branch.arm else { continue };
+            let ends = !paths.from(&[arm], &|_| false).contains(&select.made);
+            if ends && is_order(program, function, branch) {
+                let look = match branch.call {
+                    Some(call) => call_ref(program, id, call),
+                    None => branch_ref(program, id, &select, number),
+                };
+                found.push(Hearing { at: select.poll, look, repeats: true });
+            }
+        }
+    }
+    for look in looks(facts, id) {
+        let around = paths.loop_around(look.call);
+        let leaves = paths.next(look.branch).iter().any(|it| !around.contains(it));
+        let is_obeyed = || asks_to_stop(program, function, look.call) && obeys(function, paths, look.call);
+        let repeats = !around.is_empty();
+        let ends = if repeats { around.contains(&look.branch) && leaves } else { is_obeyed() };
+        if ends {
+            found.push(Hearing { at: look.call, look: call_ref(program, id, look.call), repeats });
+        }
+    }
+    found
+}
+
+/// Whether a branch of a `select!` waits for an order to stop: a signal, or a message where each ends the loop.
+fn is_order(program: &Program, function: &Function, branch: &Branch) -> bool {
+    let once = |it: Is| matches!(it, Is::End(end) if end.is_once && !end.sends);
+    if mentions(&branch.ty, once) {
         return true;
     }
-    let called = around.iter().flat_map(|it| bodies(program, objects, body, function, *it));
-    let mut left = MOST;
-    walk::search(called, |id| {
-        let inside = program.function(id);
-        left = left.saturating_sub(1);
-        let looks = inside.calls().any(|(it, _, callee)| {
-            let name = callee.name();
-            asks_to_stop(program, inside, it) || locks(name) || receives(name) || tries_to_receive(name)
-        });
-        if left == 0 || looks {
-            return Break(());
-        }
-        let next = inside.calls().flat_map(|(it, ..)| bodies(program, objects, id, inside, it));
-        Continue(next.collect::<Vec<_>>())
-    })
-    .is_some()
-}
-
-/// Such a loop in an async function that is awaited by itself, with its pause.
-fn in_what_is_awaited(
-    program: &Program,
-    function: &Function,
-    at: &Suspension,
-) -> Option<(FunctionId, BlockId)> {
-    let Definition::Called(call) = function.producer(at.awaited.as_ref()?)? else { return None };
-    let (inner, _) = program.machine_made_by(program.called(function, call)?)?;
-    let inside = program.function(inner);
-    let (paths, selects) = (Paths::of(inside), selects(inside));
-    // Who selects, or asks, may look whether to stop in its own way.
-    let looks = !selects.is_empty() || inside.calls().any(|(it, ..)| asks_to_stop(program, inside, it));
-    let pause = inside.suspensions.iter().filter(|_| !looks).find(|it| {
-        let at = it.poll.map(|poll| (poll, Some(it.block)));
-        is_pause(inside, it) && at.is_some_and(|at| tries_again(program, inside, paths, &selects, at, None))
-    })?;
-    Some((inner, pause.poll?))
+    let Some(call) = branch.call else { return false };
+    let path = program.callee_path(function, call);
+    path.ends_with("ctrl_c")
+        || operation_of(path).is_some_and(|(_, it)| {
+            matches!(it.action, Action::Wait | Action::Receive) && it.waits == Waits::Task
+        })
 }
 
 /// Whether the body returns, without waiting for anything more, where the call at the end of a block says that it is to stop.
@@ -213,91 +195,4 @@ fn obeys(function: &Function, paths: &Paths, asked: BlockId) -> bool {
                 .iter()
                 .any(|it| function.body.block(*it).is_some_and(|it| it.terminator == Terminator::Return))
     })
-}
-
-fn is_pause(function: &Function, at: &Suspension) -> bool {
-    let call = at.awaited.as_ref().and_then(|it| source(function, it));
-    call.and_then(|it| function.call(it))
-        .is_some_and(|(_, callee)| any_named(callee.name(), |it| it.action == Action::Sleep))
-}
-
-/// Whether the body comes back to a pause without the place that looks whether to stop, for as long as what it tries fails.
-fn tries_again(
-    program: &Program,
-    function: &Function,
-    paths: &Paths,
-    selects: &[Select],
-    (poll, suspended): (BlockId, Option<BlockId>),
-    stop: Option<BlockId>,
-) -> bool {
-    let avoid = |it: BlockId| Some(it) == stop || Some(it) == suspended;
-    let after = paths.from(paths.next(poll), &avoid);
-    if !after.contains(&poll) {
-        return false;
-    }
-    let around: BTreeSet<BlockId> = paths.to(&[poll], &avoid).intersection(&after).copied().collect();
-    let looks = around.iter().any(|it| {
-        let selects = selects.iter().any(|select| select.poll == *it);
-        let asks = function.call(*it).is_some_and(|(_, callee)| {
-            matches!(
-                callee.name(),
-                "try_recv"
-                    | "has_changed"
-                    | "is_closed"
-                    | "is_finished"
-                    | "load"
-                    | "elapsed"
-                    | "now"
-                    | "is_cancelled"
-            )
-        });
-        selects || asks || asks_to_stop(program, function, *it)
-    });
-    let bounded = paths.exits(&around).into_iter().any(|(from, _)| is_counted(function, from));
-    let leaves = paths
-        .exits(&around)
-        .into_iter()
-        .any(|(from, to)| Some(to) != suspended && from != poll && !is_nowhere(function, to));
-    !looks && !bounded && leaves
-}
-
-fn is_nowhere(function: &Function, block: BlockId) -> bool {
-    function.body.block(block).is_none_or(|it| it.terminator == Terminator::Nowhere)
-}
-
-/// Whether the branch at the end of a block compares numbers, or asks an iterator.
-fn is_counted(function: &Function, block: BlockId) -> bool {
-    let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
-        function.body.block(block).map(|it| &it.terminator)
-    else {
-        return false;
-    };
-    if function.type_of(on) != Some("bool") && function.type_of(on) != Some("isize") {
-        return true;
-    }
-    let mut slot = Slot::at(on);
-    for _ in 0..16 {
-        slot.steps.truncate(function.root(&slot));
-        let Some(definition) = function.definition(&slot) else { return false };
-        let from = match definition {
-            Definition::Called(block) => {
-                return function.call(block).is_none_or(|(_, it)| {
-                    matches!(it.name(), "next" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "contains")
-                });
-            }
-            Definition::Assigned(..) => match function.assigned(definition) {
-                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Discriminant(from)) => from,
-                Some(Rvalue::Made(name, parts)) if name == "Not" => {
-                    match parts.first().and_then(Operand::place) {
-                        Some(from) => from,
-                        None => return false,
-                    }
-                }
-                Some(Rvalue::Made(..)) => return true,
-                _ => return false,
-            },
-        };
-        slot = Slot::at(from);
-    }
-    false
 }

@@ -1,0 +1,124 @@
+//! The loops of a body, and by what each of their exits goes.
+
+use crate::body::by_name::takes_element;
+use crate::body::paths::Paths;
+use crate::body::{Callee, Definition, Function, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use std::collections::BTreeSet;
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub(crate) struct Round {
+    /// Its blocks.
+    pub(crate) blocks: BTreeSet<BlockId>,
+    /// Where it is left, other than by a panic or where it is suspended.
+    pub(crate) exits: Vec<Exit>,
+}
+
+/// Where a loop is left.
+#[derive(Clone, Debug)]
+pub(crate) struct Exit {
+    /// The last block inside.
+    pub(crate) from: BlockId,
+    /// The first one outside.
+    pub(crate) to: BlockId,
+    /// By what.
+    pub(crate) by: By,
+}
+
+/// What an exit goes by.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum By {
+    /// Something is over that was counted: a collection, an iterator, or up to a number.
+    Count,
+    /// Something else.
+    Other,
+}
+
+/// The outermost loops of a body in which nothing goes through some blocks. An await goes round only while it is pending, and is none.
+pub(crate) fn loops(function: &Function, without: &BTreeSet<BlockId>) -> Vec<Round> {
+    let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
+    let paths = Paths::of(function);
+    let all = paths.loops_without(&|it| without.contains(&it) || suspended.contains(&it));
+    let exits = |of: &BTreeSet<BlockId>| {
+        let left = paths
+            .exits(of)
+            .into_iter()
+            .filter(|(_, to)| !suspended.contains(to) && !is_nowhere(function, *to));
+        left.map(|(from, to)| Exit {
+            from,
+            to,
+            by: if is_counted(function, from) { By::Count } else { By::Other },
+        })
+        .collect()
+    };
+    all.into_iter().map(|blocks| Round { exits: exits(&blocks), blocks }).collect()
+}
+
+/// The loops of a body that nothing counts, and that go through none of some blocks; of a loop that counts, those inside.
+pub(crate) fn rounds(function: &Function, without: &BTreeSet<BlockId>) -> Vec<Round> {
+    let mut found = Vec::new();
+    let mut open = vec![without.clone()];
+    let mut seen = BTreeSet::new();
+    while let Some(without) = open.pop() {
+        for round in loops(function, &without) {
+            let counts: BTreeSet<BlockId> =
+                round.exits.iter().filter(|it| it.by == By::Count).map(|it| it.from).collect();
+            if counts.is_empty() {
+                if seen.insert(round.blocks.clone()) {
+                    found.push(round);
+                }
+            } else if !counts.is_subset(&without) {
+                open.push(&without | &counts);
+            }
+        }
+    }
+    found
+}
+
+fn is_nowhere(function: &Function, block: BlockId) -> bool {
+    function.body.block(block).is_none_or(|it| it.terminator == Terminator::Nowhere)
+}
+
+/// How far values are followed.
+const FARTHEST: usize = 16;
+
+/// Whether the branch at the end of a block goes by a number, or by what an iterator or a collection gave.
+fn is_counted(function: &Function, block: BlockId) -> bool {
+    let Some(Terminator::Switch { on: Operand::Place(on), .. }) =
+        function.body.block(block).map(|it| &it.terminator)
+    else {
+        return false;
+    };
+    if function.type_of(on) != Some("bool") && function.type_of(on) != Some("isize") {
+        return true;
+    }
+    let mut slot = Slot::at(on);
+    for _ in 0..FARTHEST {
+        slot.steps.truncate(function.root(&slot));
+        let Some(definition) = function.definition(&slot) else { return false };
+        let from = match definition {
+            Definition::Called(block) => return function.call(block).is_none_or(|(_, it)| counts(it)),
+            Definition::Assigned(..) => match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Discriminant(from)) => from,
+                Some(Rvalue::Made(name, parts)) if name == "Not" => {
+                    match parts.first().and_then(Operand::place) {
+                        Some(from) => from,
+                        None => return false,
+                    }
+                }
+                Some(Rvalue::Made(..)) => return true,
+                _ => return false,
+            },
+        };
+        slot = Slot::at(from);
+    }
+    false
+}
+
+/// Whether a call compares something, or takes one of several.
+fn counts(callee: &Callee) -> bool {
+    let compares = matches!(callee.of_trait.as_deref(), Some("PartialEq" | "PartialOrd"));
+    let of_range = callee.name() == "contains";
+    compares || of_range || takes_element(callee.name())
+}
