@@ -25,10 +25,10 @@ pub use action::{Action, Amount, Capacity, Mode, SpawnKind};
 pub use adapter::{Adapter, Does, Part, When};
 pub use holder::{HOLDERS, Holds, holds};
 pub use lookup::{
-    Row, adapter, adapters, adapters_named, is_inert, named, operation, owner, owners_named, row,
+    Row, adapter, adapters, adapters_named, is_inert, named, names_of, operation, owner, owners_named, row,
 };
 pub use operation::{Cancel, Failure, Gives, Inside, Leaves, Operation, Waits, What};
 pub use owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};
 
 /// The libraries, by the names of their crates.
-pub use libraries::{Library, SEEN_THROUGH, all as libraries};
+pub use libraries::{Library, OF_TRAITS, SEEN_THROUGH, all as libraries};

@@ -126,6 +126,12 @@ pub fn owners_named(last: &str) -> &'static [&'static Owner] {
     index.get(last).map_or(&[], Vec::as_slice)
 }
 
+/// The last segments of the types, traits and modules that are so.
+pub fn names_of(is_so: impl Fn(&Owner) -> bool) -> BTreeSet<&'static str> {
+    let owners = libraries::all().iter().flat_map(|it| it.owners).filter(|it| is_so(it));
+    owners.map(Owner::name).collect()
+}
+
 /// All adapters.
 pub fn adapters() -> impl Iterator<Item = &'static Adapter> {
     static ALL: OnceLock<Vec<Adapter>> = OnceLock::new();

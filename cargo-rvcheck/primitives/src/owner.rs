@@ -95,6 +95,8 @@ pub enum Is {
     Map,
     /// A cell that is borrowed.
     Cell,
+    /// A value that each thread has of its own.
+    PerThread,
     /// What marks its thread until it is dropped.
     Mark,
     /// Where wakers are kept.
@@ -103,6 +105,8 @@ pub enum Is {
     Builder,
     /// A future that waits for one of these.
     Waiting,
+    /// A future that is done with the first of several, and gives the others back.
+    Race,
     /// An error, and what it says.
     Error(crate::operation::Failure),
 }
@@ -269,7 +273,7 @@ impl Owner {
             Is::Flag(_) | Is::Slot | Is::Token | Is::Canceller => Object::Flag,
             Is::Timer => Object::Timer,
             Is::File | Is::Connection | Is::Console => Object::Stream,
-            Is::Builder | Is::Mark | Is::Waiting | Is::Error(_) => return None,
+            Is::Builder | Is::PerThread | Is::Mark | Is::Waiting | Is::Race | Is::Error(_) => return None,
         })
     }
 }

@@ -23,6 +23,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("futures_util::lock::MutexGuard", Is::Guard(GuardOf::Task))
         .does(&[to(Action::Project, "map").runs(1)]),
     Owner::of("futures_util::lock::OwnedMutexGuard", Is::Guard(GuardOf::Task)),
+    Owner::of("futures_util::future::Select", Is::Race).also(&["futures::future::Select"]),
     Owner::of("futures_util::future::Aborted", Is::Error(Failure::Cancelled))
         .also(&["futures_util::abortable::Aborted", "futures::future::Aborted"]),
     Owner::of("futures_util::future::AbortHandle", Is::Handle(Ending::Nothing))

@@ -49,6 +49,9 @@ pub const SEEN_THROUGH: &[(&str, &str)] = &[
     ("dashmap::VacantEntry", "dashmap::mapref::entry::VacantEntry"),
 ];
 
+/// Modules of crates that have traits alone: what is brought in by `*` names no types.
+pub const OF_TRAITS: &[&str] = &["rayon::prelude", "futures::prelude", "futures_util::prelude", "itertools"];
+
 /// All libraries.
 pub const fn all() -> &'static [Library] {
     ALL

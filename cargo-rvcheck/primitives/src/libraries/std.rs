@@ -209,6 +209,7 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("std::thread::ScopedJoinHandle", Is::Handle(Ending::Joins))
         .does(&[to(Action::Join, "join").thread().ok().fails(&[Failure::Panicked])])
         .inert(&[(Inert::Asks, &["is_finished", "thread"])]),
+    Owner::of("std::thread::LocalKey", Is::PerThread),
     Owner::of("std::thread::Scope", Is::Scope).does(&[spawn("spawn", SpawnKind::Scoped).runs(1)]),
     Owner::of("std::thread::Builder", Is::Builder)
         .does(&[

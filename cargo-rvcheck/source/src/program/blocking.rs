@@ -129,8 +129,10 @@ impl BlockingCalls {
         for (block, _, callee) in function.calls() {
             let path = program.callee_path(function, block);
             let known = program.called(function, block).is_none();
-            let scope = is_scope(program, function, block).then_some("std::thread::scope");
-            let full = in_full(path).or(scope.map(str::to_owned)).filter(|_| known);
+            let of_threads = |it: &&Row| it.owner.is == Is::Module(Object::Task);
+            let scope = || named(callee.name()).iter().find(of_threads).map(Row::path);
+            let scope = is_scope(program, function, block).then(scope).flatten();
+            let full = in_full(path).or(scope).filter(|_| known);
             let full = full.as_deref().unwrap_or(path);
             if let Some(wait) = wait_of(full).filter(|_| known) {
                 found.push((
@@ -238,16 +240,17 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     let (call, callee) = function.call(block)?;
     if matches!(callee.name(), "iter" | "into_iter") {
         let ty = head(function.type_of(&call.into)?);
-        let path = || "std::sync::mpsc::Receiver::iter".to_owned();
-        let waits = rvcheck_primitives::owner(&ty).is_some_and(|it| it.is == Is::Messages);
-        return waits.then(|| (Wait::Receive, path()));
+        rvcheck_primitives::owner(&ty).filter(|it| it.is == Is::Messages)?;
+        let receives = |it: &&Row| it.operation.action == Action::Receiving && it.operation.may_wait();
+        return Some((Wait::Receive, named("iter").iter().find(receives)?.path()));
     }
     // Listeners of all versions, also where the method is one of a trait.
     let of_listener = callee.of_trait.as_deref() == Some("Listener")
         && any_named(callee.name(), |it| it.action == Action::Wait);
     let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
     if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
-        return Some((Wait::Signal, "event_listener::EventListener::wait".to_owned()));
+        let waits = |it: &&Row| it.owner.is == Is::Listener;
+        return Some((Wait::Signal, named(callee.name()).iter().find(waits)?.path()));
     }
     let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
     let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;

@@ -11,6 +11,8 @@ use crate::body::{Definition, Function, Kind, Selector, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::guards::GuardKinds;
+use crate::program::library::sort;
+use rvcheck_primitives::{Failure, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a guard comes from.
@@ -334,7 +336,7 @@ impl Work<'_> {
 
     fn owns_payload(&self, ty: &str) -> bool {
         // A poisoned lock gives its guard in the error of `try_lock`, too, which nobody goes on with.
-        !ty.is_empty() && !self.program.head(ty).ends_with("::TryLockError") && self.owns(ty)
+        !ty.is_empty() && sort(&self.program.head(ty)) != Some(Is::Error(Failure::Busy)) && self.owns(ty)
     }
 
     /// The place whose variant a switch goes by.

@@ -42,6 +42,11 @@ pub(crate) fn mentions_handle(ty: &str) -> bool {
     mentions(ty, |it| matches!(it, Is::Handle(ending) if ending != Ending::Nothing))
 }
 
+/// Whether the function of that path is one of a type that is so, of whatever library.
+pub(crate) fn is_method_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
+    path.rsplit_once("::").is_some_and(|(of, _)| is_path_of(of, is_so))
+}
+
 /// What types of libraries a path names: the one of that path, or all with its last segment where the library is not known.
 pub(crate) fn owners_of(path: &str) -> &'static [&'static Owner] {
     let all = owners_named(last(path));

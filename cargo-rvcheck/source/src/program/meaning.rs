@@ -6,6 +6,7 @@ use crate::body::text::last;
 use crate::outline::impls::Declared;
 use crate::outline::meanings::{Meanings, Written};
 use crate::program::Program;
+use rvcheck_primitives::OF_TRAITS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -38,9 +39,6 @@ pub(crate) enum Meaning<'a> {
     /// It is not known.
     Unknown,
 }
-
-/// Modules of other crates of which all names are brought in, and that have traits alone.
-const OF_TRAITS: [&str; 4] = ["rayon::prelude", "futures::prelude", "futures_util::prelude", "itertools"];
 
 /// What std brings into every file, and primitives.
 const PRELUDE: [&str; 26] = [

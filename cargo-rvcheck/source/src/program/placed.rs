@@ -5,6 +5,15 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::invocations::{Extent, Invocation};
 use rvcheck_event::position::CompiledPosition;
+use rvcheck_primitives::{Inert, Is, owner};
+
+/// Whether a function is one of what finds out which of several operations is ready.
+fn is_of_select(path: &str) -> bool {
+    let of = path.rsplit_once("::").map_or("", |it| it.0);
+    owner(of).is_some_and(|it| {
+        matches!(it.is, Is::End(end) if !end.sends) && it.inert.iter().any(|(it, _)| *it == Inert::Collects)
+    })
+}
 
 impl Program {
     /// The position of the macro that has the await without a mark which suspends the body at that number of its
@@ -44,7 +53,7 @@ impl Program {
         let is_it = |it: &str| match it {
             // What a loop goes over, it asks for an iterator.
             "for" => name == "into_iter",
-            "select!" => path.starts_with("crossbeam_channel::Select::"),
+            "select!" => is_of_select(path),
             it => it == name,
         };
         let found = self.counted(id, &is_it, &calls)?;

@@ -1,11 +1,13 @@
 //! How often a block runs at most, where the loops around it go by constants: ranges, arrays, `take`, counters.
 
+use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::provenance::number;
-use crate::body::text::{head, last};
+use crate::body::text::{arguments, head, last};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use rvcheck_primitives::Holds;
 use std::collections::BTreeSet;
 
 /// How deep loops are in each other, and how far values are followed.
@@ -211,12 +213,17 @@ fn length(ty: &str) -> Option<u64> {
         let rest = if rest.starts_with('\'') { rest.split_once(' ')?.1 } else { rest };
         return length(rest.strip_prefix("mut ").unwrap_or(rest));
     }
-    if let Some(rest) = ty.strip_suffix('>') {
-        if let Some((_, inside)) = rest.split_once("array::IntoIter<") {
-            return inside.rsplit_once(", ")?.1.parse().ok();
-        }
-        let inside = rest.split_once("boxed::Box<")?.1;
-        return of_array(inside.trim_start_matches("std::mem::MaybeUninit<").trim_end_matches('>'));
+    if ty.ends_with('>') {
+        let inside = *arguments(ty).first()?;
+        return match holds_by(ty)? {
+            // Only that of an array has a number.
+            Holds::Items => arguments(ty).get(1)?.parse().ok(),
+            Holds::Alone if holds_by(inside) == Some(Holds::Undropped) => {
+                of_array(arguments(inside).first()?)
+            }
+            Holds::Alone => of_array(inside),
+            _ => None,
+        };
     }
     of_array(ty)
 }

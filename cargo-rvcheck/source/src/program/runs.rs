@@ -8,7 +8,8 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
-use rvcheck_primitives::{Adapter, Does, Holds, adapter, holds};
+use crate::program::library::is_path_of;
+use rvcheck_primitives::{Adapter, Does, Holds, Is, adapter, holds};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -163,8 +164,12 @@ fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
         holds(name)
             .is_some_and(|it| it.is_collection() || matches!(it, Holds::Variant | Holds::Entry | Holds::Cell))
     };
-    let calls = |name: &str| holder(name) || matches!(name, "LocalKey" | "Once" | "bool");
-    let of_std = |it: &str| is_of_std(it) || !it.contains("::") || last(it).starts_with("Once");
+    let once =
+        |name: &str| is_path_of(name, |it| matches!(it, Is::Once(_))) && holds(name) != Some(Holds::Lazy);
+    let calls = |name: &str| {
+        holder(name) || once(name) || name == "bool" || is_path_of(name, |it| it == Is::PerThread)
+    };
+    let of_std = |it: &str| is_of_std(it) || !it.contains("::") || once(last(it));
     match self_type {
         Some(_) if owner(path) == "Iterator" => {
             adapter("Iterator", last(path)).is_some_and(Adapter::calls_at_once)

@@ -6,8 +6,9 @@ use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, owner};
 use crate::mir::{BlockId, Projection, Rvalue, Statement};
 use crate::program::Program;
+use crate::program::library::{is_method_of, sort};
 use crate::program::runs::runs;
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::{Holds, Is, holds};
 use std::collections::BTreeMap;
 
 /// What is done to a thread-local.
@@ -44,7 +45,7 @@ pub(crate) fn uses(program: &Program, id: FunctionId, block: BlockId) -> Vec<Use
 fn uses_within(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Use> {
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    if owner(&callee.path) == "LocalKey" {
+    if is_method_of(&callee.path, |it| it == Is::PerThread) {
         return direct(program, id, block).into_iter().collect();
     }
     if callee.is_trait("Future", "poll") || depth == 0 {
@@ -74,7 +75,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
     let ty = referent(function.type_of(on.place()?)?)?;
     let cell = *arguments(ty).first()?;
     // Those of tokio belong to tasks.
-    if program.head(ty) != "std::thread::LocalKey" || holds_by(cell) != Some(Holds::Cell) {
+    if sort(&program.head(ty)) != Some(Is::PerThread) || holds_by(cell) != Some(Holds::Cell) {
         return None;
     }
     let key = program.promoted(function, on)?.to_owned();

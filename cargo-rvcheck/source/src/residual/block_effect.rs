@@ -6,12 +6,14 @@ use super::erased::{Behind, Erased};
 use super::known::{manner_of, own_types_in, types_in};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values};
+use crate::body::by_name::holds_by;
 use crate::body::text::{head, is_of_std, last};
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
 use crate::program::blocking::wait_of;
 use crate::program::locks::{Waits, request_of};
+use rvcheck_primitives::Holds;
 use rvcheck_primitives::code::functions::{Manner, is_harmless, is_spawn, may_wait, wakes};
 use std::collections::BTreeSet;
 
@@ -104,7 +106,7 @@ fn calling(
         return BlockEffect::opened("a function pointer");
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
-        && callee.self_type.as_deref().is_some_and(|it| last(&head(it)).starts_with("Lazy"));
+        && callee.self_type.as_deref().is_some_and(|it| holds_by(it) == Some(Holds::Lazy));
     if wait_of(path).is_some() || may_wait(path) || is_lazy {
         return BlockEffect { own: Effect::waiting(path), ..BlockEffect::default() };
     }
@@ -168,7 +170,7 @@ fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect
     let Some(ty) = callee.self_type.as_deref().filter(|_| callee.name() == "into_future") else {
         return BlockEffect::default();
     };
-    let is_future = ["{", "impl ", "std::pin::Pin<", "Pin<"].iter().any(|it| ty.starts_with(it));
+    let is_future = ty.starts_with('{') || ty.starts_with("impl ") || holds_by(ty) == Some(Holds::Pinned);
     if is_future || !program.knows_type(last(&head(ty))) && program.head(ty).contains("::") {
         return BlockEffect::default();
     }

@@ -3,7 +3,7 @@
 use super::known::own_types_in;
 use super::occurs::occurs;
 use crate::body::Function;
-use crate::body::text::{last, referent};
+use crate::body::text::{is_of_std, last, referent};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use rvcheck_primitives::code::types::{Hidden, hidden};
@@ -98,7 +98,8 @@ fn is_plain(ty: &str) -> bool {
         return of == "str";
     }
     let of_std = ["string", "io", "ffi"].iter().find_map(|it| {
-        let rest = ty.strip_prefix("std::")?.strip_prefix(it)?.strip_prefix("::")?;
+        let (_, inside) = ty.split_once("::").filter(|_| is_of_std(ty))?;
+        let rest = inside.strip_prefix(it)?.strip_prefix("::")?;
         Some((*it, rest))
     });
     match of_std {

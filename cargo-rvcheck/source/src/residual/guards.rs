@@ -14,7 +14,7 @@ use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
 use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use rvcheck_primitives::code::types::has_no_other_guard;
-use rvcheck_primitives::{Action, Holds, Is, Operation, holds};
+use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, libraries};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
@@ -278,8 +278,12 @@ fn unproved(
 
 /// Whether a call is of a lock that blocks its thread.
 fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    !path.starts_with("tokio::") && !path.starts_with("async_lock::") && !path.starts_with("futures_util::")
+    let of = program.callee_path(function, block).split("::").next().unwrap_or_default();
+    let is_for = |by: By| {
+        let library = libraries().iter().find(|it| it.name == of);
+        library.is_some_and(|it| it.owners.iter().any(|it| it.is == Is::Lock(by)))
+    };
+    !is_for(By::Task) || is_for(By::Thread)
 }
 
 /// What is in a state machine that is not of the workspace, of std, or of the crates whose guards are known.

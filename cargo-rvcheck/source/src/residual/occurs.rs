@@ -7,22 +7,30 @@
 use crate::marker::Number;
 use crate::program::Program;
 use rvcheck_event::site::SiteKind;
+use rvcheck_primitives::{Ending, Is, Owner, names_of};
 use std::collections::BTreeSet;
 
-/// What there has to be for a task to suspend in code of the workspace: something that is async, or that polls or runs what is.
-const SUSPENDING: &[&str] =
-    &["{async", "{coroutine", "Poll<", "Context<", "Future", "JoinHandle", "JoinSet", "Runtime", "Handle"];
+/// Words of types.
+type Words = fn() -> Vec<&'static str>;
 
 /// What every violation of a property needs: words one of which has to be in the type of some local. And the kind of the sites that
 /// it is about.
-const NEEDS: &[(&str, &[&str], SiteKind)] = &[
-    ("guard-across-await", SUSPENDING, SiteKind::Lock),
-    ("semaphore", &["Semaphore", "Permit"], SiteKind::Semaphore),
-];
+const NEEDS: &[(&str, Words, SiteKind)] =
+    &[("guard-across-await", suspending, SiteKind::Lock), ("semaphore", of_permits, SiteKind::Semaphore)];
+
+/// What there has to be for a task to suspend in code of the workspace: something that is async, or that polls or runs what is.
+fn suspending() -> Vec<&'static str> {
+    let runs = |it: &Owner| matches!(it.is, Is::Runtime | Is::Tasks(_) | Is::Handle(Ending::Detaches));
+    ["{async", "{coroutine", "Poll<", "Context<", "Future"].into_iter().chain(names_of(runs)).collect()
+}
+
+fn of_permits() -> Vec<&'static str> {
+    names_of(|it| matches!(it.is, Is::Semaphore(_) | Is::Permits | Is::Place)).into_iter().collect()
+}
 
 /// The properties that cannot be violated at all, with the sites that they are about.
 pub(super) fn proofs(programs: &[&Program]) -> Vec<(&'static str, BTreeSet<Number>)> {
-    let absent = NEEDS.iter().filter(|(_, needed, _)| !programs.iter().any(|it| occurs(it, needed)));
+    let absent = NEEDS.iter().filter(|(_, needed, _)| !programs.iter().any(|it| occurs(it, &needed())));
     absent.map(|(property, _, kind)| (*property, sites(programs, *kind))).collect()
 }
 

@@ -1,10 +1,12 @@
 //! Which semaphores may be locks: those that may be made with one permit.
 
 use super::occurs::occurs;
+use crate::body::Function;
 use crate::body::provenance::number;
-use crate::body::{Function, owner};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
+use crate::program::library::is_method_of;
+use rvcheck_primitives::{Action, Is, Row, named, names_of};
 
 /// Whether there may be a semaphore of one permit: one whose count at its making is 1, or not known, or that comes from elsewhere.
 pub(super) fn may_be_locks(programs: &[&Program]) -> bool {
@@ -14,18 +16,23 @@ pub(super) fn may_be_locks(programs: &[&Program]) -> bool {
         })
     });
     let mut given = given.peekable();
-    let unmade = given.peek().is_none() && programs.iter().any(|it| occurs(it, &["Semaphore"]));
+    let semaphores: Vec<&str> = names_of(|it| matches!(it.is, Is::Semaphore(_))).into_iter().collect();
+    let unmade = given.peek().is_none() && programs.iter().any(|it| occurs(it, &semaphores));
     unmade || given.any(|it| !it)
 }
 
 /// Whether the semaphore that a call gives has a known number of permits other than one; `None` where it gives none, or one that it was
 /// given itself.
 fn is_of_many(program: &Program, function: &Function, block: BlockId) -> Option<bool> {
-    let is_semaphore = |ty: &str| ty.contains("Semaphore") && !ty.contains("Permit");
+    let has = |ty: &str, is_so: fn(Is) -> bool| names_of(|it| is_so(it.is)).iter().any(|it| ty.contains(it));
+    let is_semaphore =
+        |ty: &str| has(ty, |it| matches!(it, Is::Semaphore(_))) && !has(ty, |it| it == Is::Permits);
     let (call, callee) = function.call(block)?;
     function.type_of(&call.into).filter(|it| is_semaphore(it))?;
     let path = program.callee_path(function, block);
-    if owner(path) == "Semaphore" && matches!(callee.name(), "new" | "const_new") {
+    let makes =
+        |it: &Row| matches!(it.owner.is, Is::Semaphore(_)) && matches!(it.operation.action, Action::Make(_));
+    if named(callee.name()).iter().any(makes) && is_method_of(path, |it| matches!(it, Is::Semaphore(_))) {
         let permits = call.arguments.first()?;
         let known = number(function, permits).or_else(|| program.constant_number(permits));
         return Some(known.is_some_and(|it| it != 1));

@@ -10,10 +10,11 @@ use crate::body::text::{arguments, canonical, last, referent, segments};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
 use crate::outline::meanings::Written;
+use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::functions::Manner;
 use rvcheck_primitives::code::types::{self, Hidden};
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::{Holds, Is, holds};
 use std::collections::BTreeSet;
 
 /// What is done with values.
@@ -166,8 +167,9 @@ impl<'a> Walk<'a> {
     fn foreign(&mut self, path: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
         if crate::program::kind_of(path).is_some() {
             // What is guarded is shown with its guard, and may be dropped with one that owns its lock.
-            let owns =
-                last(path).contains("Owned") || last(path).contains("Arc") || last(path).contains("Permit");
+            let owns = last(path).contains("Owned")
+                || last(path).contains("Arc")
+                || is_path_of(path, |it| it == Is::Permits);
             if owns || how == Use::Show {
                 self.all(arguments, of, how);
             }

@@ -13,6 +13,8 @@ mod handles;
 mod refused;
 mod thread_ids;
 
+use self::handles::is_handle;
+
 use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::text::head;
@@ -22,12 +24,12 @@ use crate::facts::Facts;
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
-use crate::program::library::operation_of;
+use crate::program::library::{is_method_of, operation_of};
 use crate::program::runs::runs;
 use crate::program::statics::initialisers;
 use crate::program::suspending::may_suspend;
 use crate::program::thread_locals::{Access, Use, uses};
-use rvcheck_primitives::Is;
+use rvcheck_primitives::{Action, Ending, Is, Operation};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -220,11 +222,16 @@ fn find_spawns(
     }
     let function = program.function(id);
     for (block, call, callee) in function.calls() {
-        let of = owner(&callee.path);
-        if matches!(callee.name(), "enter" | "block_on" | "build") || of == "Runtime" {
+        let of_runtime = is_method_of(&callee.path, |it| it == Is::Runtime)
+            && !is_handle(callee.path.rsplit_once("::").map_or("", |it| it.0));
+        if matches!(callee.name(), "enter" | "block_on" | "build") || of_runtime {
             return false;
         }
-        let handle = function.type_of(&call.into).is_some_and(|it| head(it) == "tokio::task::JoinHandle");
+        // Threads cannot be aborted.
+        let aborts = |it: &Operation| it.action == Action::Abort;
+        let handle = function.type_of(&call.into).and_then(|it| rvcheck_primitives::owner(&head(it)));
+        let handle = handle
+            .is_some_and(|it| it.is == Is::Handle(Ending::Detaches) && it.operations.iter().any(aborts));
         let current = matches!(callee.name(), "spawn" | "spawn_local")
             && operation_of(&callee.path).is_none_or(|(it, _)| matches!(it.is, Is::Module(_)));
         if handle && current && program.called(function, block).is_none() {

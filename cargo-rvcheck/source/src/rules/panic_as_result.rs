@@ -17,6 +17,8 @@ use crate::facts::fate::idle::{self, joins};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
+use crate::program::library::{is_method_of, is_path_of, mentions};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -39,15 +41,18 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 "is_cancelled" => false,
                 _ => continue,
             };
-            if program.callee_path(function, block).ends_with("JoinError::is_panic")
-                || program.callee_path(function, block).ends_with("JoinError::is_cancelled")
-            {
+            if is_method_of(program.callee_path(function, block), is_failure) {
                 hits.extend(passed_over(program, id, block, panics));
             }
         }
     }
     hits.extend(as_value::check(facts));
     hits
+}
+
+/// Whether it is the error that says why a task could not be joined.
+fn is_failure(it: Is) -> bool {
+    it == Is::Error(Failure::Panicked)
 }
 
 /// The panic that the call at the end of a block asks for, if nothing is done about it. `panics` is what the call says of one.
@@ -141,12 +146,12 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
 
 /// Whether this is what joining a task gives.
 fn is_joined(ty: &str) -> bool {
-    last(&head(ty)) == "Result" && arguments(ty).get(1).is_some_and(|it| last(&head(it)) == "JoinError")
+    last(&head(ty)) == "Result" && arguments(ty).get(1).is_some_and(|it| is_path_of(&head(it), is_failure))
 }
 
 /// Whether the error of joining a task is given to anything in these blocks but the questions whether it was a panic or an abort.
 fn is_used(function: &Function, blocks: &BTreeSet<BlockId>) -> bool {
-    let is_error = |it: &Place| function.type_of(it).is_some_and(|it| it.contains("JoinError"));
+    let is_error = |it: &Place| function.type_of(it).is_some_and(|it| mentions(it, is_failure));
     let given = function.calls().filter(|(block, ..)| blocks.contains(block)).any(|(_, call, callee)| {
         !matches!(callee.name(), "is_panic" | "is_cancelled" | "drop")
             && call.arguments.iter().filter_map(Operand::place).any(is_error)

@@ -17,12 +17,15 @@ use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::by_name::takes_out;
 use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
+use crate::body::text::head;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
+use crate::program::library::is_path_of;
+use rvcheck_primitives::{Ending, Is};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -139,8 +142,14 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
     })
 }
 
-/// Futures that panic when they are polled after they were done.
-const ONCE: [&str; 2] = ["tokio::task::JoinHandle<", "oneshot::Receiver<"];
+/// Whether a type is a future that panics when it is polled after it was done: a handle of a task, or the end that waits for one message.
+fn is_polled_once(ty: &str) -> bool {
+    is_path_of(&head(ty), |it| match it {
+        Is::Handle(ending) => matches!(ending, Ending::Detaches | Ending::Aborts),
+        Is::End(end) => end.is_once && !end.sends,
+        _ => false,
+    })
+}
 
 /// Loops that await a future by reference, and go on after it was done.
 fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
@@ -148,11 +157,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     let mut hits = Vec::new();
     let once = |ty: &str| {
         let inner = ty.strip_prefix("rvcheck_runtime::Awaited<").unwrap_or(ty);
-        let stands_in = inner.replace("rvtokio", "tokio");
-        stands_in.starts_with("&mut ")
-            && ONCE
-                .iter()
-                .any(|it| stands_in.split('<').next().is_some_and(|head| format!("{head}<").ends_with(it)))
+        inner.strip_prefix("&mut ").is_some_and(is_polled_once)
     };
     let hit = |at: CodeRef| {
         Hit {

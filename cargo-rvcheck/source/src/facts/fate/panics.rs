@@ -7,7 +7,7 @@ use crate::body::polling::context;
 use crate::body::provenance::is_given;
 use crate::body::text::arguments;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
-use crate::ended::said_by;
+use crate::ended::{Said, said_by};
 use crate::mir::{BlockId, Call, Operand, Rvalue};
 use crate::program::Program;
 use std::collections::BTreeSet;
@@ -153,7 +153,7 @@ fn is_resumed(program: &Program, id: FunctionId) -> bool {
 
 /// Whether an error says more than that the other end of a lock, channel or task is gone.
 fn says_something(error: &str) -> bool {
-    let is_over = is_of_channel(error) && bare(error) != "Elapsed";
+    let is_over = is_of_channel(error) && said_by(error) != Some(Said::Ended);
     said_by(error).is_none()
         && !is_over
         && !matches!(bare(error), "Infallible" | "Layout" | "LayoutError")

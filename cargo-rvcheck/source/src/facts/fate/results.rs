@@ -17,7 +17,7 @@ use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
-use crate::program::library::{is_task_set, mentions_handle, receives, sort, tries_to_receive};
+use crate::program::library::{is_method_of, is_task_set, mentions_handle, receives, sort, tries_to_receive};
 use rvcheck_primitives::{Action, Is};
 
 /// What a result is of.
@@ -233,7 +233,8 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Group);
     }
     // A worker's result.
-    let takes = (receives(callee.name()) || tries_to_receive(callee.name())) && owner(path) == "Receiver";
+    let takes = (receives(callee.name()) || tries_to_receive(callee.name()))
+        && is_method_of(path, |it| matches!(it, Is::End(end) if !end.sends && end.queues));
     if takes && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }

@@ -2,13 +2,14 @@
 //! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
 
 use super::{Certainty, Hit};
-use crate::body::text::{last, referent};
-use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot, owner};
+use crate::body::by_name::holds_by;
+use crate::body::text::{arguments, last, referent};
+use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::sort;
-use rvcheck_primitives::{Action, Is, Row, named};
+use crate::program::library::{is_method_of, sort};
+use rvcheck_primitives::{Action, Holds, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such values.
@@ -58,7 +59,7 @@ fn leaves(program: &Program) -> BTreeMap<String, String> {
 fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
     let function = program.function(id);
     function.calls().find_map(|(block, call, callee)| {
-        if owner(&callee.path) == "LocalKey" {
+        if is_method_of(&callee.path, |it| it == Is::PerThread) {
             let on = call.arguments.first()?;
             let ty = referent(function.type_of(on.place()?)?)?;
             let writes = |it: &Row| {
@@ -67,7 +68,8 @@ fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
             };
             let changes = named(callee.name()).iter().any(writes)
                 || matches!(callee.name(), "with_borrow_mut" | "with");
-            let own = changes && program.head(ty) == "std::thread::LocalKey" && ty.contains("Cell<");
+            let of_cell = arguments(ty).first().is_some_and(|it| holds_by(it) == Some(Holds::Cell));
+            let own = changes && sort(&program.head(ty)) == Some(Is::PerThread) && of_cell;
             return program.promoted(function, on).filter(|_| own).map(str::to_owned);
         }
         let inner = program.called(function, block).filter(|_| depth > 0)?;

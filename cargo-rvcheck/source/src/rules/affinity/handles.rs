@@ -3,11 +3,10 @@
 
 use super::{Certainty, Hit, is_program};
 use crate::body::FunctionId;
-use crate::body::text::last;
 use crate::mir::{Local, Operand};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::library::operation_of;
+use crate::program::library::{operation_of, owners_of};
 use crate::program::statics::{fillings, initialisers};
 use rvcheck_primitives::Is;
 
@@ -24,13 +23,17 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     for id in initialisers(program) {
         let function = program.function(id);
         let current = function.calls().find(|(block, ..)| is_current(program.callee_path(function, *block)));
-        if let Some((block, ..)) =
-            current.filter(|_| last(&program.head(function.body.type_of(Local(0)))) == "Handle")
-        {
+        let given = program.head(function.body.type_of(Local(0)));
+        if let Some((block, ..)) = current.filter(|_| is_handle(&given)) {
             hits.push(hit(program, call_ref(program, id, block), Some(id)));
         }
     }
     hits
+}
+
+/// Whether a type is the handle of a runtime, and no runtime.
+pub(super) fn is_handle(path: &str) -> bool {
+    owners_of(path).iter().any(|it| it.is == Is::Runtime && it.operation("current").is_some())
 }
 
 fn is_current(path: &str) -> bool {

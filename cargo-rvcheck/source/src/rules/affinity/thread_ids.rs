@@ -9,8 +9,9 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::call_ref;
+use crate::program::library::owners_of;
 use crate::program::suspending::after_suspension;
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::{Action, Holds, Is, Operation, holds};
 
 /// Finds such maps.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
@@ -71,5 +72,11 @@ fn used(
 fn is_thread_id(program: &Program, function: &Function, key: &Slot) -> bool {
     let asked =
         source(function, key).filter(|it| function.call(*it).is_some_and(|(_, it)| it.name() == "id"));
-    asked.is_some_and(|it| owner(program.callee_path(function, it)) == "Thread")
+    // Of all handles only that of a thread unparks it.
+    let is_of_thread = |path: &str| {
+        let of = path.rsplit_once("::").map_or("", |it| it.0);
+        let unparks = |it: &Operation| matches!(it.action, Action::Notify { .. });
+        owners_of(of).iter().any(|it| matches!(it.is, Is::Handle(_)) && it.operations.iter().any(unparks))
+    };
+    asked.is_some_and(|it| is_of_thread(program.callee_path(function, it)))
 }

@@ -8,6 +8,7 @@
 
 mod paired;
 
+use crate::body::by_name::any_named;
 use crate::body::provenance::source;
 use crate::body::text::{is_exclusive, referent};
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -16,6 +17,7 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::suspending::after_suspension;
+use rvcheck_primitives::{Action, Failure, Mode, Operation};
 use std::collections::BTreeMap;
 
 /// An update in two parts.
@@ -162,12 +164,17 @@ fn lock_behind(program: &Program, function: &Function, place: &Place) -> Option<
         let block = source(function, &slot)?;
         let (call, callee) = function.call(block)?;
         let first = call.arguments.first()?;
-        if matches!(callee.name(), "lock" | "write" | "borrow_mut") {
+        if any_named(callee.name(), gives_alone) {
             return Some((block, access_paths.operand(first).filter(AccessPath::is_one)?));
         }
         slot = Slot::at(first.place()?);
     }
     None
+}
+
+/// Whether an operation gives a lock or cell to one alone, and does not only try to.
+fn gives_alone(it: &Operation) -> bool {
+    it.action == Action::Request(Mode::Exclusive) && !it.failures.contains(&Failure::Busy)
 }
 
 /// A method that is handed an amount.

@@ -18,6 +18,8 @@ use crate::mir::Terminator;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::code_ref::call_ref;
+use crate::program::library::{is_waker, is_waker_type};
+use rvcheck_primitives::names_of;
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -162,7 +164,7 @@ fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, reques
     match held.of.foreign.kind {
         ForeignKind::Drop if keeps(own) => Identity::Same,
         ForeignKind::Waker | ForeignKind::Drop
-            if keeps("Waker") && kept.iter().any(|it| program.knows_type(it)) =>
+            if kept.iter().any(|it| is_waker_type(it)) && kept.iter().any(|it| program.knows_type(it)) =>
         {
             Identity::Same
         }
@@ -274,14 +276,14 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
             let all = names_in(program, std::iter::once(foreign.ty.as_str()));
             let has_closures = ["Fn", "FnMut", "FnOnce"].iter().any(|it| all.contains(*it));
             let words = words(&foreign.ty).filter(|it| {
-                *it == "Waker"
+                is_waker_type(it)
                     || program.is_parameter(it)
                     || program.knows_trait(it)
                     || has_closures && program.knows_type(it)
             });
             own.into_iter().chain(words.map(str::to_owned)).collect()
         }
-        ForeignKind::Waker => vec!["Waker".to_owned()],
+        ForeignKind::Waker => names_of(is_waker).into_iter().map(str::to_owned).collect(),
         ForeignKind::Elsewhere => Vec::new(),
     };
     // What is in a generic owner, whoever has that says.

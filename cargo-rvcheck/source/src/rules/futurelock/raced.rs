@@ -7,13 +7,16 @@ use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::library::is_path_of;
+use rvcheck_primitives::Is;
 
 /// Finds waits behind such a race.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (made, call, callee) in function.calls() {
         let [one, other] = call.arguments.as_slice() else { continue };
-        let of_futures = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Select");
+        let of_futures =
+            function.type_of(&call.into).is_some_and(|it| is_path_of(&head(it), |it| it == Is::Race));
         if callee.name() != "select" || !of_futures {
             continue;
         }

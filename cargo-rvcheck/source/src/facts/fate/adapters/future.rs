@@ -71,7 +71,7 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
     // A set of tasks, or a stream.
     if let [Element, rest @ ..] = rest {
         match name {
-            "join_next" | "next" if owner == "StreamExt" || owner == "JoinSet" || name == "join_next" => {
+            "join_next" | "next" if owner == "StreamExt" || name == "join_next" => {
                 return into(&[Output, Step::Some], rest);
             }
             "join_next_with_id" => return into(&[Output, Step::Some], &with_id(rest)),

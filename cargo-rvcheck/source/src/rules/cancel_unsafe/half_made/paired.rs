@@ -10,9 +10,11 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_part, items};
 use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Slot};
+use crate::facts::objects::{is_receiver, is_sender};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
+use crate::program::library::{receives, sends};
 use crate::program::suspending::after_suspension;
 
 /// A send of one part.
@@ -48,8 +50,7 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> O
 fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> {
     let (call, callee) = function.call(block)?;
     let [on, message] = call.arguments.as_slice() else { return None };
-    let sends = matches!(callee.name(), "send" | "send_async")
-        && function.type_of(on.place()?).is_some_and(|it| it.contains("Sender<"));
+    let sends = sends(callee.name()) && function.type_of(on.place()?).is_some_and(is_sender);
     awaited_at(function, block).filter(|_| sends)?;
     let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
     (sender.is_one() && is_shared(function, &sender)).then_some(())?;
@@ -68,8 +69,8 @@ fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
         let receives: Vec<(BlockId, AccessPath)> = function
             .calls()
             .filter_map(|(block, call, callee)| {
-                let on = call.arguments.first().filter(|_| matches!(callee.name(), "recv" | "recv_async"))?;
-                let receives = receives(function.type_of(on.place()?)?, &first.of);
+                let on = call.arguments.first().filter(|_| receives(callee.name()))?;
+                let receives = receives_of(function.type_of(on.place()?)?, &first.of);
                 Some((block, access_paths.operand(on).filter(|_| receives)?))
             })
             .collect();
@@ -90,10 +91,9 @@ fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
 }
 
 /// Whether something of this type receives messages of a type with this name.
-fn receives(ty: &str, of: &str) -> bool {
+fn receives_of(ty: &str, of: &str) -> bool {
     let ty = ty.trim_start_matches("&mut ").trim_start_matches('&');
-    let receiver = last(&head(ty)).ends_with("Receiver");
-    receiver && arguments(ty).first().is_some_and(|it| last(&head(it)) == of)
+    is_receiver(ty) && arguments(ty).first().is_some_and(|it| last(&head(it)) == of)
 }
 
 /// Whether a body takes what is in a variant out of what a call received.
