@@ -2,19 +2,23 @@
 //!
 //! The map is many maps with a lock each, and the key tells which. An entry that was handed out keeps the lock of its part, so that the
 //! next call waits for ever if its key falls into the same part: always for the same key, and for another one now and then. So does an
-//! iterator after the entry that it gave is gone.
+//! iterator after the entry that it gave is gone, and a collection of entries.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::conflict;
+use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
+use crate::body::provenance::source;
+use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
 use crate::program::locks::maps::{iterated, part_of};
-use crate::program::locks::{Request, lock_at};
-use rvcheck_primitives::Is;
+use crate::program::locks::{Mode, Request, lock_at};
+use rvcheck_primitives::{GuardOf, Holds, Is};
 use std::collections::BTreeSet;
 
 /// Finds such calls.
@@ -34,6 +38,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
         for (block, request) in program.locks().requests(id) {
             hits.extend(under_iterator(program, (id, function), *block, request));
+            hits.extend(under_entries(program, (id, function), *block, request));
         }
     }
     let mut reported = BTreeSet::new();
@@ -71,6 +76,67 @@ fn under_iterator(
             "this iterator keeps the part of the entry that it gave",
         ))
     })
+}
+
+/// A request while a collection has entries of the same map in it.
+fn under_entries(
+    program: &Program,
+    (id, function): (FunctionId, &Function),
+    block: BlockId,
+    request: &Request,
+) -> Option<Hit> {
+    if !request.is_part {
+        return None;
+    }
+    function.calls().find_map(|(collected, call, _)| {
+        let ty = function.type_of(&call.into)?;
+        let has_entries = holds_by(ty).is_some_and(Holds::is_collection)
+            && mentions(ty, |it| it == Is::Guard(GuardOf::Thread));
+        let over = call.arguments.first().and_then(Operand::place).filter(|_| has_entries)?;
+        let (mode, lock) = iterated_by(program, function, &Slot::at(over))?;
+        if lock != request.lock || conflict(mode, request.mode).is_none() {
+            return None;
+        }
+        let asked = request.place.clone().filter(|_| is_kept(function, collected, block))?;
+        Some(hit(call_ref(program, id, collected), asked, true, "the entries in this keep their parts"))
+    })
+}
+
+/// Whether what a call gave may be there at a later block, wherever it was moved to inside the body.
+fn is_kept(function: &Function, made: BlockId, until: BlockId) -> bool {
+    let paths = Paths::of(function);
+    let Some((call, _)) = function.call(made) else { return false };
+    let next =
+        |at: BlockId, slot: &Slot| paths.next(at).iter().map(|it| (*it, slot.clone())).collect::<Vec<_>>();
+    walk::reaches(
+        next(made, &Slot::at(&call.into)),
+        |(at, mut slot)| {
+            for statement in function.body.block(at).into_iter().flat_map(|it| &it.statements) {
+                match statement {
+                    Statement::Assign(into, Rvalue::Use(Operand::Place(from))) if Slot::at(from) == slot => {
+                        slot = Slot::at(into);
+                    }
+                    _ => {}
+                }
+            }
+            if ends(function, at, &slot) { Vec::new() } else { next(at, &slot) }
+        },
+        |(at, _)| *at == until,
+    )
+}
+
+/// The map whose entries an iterator gives, and how it locks their parts; it may come out of a function of the workspace.
+fn iterated_by(program: &Program, function: &Function, iterator: &Slot) -> Option<(Mode, AccessPath)> {
+    let made = source(function, iterator)?;
+    if let Some(mode) = part_of(program.callee_path(function, made)) {
+        return Some((mode, lock_at(program, function, made)?));
+    }
+    let inner = program.function(program.called(function, made)?);
+    let (mode, lock) = iterated_by(program, inner, &Slot::of(Local(0)))?;
+    let access_paths = AccessPaths::of(program, function);
+    let (call, _) = function.call(made)?;
+    let seen = access_paths.seen(&lock, &access_paths.arguments(call), &[])?;
+    seen.is_one().then_some((mode, seen))
 }
 
 /// What a reference is to.

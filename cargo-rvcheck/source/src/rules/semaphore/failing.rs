@@ -3,11 +3,15 @@
 //! Nothing is reported where anything else adds permits: that may be for those that are missing.
 
 use super::super::{Certainty, Hit};
-use crate::body::{FunctionId, Kind};
+use crate::body::paths::Paths;
+use crate::body::provenance::{decided_by, source};
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
+use crate::facts::agents::steps::bodies;
 use crate::facts::halves::{Change, Effect, failure};
 use crate::facts::objects::{Node, Thing};
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +43,10 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
             if let Some(failing) = fails_without(facts, *id, effect, given, &forgetful) {
                 let (_, forget) = &forgets[0];
                 hits.push(hit(program, (*id, failing), effect, forget));
+            }
+            for (_, forget) in forgets.iter().filter(|(of, _)| of == id) {
+                let failing = fails_between(facts, *id, forget, effect, given);
+                hits.extend(failing.map(|it| hit(program, (*id, it), effect, forget)));
             }
         }
     }
@@ -83,6 +91,53 @@ fn fails_without(
     }
     let ends: BTreeSet<BlockId> = given.iter().filter(|it| it.0 == id).map(|it| it.1.block).collect();
     failure(program.function(id), BlockId(0), &ends)
+}
+
+/// Where a body fails between what it calls to forget a permit and what it calls to give one back, and nobody else does so.
+fn fails_between(
+    facts: &Facts<'_>,
+    id: FunctionId,
+    forget: &Effect,
+    effect: &Effect,
+    given: &[(FunctionId, Effect)],
+) -> Option<BlockId> {
+    let function = facts.program.function(id);
+    // What one call does is looked at there.
+    let is_elsewhere = forget.at.0 == id && effect.at.0 == id || forget.block == effect.block;
+    let mut runs = above(facts, id);
+    runs.insert(id);
+    let by_others = |(other, it): &(FunctionId, Effect)| {
+        let run = bodies(facts.program, facts.objects(), *other, facts.program.function(*other), it.block);
+        *other != id && (it.at != effect.at || runs.contains(other) && run.is_disjoint(&runs))
+    };
+    if is_elsewhere || given.iter().any(by_others) {
+        return None;
+    }
+    let ends: BTreeSet<BlockId> = given.iter().filter(|it| it.0 == id).map(|it| it.1.block).collect();
+    let begun = taken_at(function, forget.block);
+    Paths::of(function).leads(begun, effect.block).then(|| failure(function, begun, &ends)).flatten()
+}
+
+/// Where a body goes on when what a block calls, or awaits, took something: behind the branch that asks.
+fn taken_at(function: &Function, block: BlockId) -> BlockId {
+    let made = function.polled(block).and_then(|it| source(function, &it)).unwrap_or(block);
+    let branches = function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(at, it)| {
+        let Terminator::Switch { cases, otherwise, .. } = &it.terminator else { return None };
+        let asked = decided_by(function, at).filter(|it| *it == made || *it == block);
+        let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
+        let of = it.statements.iter().find_map(|it| match it {
+            Statement::Assign(_, Rvalue::Discriminant(of)) => function.type_of(of),
+            _ => None,
+        });
+        // Of an await itself, too, it is asked whether it is ready.
+        let fine = match of.map(|it| last(&head(it)).to_owned()).as_deref() {
+            None | Some("Option") => target(1),
+            Some("Result" | "ControlFlow") => target(0),
+            Some(_) => None,
+        };
+        asked.and(fine)
+    });
+    branches.last().unwrap_or(block)
 }
 
 /// The bodies that call a body, or make it, and those that call these.

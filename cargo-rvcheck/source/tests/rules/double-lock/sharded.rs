@@ -152,3 +152,47 @@ impl Shelf {
         self.books.remove(&key).map(|it| it.1)
     }
 }
+
+/// Entries that are collected keep their parts until the collection is gone.
+pub struct Drawers {
+    labels: DashMap<u32, String>,
+}
+
+impl Drawers {
+    fn above(&self, least: u32) -> impl Iterator<Item = dashmap::mapref::multiple::RefMulti<'_, u32, String>> + '_ {
+        self.labels.iter().filter(move |it| *it.key() > least)
+    }
+
+    pub fn empties_the_first(&self, least: u32) {
+        let above: Vec<_> = self.above(least).collect();
+        if above.len() > 3 {
+            self.labels.remove(&least); //~ double-lock warning
+        }
+    }
+
+    pub fn empties_the_first_by_its_key(&self, least: u32) {
+        let above: Vec<u32> = self.above(least).map(|it| *it.key()).collect();
+        if above.len() > 3 {
+            self.labels.remove(&least);
+        }
+    }
+
+    pub fn empties_the_first_afterwards(&self, least: u32) {
+        let above: Vec<_> = self.labels.iter().collect();
+        let count = above.len();
+        drop(above);
+        if count > 3 {
+            self.labels.remove(&least);
+        }
+    }
+
+    pub fn empties_the_first_meanwhile(&self, least: u32) -> usize {
+        let above: Vec<_> = self.labels.iter().collect();
+        self.removes(least);
+        above.len()
+    }
+
+    fn removes(&self, at: u32) {
+        self.labels.remove(&at); //~ double-lock warning
+    }
+}

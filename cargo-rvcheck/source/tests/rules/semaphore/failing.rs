@@ -149,3 +149,139 @@ impl<F: Fires> Smithy<F> {
         }))
     }
 }
+
+/// One body has both done by helpers, and fails between them.
+pub struct Oven {
+    free: Semaphore,
+}
+
+impl Oven {
+    async fn opens(&self) -> Result<(), String> {
+        let place = self.free.acquire().await.map_err(|_| String::new())?;
+        place.forget();
+        Ok(())
+    }
+
+    fn closes(&self) {
+        self.free.add_permits(1);
+    }
+
+    pub async fn fires<F: Fires>(&self, fire: &F, pot: u32) -> Result<u32, String> {
+        self.opens().await?;
+        let fired = fire.heats(pot)?;
+        self.closes(); //~ semaphore warning
+        Ok(fired)
+    }
+}
+
+/// The same, whether it fails or not.
+pub struct Stove {
+    free: Semaphore,
+}
+
+impl Stove {
+    async fn opens(&self) -> Result<(), String> {
+        let place = self.free.acquire().await.map_err(|_| String::new())?;
+        place.forget();
+        Ok(())
+    }
+
+    fn closes(&self) {
+        self.free.add_permits(1);
+    }
+
+    pub async fn fires<F: Fires>(&self, fire: &F, pot: u32) -> Result<u32, String> {
+        self.opens().await?;
+        let fired = fire.heats(pot);
+        self.closes();
+        fired
+    }
+}
+
+/// In a part of who has both done, and what fails is awaited.
+struct Grates {
+    free: Semaphore,
+}
+
+impl Grates {
+    async fn opens(&self) -> Result<(), String> {
+        let place = self.free.acquire().await.map_err(|_| String::new())?;
+        place.forget();
+        Ok(())
+    }
+
+    fn closes(&self) {
+        self.free.add_permits(1);
+    }
+}
+
+pub struct Bakery<F> {
+    fire: F,
+    grates: Grates,
+}
+
+impl<F: Fires> Bakery<F> {
+    pub fn built(fire: F, room: usize) -> Arc<Bakery<F>> {
+        let free = Semaphore::new(room);
+        Arc::new(Bakery { fire, grates: Grates { free } })
+    }
+
+    pub async fn fires(&self, pot: u32) -> Result<(), String> {
+        self.grates.opens().await?;
+        self.heats(pot).await?;
+        self.grates.closes(); //~ semaphore warning
+        Ok(())
+    }
+
+    async fn heats(&self, pot: u32) -> Result<u32, String> {
+        self.fire.heats(pot)
+    }
+
+    pub async fn fires_any(&self, pots: &[u32]) -> Result<u32, String> {
+        for pot in pots {
+            if self.fires(*pot).await.is_ok() {
+                return Ok(*pot);
+            }
+        }
+        Err(String::new())
+    }
+}
+
+/// Given back by who calls it, where it has failed.
+pub struct Foundry<F> {
+    fire: F,
+    grates: Ladles,
+}
+
+struct Ladles {
+    free: Semaphore,
+}
+
+impl Ladles {
+    async fn opens(&self) -> Result<(), String> {
+        let place = self.free.acquire().await.map_err(|_| String::new())?;
+        place.forget();
+        Ok(())
+    }
+
+    fn closes(&self) {
+        self.free.add_permits(1);
+    }
+}
+
+impl<F: Fires> Foundry<F> {
+    async fn fires(&self, pot: u32) -> Result<(), String> {
+        self.grates.opens().await?;
+        self.fire.heats(pot)?;
+        self.grates.closes();
+        Ok(())
+    }
+
+    pub async fn fires_any(&self, pots: &[u32]) {
+        for pot in pots {
+            if self.fires(*pot).await.is_err() {
+                self.grates.closes();
+            }
+        }
+    }
+}
