@@ -8,10 +8,14 @@
 mod raced;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::text::{arguments, head, last};
+use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
+use crate::facts::agents::steps::bodies;
 use crate::facts::fate::{
     At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input, tidies_up,
 };
+use crate::mir::{BlockId, Local};
 use crate::program::code_ref::{CodeRef, call_ref};
 
 /// The rule.
@@ -165,7 +169,9 @@ fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     let tells = |at: At| could_tell(facts.program, facts.fates.index(facts.program), at);
     let could = tells(taken.at) || fate.losses.iter().any(|(at, _)| at.0 != taken.at.0 && tells(*at));
     let asymmetric = match taken.of {
-        Of::Task => reported_here || could || reported_elsewhere(),
+        Of::Task => {
+            reported_here || could || reported_elsewhere() || callers_could_tell(facts, taken.at.0, inner)
+        }
         Of::Group | Of::Set => reported_here || could,
         Of::Reply => could,
         Of::Handle => return Some(Certainty::Doubt),
@@ -175,6 +181,36 @@ fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     };
     let sure = asymmetric && inner.weight == Weight::Much;
     Some(if sure { Certainty::Usually } else { Certainty::Doubt })
+}
+
+/// Whether a body is a helper whose every caller could tell of such an error, since it gives errors of that type itself.
+fn callers_could_tell(facts: &Facts<'_>, id: FunctionId, inner: &Inner) -> bool {
+    let program = facts.program;
+    let callers = |id: FunctionId| facts.callers().get(&id).into_iter().flatten().copied();
+    // The one that makes a state machine calls nothing else.
+    let item = callers(id).find(|it| program.machine_made_by(*it).is_some_and(|(made, _)| made == id));
+    let item = item.unwrap_or(id);
+    let is_helper = program.function(item).kind == Kind::Function && !program.is_open(item);
+    let mut all = callers(item).filter(|it| *it != id).peekable();
+    let tells = |caller: FunctionId| {
+        let function = program.function(caller);
+        let calls = |it: &BlockId| bodies(program, facts.objects(), caller, function, *it).contains(&item);
+        let mut calls = function.calls().map(|it| it.0).filter(calls).peekable();
+        let index = facts.fates.index(program);
+        gives_such(function, inner)
+            && calls.peek().is_some()
+            && calls.all(|it| could_tell(program, index, (caller, it)))
+    };
+    is_helper && all.peek().is_some() && all.all(tells)
+}
+
+/// Whether a body gives a `Result` with an error of that type.
+fn gives_such(function: &Function, inner: &Inner) -> bool {
+    let own = function.body.type_of(Local(0));
+    let given =
+        if last(&head(own)) == "Poll" { arguments(own).first().copied().unwrap_or_default() } else { own };
+    let error = |it: &str| arguments(it).get(1).map(|it| last(&head(it)).to_owned());
+    last(&head(given)) == "Result" && error(given).is_some() && error(given) == error(&inner.result)
 }
 
 /// Whether the error of another call of the same function in the same body is reported.

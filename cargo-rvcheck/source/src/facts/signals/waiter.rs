@@ -13,7 +13,7 @@ use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
-use rvcheck_primitives::{Action, Is, owners_named};
+use rvcheck_primitives::{self as primitives, Action, Is, owners_named};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By state: values.
@@ -252,15 +252,26 @@ fn is_timed(program: &Program, function: &Function, paths: &Paths, wait: BlockId
     let mut around = paths.loop_around(wait);
     around.insert(wait);
     // A function of the workspace may have such a name, too.
-    let foreign = around.iter().filter(|it| program.called(function, **it).is_none());
-    foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
+    let is_foreign = |function: &Function, it: BlockId| program.called(function, it).is_none();
+    let foreign = around.iter().filter(|it| is_foreign(function, **it));
+    // So may what it calls that waits.
+    let inner =
+        program.called(function, wait).or_else(|| program.machine_in(function, &function.polled(wait)?));
+    let within = inner.map(|it| program.function(it)).is_some_and(|inside| {
+        inside
+            .calls()
+            .any(|(it, _, callee)| is_foreign(inside, it) && any_named(callee.name(), waits_in_time))
+    });
+    within
+        || foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
         || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
 }
 
 /// Whether a waiter looks again after such a call whatever happens.
 fn looks_again(name: &str) -> bool {
-    any_named(name, |it| {
-        let waits = matches!(it.action, Action::Wait | Action::WaitReleasing) && it.is_limited;
-        waits || matches!(it.action, Action::Limit | Action::Sleep)
-    })
+    any_named(name, |it| waits_in_time(it) || matches!(it.action, Action::Limit | Action::Sleep))
+}
+
+fn waits_in_time(it: &primitives::Operation) -> bool {
+    matches!(it.action, Action::Wait | Action::WaitReleasing) && it.is_limited
 }

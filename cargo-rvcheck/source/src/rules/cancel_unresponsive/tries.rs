@@ -4,7 +4,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::flag;
 use crate::body::select::{Branch, selects};
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::rounds::{Pause, asks_to_stop, looks, may_look, pauses, rounds};
@@ -115,10 +115,10 @@ const MOST: usize = 32;
 
 /// Such pauses in what a call runs before it comes back, where nothing of that looks.
 fn in_what_is_called(facts: &Facts<'_>, id: FunctionId, at: BlockId) -> Vec<(FunctionId, Pause)> {
-    let (program, objects) = (facts.program, facts.objects());
+    let program = facts.program;
     let mut found = Vec::new();
     let mut left = MOST;
-    let first = bodies(program, objects, id, program.function(id), at).into_iter().map(|it| (it, DEEPEST));
+    let first = runs_to_its_end(facts, id, at).into_iter().map(|it| (it, DEEPEST));
     walk::reached(first, |(inner, depth)| {
         let inside = program.function(inner);
         left = left.saturating_sub(1);
@@ -130,10 +130,35 @@ fn in_what_is_called(facts: &Facts<'_>, id: FunctionId, at: BlockId) -> Vec<(Fun
         if !tried.is_empty() && !may_look(facts, inner, &all) {
             found.extend(tried.into_iter().map(|it| (inner, it)));
         }
-        let next = inside.calls().flat_map(|(block, ..)| bodies(program, objects, inner, inside, block));
+        let next = inside.calls().flat_map(|(block, ..)| runs_to_its_end(facts, inner, block));
         next.map(|it| (it, depth - 1)).collect::<Vec<_>>()
     });
     found
+}
+
+/// The bodies that the call at the end of a block runs, and that nothing ends before. What a function of a library polls, it may drop.
+fn runs_to_its_end(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> BTreeSet<FunctionId> {
+    let program = facts.program;
+    let function = program.function(id);
+    let all = bodies(program, facts.objects(), id, function, block);
+    if !function.call(block).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+        return all;
+    }
+    let made = function.polled(block).and_then(|it| function.producer(&it));
+    let is_plain = match made {
+        Some(Definition::Called(made)) => {
+            let invoked = function.call(made).is_some_and(|(_, it)| invokes(it.of_trait.as_deref()));
+            invoked || !bodies(program, facts.objects(), id, function, made).is_empty()
+        }
+        Some(Definition::Assigned(..)) => true,
+        None => false,
+    };
+    if is_plain { all } else { BTreeSet::new() }
+}
+
+/// Whether a method of a trait calls a function value.
+fn invokes(of_trait: Option<&str>) -> bool {
+    of_trait.is_some_and(|it| it.starts_with("Fn") || it.starts_with("AsyncFn"))
 }
 
 /// Where a body hears that it is to stop: branches of a `select!` that end the loop around it, and looks that end one, or are obeyed

@@ -278,3 +278,31 @@ impl Drop for Buoy {
         self.lamp.abort(); //~ cancel-unresponsive warning
     }
 }
+
+async fn anchors(depth: u32) {
+    while !berths(depth) {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// What it calls is ended by the token.
+async fn anchors_unless_told(depth: u32, stop: &tokio_util::sync::CancellationToken) -> Option<()> {
+    stop.run_until_cancelled(anchors(depth)).await
+}
+
+async fn anchors_in_time(depth: u32) {
+    let _ = timeout(Duration::from_secs(1), anchors(depth)).await;
+}
+
+pub async fn anchors_again(stop: tokio_util::sync::CancellationToken, mut oars: mpsc::Receiver<u32>) {
+    loop {
+        if anchors_unless_told(3, &stop).await.is_none() {
+            break;
+        }
+        anchors_in_time(4).await;
+        tokio::select! {
+            _ = stop.cancelled() => { break; }
+            _ = oars.recv() => {}
+        }
+    }
+}

@@ -22,6 +22,9 @@ pub mod sync {
         pub fn cancelled(&self) -> WaitForCancellationFuture<'_> {
             loop {}
         }
+        pub async fn run_until_cancelled<F: std::future::Future>(&self, _: F) -> Option<F::Output> {
+            loop {}
+        }
         pub fn child_token(&self) -> Self {
             loop {}
         }

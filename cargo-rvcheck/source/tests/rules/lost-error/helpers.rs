@@ -154,3 +154,63 @@ pub fn gathered(ports: Vec<u16>) -> Result<Vec<u16>, Fault> {
     let open = checks.into_iter().filter_map(|it| it.join().unwrap().ok()).collect(); //~ lost-error warning
     Ok(open)
 }
+
+/// A helper that gives nothing, of those who can fail.
+pub struct Ropery {
+    most: usize,
+}
+
+async fn twists(strands: u32) -> Result<u32, Broken> {
+    if strands < 3 { Err(Broken(strands)) } else { Ok(strands) }
+}
+
+#[derive(Debug)]
+pub struct Broken(u32);
+
+impl Ropery {
+    async fn waits_for_room(&self, twisting: &mut tokio::task::JoinSet<Result<u32, Broken>>, room: usize) {
+        for _ in 0..room {
+            if twisting.join_next().await.is_none() { //~ lost-error warning
+                break;
+            }
+        }
+    }
+
+    pub async fn twists_all(&self, ropes: Vec<u32>) -> Result<usize, Broken> {
+        let mut twisting = tokio::task::JoinSet::new();
+        let all = ropes.len();
+        for rope in ropes {
+            self.waits_for_room(&mut twisting, self.most).await;
+            twisting.spawn(twists(rope));
+        }
+        self.waits_for_room(&mut twisting, 1).await;
+        twists(3).await?;
+        Ok(all)
+    }
+}
+
+/// The same of one whose callers say nothing of errors.
+pub struct Loft {
+    most: usize,
+}
+
+impl Loft {
+    async fn waits_for_room(&self, twisting: &mut tokio::task::JoinSet<Result<u32, Broken>>, room: usize) {
+        for _ in 0..room {
+            if twisting.join_next().await.is_none() { //~ lost-error note
+                break;
+            }
+        }
+    }
+
+    pub async fn twists_all(&self, ropes: Vec<u32>) -> usize {
+        let mut twisting = tokio::task::JoinSet::new();
+        let all = ropes.len();
+        for rope in ropes {
+            self.waits_for_room(&mut twisting, self.most).await;
+            twisting.spawn(twists(rope));
+        }
+        self.waits_for_room(&mut twisting, 1).await;
+        all
+    }
+}

@@ -105,3 +105,31 @@ impl Tram {
         }
     }
 }
+
+/// Looks again after a while, in what it calls.
+#[derive(Default)]
+pub struct Weir {
+    gates: std::sync::Mutex<Vec<u32>>,
+    opened: std::sync::Condvar,
+    shut: std::sync::atomic::AtomicBool,
+}
+
+impl Weir {
+    fn drains(&self) {
+        let gates = self.gates.lock().unwrap();
+        let span = std::time::Duration::from_millis(30);
+        let (mut gates, _) = self.opened.wait_timeout(gates, span).unwrap();
+        gates.clear();
+    }
+
+    pub fn runs(&self) {
+        while !self.shut.load(std::sync::atomic::Ordering::Acquire) {
+            self.drains();
+        }
+    }
+
+    pub fn shuts(&self) {
+        self.shut.store(true, std::sync::atomic::Ordering::Release);
+        self.opened.notify_all();
+    }
+}
