@@ -8,14 +8,16 @@
 mod raced;
 
 use super::{Certainty, Hit, Rule};
+use crate::body::paths::Paths;
+use crate::body::select::selects;
 use crate::body::text::{arguments, head, last};
-use crate::body::{Function, FunctionId, Kind};
+use crate::body::{Callee, Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::fate::{
-    At, Fate, Inner, Loss, Of, Taken, Task, Weight, Whose, could_tell, panics_on_input, tidies_up,
+    At, End, Fate, Inner, Loss, Of, Step, Taken, Task, Weight, Whose, could_tell, panics_on_input, tidies_up,
 };
-use crate::mir::{BlockId, Local};
+use crate::mir::{BlockId, Call, Local};
 use crate::program::code_ref::{CodeRef, call_ref};
 
 /// The rule.
@@ -69,8 +71,10 @@ fn dropped(facts: &Facts<'_>, task: &Task) -> Option<Hit> {
 fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Hit> {
     let replaced = is_replaced(fate);
     // That it was not ended on purpose, a run can show.
-    let mut needs_run = taken.of == Of::Task && fate.is_aborted() && fate.is_lost_unless_aborted();
-    if !(fate.is_lost() || needs_run) || fate.is_stored && fate.losses.is_empty() {
+    let mut needs_run =
+        taken.of == Of::Task && fate.is_lost_unless_aborted() && may_be_aborted(facts, taken, inner, fate);
+    let is_lost = fate.is_lost() || taken.of == Of::Task && fate.is_lost_unless_aborted();
+    if !is_lost || fate.is_stored && fate.losses.is_empty() {
         return None;
     }
     // Another value may be all that is wanted of a call, or of one of several; of a task that can fail somebody wanted to know.
@@ -86,10 +90,14 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     if taken.of == Of::Task {
         let program = facts.program;
         let function = program.function(taken.at.0);
-        needs_run |= function.calls().any(|(_, _, callee)| callee.name().starts_with("abort"));
+        let aborts = |(block, _, callee): (BlockId, &Call, &Callee)| {
+            callee.name().starts_with("abort") && !is_over(facts, taken, inner, block)
+        };
+        needs_run |= function.calls().any(aborts);
         let tasks = tasks_joined(facts, taken, inner);
+        let is_aborted = |it: &Fate| may_be_aborted(facts, taken, inner, it);
         needs_run |=
-            tasks.iter().any(|it| it.panic.is_aborted() || it.error.as_ref().is_some_and(Fate::is_aborted));
+            tasks.iter().any(|it| is_aborted(&it.panic) || it.error.as_ref().is_some_and(is_aborted));
         match inner.whose {
             Whose::Panic => {
                 let index = facts.fates.index(program);
@@ -139,6 +147,35 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
         related,
         advice: advice.to_owned(),
     })
+}
+
+/// Whether a task may be aborted before its result is taken there.
+fn may_be_aborted(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> bool {
+    fate.ends.iter().any(|it| match it {
+        End::Aborted((id, block)) => *id != taken.at.0 || !is_over(facts, taken, inner, *block),
+        _ => false,
+    })
+}
+
+/// Whether a task is over at a block of the body that takes its result: that comes only behind. What is given back as a handle is not over,
+/// nor what another branch was faster than.
+fn is_over(facts: &Facts<'_>, taken: &Taken, inner: &Inner, block: BlockId) -> bool {
+    let function = facts.program.function(taken.at.0);
+    let paths = Paths::of(function);
+    !inner.steps.contains(&Step::Output)
+        && paths.from(&[gives_at(function, taken, inner)], &|_| false).contains(&block)
+        && !paths.leads(block, taken.at.1)
+}
+
+/// Where a body goes on with a result: where it is taken, or in the arm of a `select!` for that.
+fn gives_at(function: &Function, taken: &Taken, inner: &Inner) -> BlockId {
+    let number = inner.steps.iter().find_map(|it| match it {
+        Step::Variant(name) => name.strip_prefix('_')?.parse::<usize>().ok(),
+        _ => None,
+    });
+    let select = selects(function).into_iter().find(|it| it.poll == taken.at.1);
+    let arm = select.zip(number).and_then(|(it, number)| it.branches.get(number)?.arm);
+    arm.unwrap_or(taken.at.1)
 }
 
 /// Whether another value takes the place of an error.

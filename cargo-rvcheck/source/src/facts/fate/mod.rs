@@ -24,13 +24,14 @@ use crate::program::Program;
 use std::sync::OnceLock;
 
 pub(crate) use adapters::Loss;
-pub(crate) use end::{At, Fate};
+pub(crate) use end::{At, End, Fate};
 pub use errors::Whose;
 pub(crate) use errors::{Inner, Weight, errors_of_handle};
 use index::Index;
 pub use joins::{Becomes, LostAtJoin, Taking, lost_at_joins, takings};
 pub(crate) use outcome::tidies_up;
 pub(crate) use panics::panics_on_input;
+pub(crate) use path::Step;
 pub(crate) use results::{Of, Taken, could_tell};
 pub(crate) use store::type_of;
 pub(crate) use tasks::Task;

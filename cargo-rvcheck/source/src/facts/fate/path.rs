@@ -157,7 +157,27 @@ fn of_std(ty: &str, step: &Step) -> bool {
 /// The last segment of a type's name, without its arguments.
 pub(crate) fn bare(ty: &str) -> &str {
     let ty = ty.trim_start_matches('&').trim_start_matches("mut ");
-    last(ty.split('<').next().unwrap_or(ty))
+    match arguments_at(ty) {
+        Some(at) => last(&ty[..at]),
+        None => last(ty.split('<').next().unwrap_or(ty)),
+    }
+}
+
+/// Where the generic arguments at the end of a type begin. What it is declared in may have some, too.
+fn arguments_at(ty: &str) -> Option<usize> {
+    let inner = ty.strip_suffix('>')?;
+    let mut depth = 1;
+    for (at, it) in inner.char_indices().rev() {
+        match it {
+            '>' if !inner[..at].ends_with('-') => depth += 1,
+            '<' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
 }
 
 /// Whether a type is one of those that a pointer to a value is made of.
@@ -166,4 +186,22 @@ fn is_pointer(ty: &str) -> bool {
         bare(ty),
         "Pin" | "Unique" | "NonNull" | "Box" | "ManuallyDrop" | "MaybeDangling" | "AssertUnwindSafe"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::bare;
+
+    #[test]
+    fn the_name_of_a_type_is_behind_what_it_is_declared_in() {
+        for (ty, name) in [
+            ("std::result::Result<A<B>, C>", "Result"),
+            ("&mut Vec<fn(A) -> B>", "Vec"),
+            ("Node<E>::run::{closure#0}::parts::Out<Result<(), F>, ()>", "Out"),
+            ("impl Future<Output = A> + Send", "impl Future"),
+            ("a::B", "B"),
+        ] {
+            assert_eq!(bare(ty), name, "{ty}");
+        }
+    }
 }

@@ -98,7 +98,12 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
         slot.steps.truncate(function.root(&slot));
         let Some(definition) = function.definition(&slot) else { return false };
         let from = match definition {
-            Definition::Called(block) => return function.call(block).is_none_or(|(_, it)| counts(it)),
+            Definition::Called(block) => {
+                return function.call(block).is_none_or(|(call, callee)| {
+                    let of = call.arguments.first().and_then(Operand::place);
+                    counts(callee, of.and_then(|it| function.type_of(it)).unwrap_or_default())
+                });
+            }
             Definition::Assigned(..) => match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Discriminant(from)) => from,
                 Some(Rvalue::Made(name, parts)) if name == "Not" => {
@@ -116,9 +121,11 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
     false
 }
 
-/// Whether a call compares something, or takes one of several.
-fn counts(callee: &Callee) -> bool {
-    let compares = matches!(callee.of_trait.as_deref(), Some("PartialEq" | "PartialOrd"));
+/// Whether a call compares numbers or times, or takes one of several. What it compares has that type.
+fn counts(callee: &Callee, ty: &str) -> bool {
+    let orders = callee.of_trait.as_deref() == Some("PartialOrd");
+    let of_number = ty.trim_start_matches(['&', ' ']).starts_with(['i', 'u', 'f']) && !ty.contains("::");
+    let compares = callee.of_trait.as_deref() == Some("PartialEq") && of_number;
     let of_range = callee.name() == "contains";
-    compares || of_range || takes_element(callee.name())
+    orders || compares || of_range || takes_element(callee.name())
 }

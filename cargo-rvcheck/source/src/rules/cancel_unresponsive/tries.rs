@@ -64,7 +64,9 @@ fn hit(
 ) -> Hit {
     let mut related = vec![(stop.look.clone(), "this looks whether to stop".to_owned())];
     if let Some(at) = called {
-        related.push((await_ref(program, id, at), "and this waits for the loop".to_owned()));
+        let label =
+            if pause.awaited.is_some() { "and this waits for the loop" } else { "and this calls the loop" };
+        related.push((await_ref(program, id, at), label.to_owned()));
     }
     let who = if called.is_some() { "who calls it" } else { "the code around it" };
     let advice = match pause.awaited {

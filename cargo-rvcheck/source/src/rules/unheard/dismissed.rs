@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
-use crate::facts::enders::{Home, exits_of, kept_at, made_before, order_at};
+use crate::facts::enders::{Home, kept_at, loop_of, made_before, order_at};
 use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::blocking::Wait as Blocks;
@@ -172,9 +172,11 @@ fn for_messages(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
         let unlimited = step.deed == Deed::Receive && step.patience == Patience::Unlimited;
         let channel = only(&step.things).filter(|_| unlimited && step.select.is_none())?;
         let body = told.frames[step.frame].function;
-        let function = program.function(body);
-        let exits = exits_of(function, Paths::of(function), step.block).filter(|it| !it.otherwise)?;
-        let orders = exits.by_message.iter().filter_map(|it| order_at(program, objects, body, *it)).collect();
+        // Who receives may only give on what came.
+        let (frame, _, exits) = loop_of(program, told, step).filter(|(.., it)| !it.otherwise)?;
+        let around = told.frames[frame].function;
+        let orders =
+            exits.by_message.iter().filter_map(|it| order_at(program, objects, around, *it)).collect();
         Some(Wait { body, block: step.block, orders, of: What::Message(channel) })
     };
     of_task.flat_map(|(_, told)| told.steps.iter().filter_map(|it| wait(told, it))).collect()

@@ -436,3 +436,60 @@ pub fn stops_and_sends() {
     worker.join().unwrap();
     drop(sender);
 }
+
+/// Several take turns at one queue, by a helper, and are waited for in a loop.
+struct Fisher {
+    nets: Arc<std::sync::Mutex<std::sync::mpsc::Receiver<u32>>>,
+    home: Arc<AtomicBool>,
+}
+
+impl Fisher {
+    fn hauls(&self) -> Option<u32> {
+        let nets = self.nets.lock().unwrap();
+        nets.recv().ok() //~ cancel-unresponsive warning
+    }
+
+    fn fishes(self) -> u32 {
+        let mut fish = 0;
+        while !self.home.load(Ordering::Acquire) {
+            match self.hauls() {
+                Some(more) => fish += more,
+                None => break,
+            }
+        }
+        fish
+    }
+}
+
+pub struct Fleet {
+    nets: std::sync::mpsc::Sender<u32>,
+    home: Arc<AtomicBool>,
+    boats: Vec<JoinHandle<u32>>,
+}
+
+impl Fleet {
+    pub fn sails(count: usize) -> Fleet {
+        let (nets, rest) = std::sync::mpsc::channel();
+        let rest = Arc::new(std::sync::Mutex::new(rest));
+        let home = Arc::new(AtomicBool::new(false));
+        let mut boats = Vec::new();
+        for _ in 0..count {
+            let fisher = Fisher { nets: rest.clone(), home: home.clone() };
+            boats.push(thread::spawn(move || fisher.fishes()));
+        }
+        Fleet { nets, home, boats }
+    }
+
+    pub fn casts(&self, fish: u32) -> bool {
+        self.nets.send(fish).is_ok()
+    }
+}
+
+impl Drop for Fleet {
+    fn drop(&mut self) {
+        self.home.store(true, Ordering::Release);
+        for boat in self.boats.drain(..) {
+            let _ = boat.join();
+        }
+    }
+}

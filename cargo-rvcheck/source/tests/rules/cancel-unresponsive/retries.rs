@@ -117,3 +117,63 @@ pub fn looks_in_what_it_calls(press: &Press, closing: &AtomicBool) {
         }
     }
 }
+
+/// What it tries says by an error of which sort it has to be tried again.
+pub trait Feeds {
+    fn feeds(&mut self) -> Result<u32, Jam>;
+}
+
+#[derive(PartialEq, Clone, Copy)]
+pub enum Jam {
+    Empty,
+    Torn,
+}
+
+pub struct Tray<F> {
+    from: F,
+    closing: Arc<AtomicBool>,
+}
+
+impl<F: Feeds> Tray<F> {
+    fn next_sheet(&mut self) -> Result<u32, Jam> {
+        loop {
+            match self.from.feeds() {
+                Err(jam) if jam == Jam::Empty => thread::sleep(Duration::from_millis(7)), //~ cancel-unresponsive
+                other => return other,
+            }
+        }
+    }
+
+    fn next_sheet_unless_closed(&mut self) -> Result<u32, Jam> {
+        loop {
+            match self.from.feeds() {
+                Err(jam) if jam == Jam::Empty && !self.closing.load(Ordering::Relaxed) => nap(),
+                other => return other,
+            }
+        }
+    }
+
+    pub fn runs(&mut self) -> Result<(), Jam> {
+        while !self.closing.load(Ordering::Acquire) {
+            self.next_sheet()?;
+        }
+        Ok(())
+    }
+
+    pub fn runs_until_closed(&mut self) -> Result<(), Jam> {
+        while !self.closing.load(Ordering::Acquire) {
+            self.next_sheet_unless_closed()?;
+        }
+        Ok(())
+    }
+}
+
+pub fn prints_until_it_is_the_third(press: &Press, closing: &AtomicBool) {
+    while !closing.load(Ordering::Acquire) {
+        let mut tries = 0_u32;
+        while !press.print(tries) && tries.ne(&3) {
+            tries += 1;
+            nap();
+        }
+    }
+}

@@ -87,3 +87,51 @@ pub async fn another_one_is_left(east: Copy, limit: JoinHandle<()>) -> Result<u3
         Either::Right(..) => Ok(0),
     }
 }
+
+/// In an `impl` with parameters, of what is aborted behind it.
+pub struct Kennel<D> {
+    dog: D,
+}
+
+#[derive(Debug)]
+pub struct Ran(u32);
+
+pub trait Dog: Send + 'static {
+    fn runs(&mut self, far: u32) -> Result<u32, Ran>;
+}
+
+async fn runs<D: Dog>(mut dog: D, far: u32) -> Result<u32, Ran> {
+    if far > 9 {
+        return Err(Ran(far));
+    }
+    dog.runs(far)
+}
+
+impl<D: Dog> Kennel<D> {
+    pub async fn walks(self, mut dusk: tokio::sync::oneshot::Receiver<()>) -> Result<(), Ran> {
+        let mut walk = tokio::spawn(runs(self.dog, 3));
+        tokio::select! { //~ lost-error warning
+            back = &mut walk => {
+                if let Err(error) = back {
+                    drop(error.is_panic().then(|| eprintln!("a panic")));
+                    return Err(Ran(0));
+                }
+            }
+            _ = &mut dusk => {}
+        }
+        walk.abort();
+        Ok(())
+    }
+
+    pub async fn walks_and_says(self, mut dusk: tokio::sync::oneshot::Receiver<()>) -> Result<(), Ran> {
+        let mut walk = tokio::spawn(runs(self.dog, 3));
+        tokio::select! {
+            back = &mut walk => {
+                back.map_err(|_| Ran(0))??;
+            }
+            _ = &mut dusk => {}
+        }
+        walk.abort();
+        Ok(())
+    }
+}

@@ -4,9 +4,11 @@
 //! Not where whoever makes the change comes to the wait itself later.
 
 use super::{Change, place_of};
-use crate::body::FunctionId;
+use crate::body::by_name::{iterates, opens, shares, takes_element, views};
 use crate::body::paths::Paths;
-use crate::body::provenance::awaited_at;
+use crate::body::provenance::{awaited_at, source};
+use crate::body::walk;
+use crate::body::{FunctionId, Slot};
 use crate::facts::signals::{Operation, Sort, Waiter};
 use crate::mir::BlockId;
 use crate::rules::Hit;
@@ -23,7 +25,7 @@ impl Change<'_> {
         if !self.is_end() || !is_known || !waits || !self.is_all_known() {
             return None;
         }
-        if self.is_notified_by_callers() || self.looks_again() {
+        if self.is_notified_by_callers() || self.looks_again() || self.notifies_what_it_takes() {
             return None;
         }
         let hit = self.hit(
@@ -65,6 +67,27 @@ impl Change<'_> {
         let after = self.paths.after(self.write.block);
         let tells = |it: &Operation| it.notifies() && it.sort == sort && after.contains(&it.block);
         is_given || operations.iter().any(tells)
+    }
+
+    /// Whether the change takes out something that is notified then: each has a signal of its own.
+    fn notifies_what_it_takes(&self) -> bool {
+        let (made, at) = self.write.made;
+        let function = self.signals.program.function(made);
+        let is_taken = |block: BlockId| {
+            let on = |block: BlockId| function.call(block)?.0.arguments.first()?.place().map(Slot::at);
+            let made_of = |slot: Slot| {
+                let from = source(function, &slot).filter(|it| *it != block);
+                let passes = |it: &BlockId| {
+                    let name = function.call(*it).map_or("", |(_, it)| it.name());
+                    [views, opens, shares, takes_element, iterates].iter().any(|it| it(name))
+                };
+                from.filter(passes).and_then(on)
+            };
+            let all = walk::reached(on(block), made_of);
+            all.iter().any(|it| source(function, it) == Some(at))
+        };
+        let operations = self.signals.operations(made);
+        operations.iter().any(|it| it.notifies() && it.made == (made, it.block) && is_taken(it.block))
     }
 
     /// Whether whoever makes the change comes to the wait itself later, and looks again.
