@@ -2,7 +2,7 @@
 
 use crate::body::by_name::{any_named, holds_by};
 use crate::body::paths::Paths;
-use crate::body::text::{arguments, head, last, referent};
+use crate::body::text::{arguments, head, is_of_std, last, referent};
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
 use crate::program::Program;
@@ -129,7 +129,7 @@ impl BlockingCalls {
         for (block, _, callee) in function.calls() {
             let path = program.callee_path(function, block);
             let known = program.called(function, block).is_none();
-            let of_threads = |it: &&Row| it.owner.is == Is::Module(Object::Task);
+            let of_threads = |it: &&Row| it.owner.is == Is::Module(Object::Task) && is_of_std(it.owner.path);
             let scope = || named(callee.name()).iter().find(of_threads).map(Row::path);
             let scope = is_scope(program, function, block).then(scope).flatten();
             let full = in_full(path).or(scope).filter(|_| known);
@@ -240,9 +240,15 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     let (call, callee) = function.call(block)?;
     if matches!(callee.name(), "iter" | "into_iter") {
         let ty = head(function.type_of(&call.into)?);
-        rvcheck_primitives::owner(&ty).filter(|it| it.is == Is::Messages)?;
+        let messages = rvcheck_primitives::owner(&ty).filter(|it| it.is == Is::Messages)?;
+        let of_crate = |path: &'static str| path.split("::").next();
         let receives = |it: &&Row| it.operation.action == Action::Receiving && it.operation.may_wait();
-        return Some((Wait::Receive, named("iter").iter().find(receives)?.path()));
+        let mut rows = named("iter").iter().filter(receives);
+        let of_its_own = rows.clone().find(|it| of_crate(it.owner.path) == of_crate(messages.path));
+        return Some((
+            Wait::Receive,
+            of_its_own.or_else(|| rows.find(|it| is_of_std(it.owner.path)))?.path(),
+        ));
     }
     // Listeners of all versions, also where the method is one of a trait.
     let of_listener = callee.of_trait.as_deref() == Some("Listener")
