@@ -42,6 +42,8 @@ pub struct Adapter {
     pub drains: bool,
     /// What is in the value is in the result at the end of the same steps, whichever part of it that is.
     pub as_is: bool,
+    /// Where something is there already, that stays.
+    pub keeps_first: bool,
 }
 
 /// What becomes of the value.
@@ -115,7 +117,7 @@ pub enum When {
 
 /// Whatever has it: [`Rows`] say what does.
 const fn adapter(name: &'static str, does: Does) -> Adapter {
-    Adapter { of: "", name, does, calls: None, stores: None, drains: false, as_is: false }
+    Adapter { of: "", name, does, calls: None, stores: None, drains: false, as_is: false, keeps_first: false }
 }
 
 pub(crate) const fn passes(name: &'static str) -> Adapter {
@@ -212,6 +214,12 @@ impl Adapter {
     /// It puts that argument into the value.
     pub(crate) const fn storing(mut self, argument: u8) -> Adapter {
         self.stores = Some(argument);
+        self
+    }
+
+    /// What is there already stays.
+    pub(crate) const fn keeping_first(mut self) -> Adapter {
+        self.keeps_first = true;
         self
     }
 

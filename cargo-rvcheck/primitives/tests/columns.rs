@@ -45,6 +45,16 @@ fn a_view_is_of_the_whole_of_a_part_or_of_an_element() {
 }
 
 #[test]
+fn what_is_put_in_only_where_nothing_is_leaves_what_is_there() {
+    for name in ["get_or_insert", "get_or_insert_with", "or_insert", "or_insert_with"] {
+        assert!(adapters_named(name).iter().all(|it| it.keeps_first) && !does(name).is_empty(), "{name}");
+    }
+    for name in ["insert", "push", "replace"] {
+        assert!(adapters_named(name).iter().all(|it| !it.keeps_first) && !does(name).is_empty(), "{name}");
+    }
+}
+
+#[test]
 fn what_is_put_into_something_and_what_is_dropped_of_it_is_told_apart() {
     for name in ["clear", "truncate", "retain", "retain_mut", "dedup"] {
         assert!(does(name).iter().all(|it| *it == Does::Empties) && !does(name).is_empty(), "{name}");

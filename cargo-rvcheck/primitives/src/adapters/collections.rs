@@ -124,11 +124,11 @@ pub(super) const ROWS: &[Rows] = &[
     of(
         &["Entry"],
         &[
-            reaches("or_insert").storing(1),
-            reaches("or_default"),
+            reaches("or_insert").storing(1).keeping_first(),
+            reaches("or_default").keeping_first(),
             passes("key"),
-            reaches("or_insert_with").calling(1),
-            reaches("or_insert_with_key").calling(1),
+            reaches("or_insert_with").calling(1).keeping_first(),
+            reaches("or_insert_with_key").calling(1).keeping_first(),
             passes("and_modify").calling(1),
         ],
     ),

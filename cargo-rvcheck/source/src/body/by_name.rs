@@ -67,6 +67,11 @@ pub(crate) fn takes_out(name: &str) -> bool {
     adapts(name, |it| matches!(it.does, Does::Takes(Part::Some | Part::Inside)))
 }
 
+/// Whether something is put in only where nothing is there yet: `get_or_insert`.
+pub(crate) fn keeps_first(name: &str) -> bool {
+    adapts(name, |it| it.keeps_first)
+}
+
 /// Whether an argument is put into what it is called on: `push`, `insert`.
 pub(crate) fn stores(name: &str) -> bool {
     adapts(name, |it| it.stores.is_some())

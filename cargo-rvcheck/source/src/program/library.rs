@@ -82,6 +82,11 @@ pub(crate) fn mentions_waker(ty: &str) -> bool {
     mentions(ty, |it| it == Is::WakerCell)
 }
 
+/// Whether an end of a channel is in a type that keeps the latest value alone.
+pub(crate) fn mentions_watch(ty: &str, sends: bool) -> bool {
+    mentions(ty, |it| matches!(it, Is::End(end) if end.sends == sends && !end.queues && !end.is_once))
+}
+
 /// Whether a guard of a lock or cell is in a type.
 pub(crate) fn mentions_guard(ty: &str) -> bool {
     mentions(ty, |it| matches!(it, Is::Guard(_)))

@@ -12,7 +12,7 @@ pub(crate) mod outside;
 
 pub(crate) use self::calls::limited_by_constants;
 pub(crate) use self::inside::inside;
-pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds};
+pub(crate) use self::kinds::{Capacity, Kinds, is_receiver, is_sender, kinds, peeled};
 use crate::body::walk;
 use crate::body::{FunctionId, Slot};
 use crate::mir::{BlockId, Place};

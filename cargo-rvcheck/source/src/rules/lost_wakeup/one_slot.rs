@@ -5,15 +5,17 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::by_name::{self, locks, opens, requests, views};
+use crate::body::by_name::{self, any_named, holds_by, locks, opens, requests, stores, views};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
+use crate::facts::objects::peeled;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
-use crate::program::library::mentions_waker;
+use crate::program::library::{mentions_guard, mentions_waker};
+use rvcheck_primitives::{Action, Holds};
 
 /// Finds such slots.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -69,9 +71,9 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     if let Some((call, callee)) = function.call(at) {
         let on = call.arguments.first().and_then(Operand::place)?;
         let ty = function.type_of(on).unwrap_or_default();
-        let slot = matches!(callee.name(), "register" | "register_by_ref" | "replace" | "insert" | "set")
-            && (ty.contains("AtomicWaker") || ty.contains("Option<") && !ty.contains("Map<"));
-        if slot && mentions_waker(ty) {
+        let enlists = any_named(callee.name(), |it| matches!(it.action, Action::Enlist | Action::Store));
+        let is_one = mentions_waker(ty) && !holds_by(peeled(ty)).is_some_and(Holds::is_collection);
+        if is_one && (enlists || stores(callee.name())) {
             return Some(on.clone());
         }
     }
@@ -130,7 +132,7 @@ fn reached_through(program: &Program, function: &Function, place: &Place) -> Opt
 
 /// Whether a function gives a guard of what it is given.
 fn gives_guard(function: &Function) -> bool {
-    function.body.arguments == 1 && function.body.type_of(Local(0)).contains("Guard<")
+    function.body.arguments == 1 && mentions_guard(function.body.type_of(Local(0)))
 }
 
 /// Whether a body, or a helper that keeps the waker for it, wakes somebody: the one whose waker it replaces.

@@ -5,7 +5,7 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::FunctionId;
-use crate::body::by_name::grows;
+use crate::body::by_name::{grows, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort, takes_next};
@@ -94,7 +94,7 @@ fn dropped_at(signals: &Signals<'_>, id: FunctionId, queue: &AbstractObject) -> 
     let function = program.function(id);
     let places = function.calls().filter_map(|(block, call, callee)| {
         let on = call.arguments.first().and_then(Operand::place)?;
-        let own = matches!(callee.name(), "remove" | "retain" | "swap_remove" | "take" | "try_remove")
+        let own = (shrinks(callee.name()) || takes_out(callee.name()))
             && signals.based(id, on).as_ref() == Some(queue);
         own.then(|| call_ref(program, id, block)).filter(|it| !matches!(it, CodeRef::Item(_)))
     });

@@ -7,6 +7,7 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
+use crate::body::by_name::keeps_first;
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::{FunctionId, feasible};
@@ -14,6 +15,8 @@ use crate::facts::signals::{Act, Given, Operation, Signals, Sort, Value};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
+use crate::program::library::mentions_waker;
+use rvcheck_primitives::{Action, Failure};
 use std::collections::BTreeSet;
 
 /// Finds such futures.
@@ -131,9 +134,8 @@ impl Body<'_> {
     fn tries(&self, at: BlockId) -> bool {
         let function = self.signals.program.function(self.id);
         let path = self.signals.program.callee_path(function, at);
-        rvcheck_primitives::operation(path).is_some_and(|it| {
-            it.name.starts_with("try_") && matches!(it.action, rvcheck_primitives::Action::Request(_))
-        })
+        rvcheck_primitives::operation(path)
+            .is_some_and(|it| it.name.starts_with("try_") && matches!(it.action, Action::Request(_)))
     }
 
     /// Whether a side of a branch is the one of an error, or of nothing.
@@ -153,20 +155,18 @@ impl Body<'_> {
 
     /// A slot that keeps what it has, and is all that looks at the waker.
     fn only_if_empty(&self) -> Option<Hit> {
-        const KEEPS: [&str; 7] = [
-            "get_or_insert",
-            "get_or_insert_with",
-            "or_insert",
-            "or_insert_with",
-            "get_or_init",
-            "try_insert",
-            "or_insert_with_key",
-        ];
         let function = self.signals.program.function(self.id);
         let [only] = self.given.uses.iter().copied().collect::<Vec<_>>()[..] else { return None };
         let (call, callee) = function.call(only)?;
+        let fills_once = || {
+            let row = self.signals.program.row(function, only).map(|it| it.operation);
+            row.is_some_and(|it| {
+                it.action == Action::Initialise
+                    || it.action == Action::Store && it.failures.contains(&Failure::Already)
+            })
+        };
         let of_waker = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        (KEEPS.contains(&callee.name()) && of_waker.is_some_and(|it| it.contains("Waker"))).then(|| {
+        ((keeps_first(callee.name()) || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
             self.hit(
                 "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken",
                 only,

@@ -3,6 +3,7 @@
 //! Reported where the body goes by the value behind `changed`, and did not look at it since there is that receiver, by whatever handle.
 
 use super::super::{Certainty, Hit};
+use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::walk;
@@ -10,17 +11,35 @@ use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Act, Signals, Sort};
 use crate::mir::{BlockId, Operand, Place, Terminator};
 use crate::program::code_ref::{call_or_await, call_ref};
+use crate::program::library::mentions_watch;
+use rvcheck_primitives::{Action, Inert, Is, Operation, is_inert, named};
 use std::collections::BTreeSet;
 
-/// Methods of a receiver that look at the value, or make it count as not seen.
-const LOOKS: [&str; 6] =
-    ["borrow", "borrow_and_update", "wait_for", "mark_changed", "has_changed", "mark_unchanged"];
-
-/// What the types of both ends have in their paths.
-const RECEIVER: &str = "watch::Receiver";
-const SENDER: &str = "watch::Sender";
 /// How many calls there may be between a body and a look at the value.
 const DEEPEST: usize = 3;
+
+/// Whether a method gives the value of a `watch`.
+fn reads(name: &str) -> bool {
+    any_named_of_watch(name, |it| matches!(it.action, Action::Request(_)))
+}
+
+/// Whether a method waits for the next change, whatever is there.
+fn waits_for_next(name: &str) -> bool {
+    any_named_of_watch(name, |it| it.action == Action::Wait && it.runs.is_none())
+}
+
+/// Whether a method of a receiver looks at the value, or makes it count as seen or not.
+fn looks(name: &str) -> bool {
+    let waits_for_it = |it: &Operation| it.action == Action::Wait && it.runs.is_some();
+    reads(name)
+        || any_named_of_watch(name, waits_for_it)
+        || [Inert::Asks, Inert::Sets].iter().any(|it| is_inert(name, *it))
+}
+
+fn any_named_of_watch(name: &str, does: impl Fn(&Operation) -> bool) -> bool {
+    let is_watch = |it: Is| matches!(it, Is::End(end) if !end.queues && !end.is_once);
+    named(name).iter().any(|it| is_watch(it.owner.is) && does(it.operation))
+}
 
 /// Finds such receivers.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -32,7 +51,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             .filter(|(_, call, callee)| {
                 let of_watch =
                     call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-                callee.name() == "changed" && of_watch.is_some_and(|it| it.contains(RECEIVER))
+                waits_for_next(callee.name()) && of_watch.is_some_and(|it| mentions_watch(it, false))
             })
             .filter_map(|(block, call, _)| {
                 Some((block, source(function, &Slot::at(call.arguments.first()?.place()?))?))
@@ -53,8 +72,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 .calls()
                 .filter(|(_, call, callee)| {
                     let on = call.arguments.first().and_then(Operand::place);
-                    LOOKS.contains(&callee.name())
-                        && on.is_some_and(|it| source(function, &Slot::at(it)) == Some(made))
+                    looks(callee.name()) && on.is_some_and(|it| source(function, &Slot::at(it)) == Some(made))
                 })
                 .map(|(block, ..)| block)
                 .collect();
@@ -101,7 +119,7 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
         paths.next(at).iter().any(leads)
             && !paths.next(at).iter().all(leads)
             && calls_behind(function, on).iter().any(|it| {
-                let is_look = function.call(*it).is_some_and(|(_, callee)| callee.name() == "borrow");
+                let is_look = function.call(*it).is_some_and(|(_, callee)| reads(callee.name()));
                 is_look && sender(*it).as_ref() == Some(&of)
             })
     })
@@ -110,12 +128,12 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
 /// Whether a block looks at the value of a `watch` by its sender, or runs what looks at one by any handle.
 fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId, depth: usize) -> bool {
     let function = signals.program.function(id);
-    let on = |end: &str| {
+    let on = |sends: bool| {
         let of = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
-        of.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains(end))
+        of.and_then(|it| function.type_of(it)).is_some_and(|it| mentions_watch(it, sends))
     };
-    let named = |it: &[&str]| function.call(block).is_some_and(|(_, callee)| it.contains(&callee.name()));
-    if named(&["borrow"]) && on(SENDER) || depth < DEEPEST && named(&LOOKS) && on(RECEIVER) {
+    let named = |is_so: fn(&str) -> bool| function.call(block).is_some_and(|(_, it)| is_so(it.name()));
+    if named(reads) && on(true) || depth < DEEPEST && named(looks) && on(false) {
         return true;
     }
     depth > 0
@@ -132,7 +150,8 @@ fn is_subscribed_by(signals: &Signals<'_>, function: &Function, block: BlockId) 
     let Some(Definition::Called(at)) = inner.producer(&Slot::of(crate::mir::Local(0))) else { return false };
     inner.call(at).is_some_and(|(call, callee)| {
         let on = call.arguments.first().and_then(Operand::place).and_then(|it| inner.type_of(it));
-        callee.name() == "subscribe" && on.is_some_and(|it| it.contains(SENDER))
+        any_named(callee.name(), |it| it.action == Action::Subscribe)
+            && on.is_some_and(|it| mentions_watch(it, true))
     })
 }
 

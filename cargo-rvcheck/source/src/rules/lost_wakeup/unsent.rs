@@ -3,13 +3,16 @@
 //! Told where the first receiver is dropped as soon as it is made, others are made later and wait, and nobody looks at what `send` gives.
 
 use super::super::{Certainty, Hit};
+use crate::body::by_name::{is_drop, wraps};
 use crate::body::provenance::source;
-use crate::body::{Function, FunctionId, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Slot, owner};
 use crate::facts::signals::{Act, Signals, Sort};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::fills::fills;
+use crate::program::library::mentions_watch;
+use rvcheck_primitives::{Action, Capacity, Holds, holds};
 use std::collections::BTreeMap;
 
 /// Finds such values.
@@ -23,7 +26,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
-            let of_watch = function.type_of(on).is_some_and(|it| it.contains("watch::Sender"));
+            let of_watch = function.type_of(on).is_some_and(|it| mentions_watch(it, true));
             if callee.name() != "send" || !of_watch || is_used(function, &call.into, block) {
                 continue;
             }
@@ -53,14 +56,14 @@ fn made_alone(signals: &Signals<'_>) -> BTreeMap<AbstractObject, (FunctionId, Bl
     let mut found = BTreeMap::new();
     for fill in fills(program) {
         let function = program.function(fill.function);
-        if !function.type_of(fill.from).is_some_and(|it| it.contains("watch::Sender<")) {
+        if !function.type_of(fill.from).is_some_and(|it| mentions_watch(it, true)) {
             continue;
         }
         let Some(made) = made_at(function, fill.from) else { continue };
-        let Some((call, callee)) = function.call(made) else { continue };
-        let alone = match callee.name() {
-            "channel" => !keeps_receiver(function, &call.into),
-            "new" => true,
+        let Some((call, _)) = function.call(made) else { continue };
+        let alone = match program.row(function, made).map(|it| it.operation.action) {
+            Some(Action::Make(Capacity::None)) => true,
+            Some(Action::Make(_)) => !keeps_receiver(function, &call.into),
             _ => false,
         };
         if alone {
@@ -77,7 +80,7 @@ fn made_at(function: &Function, from: &Place) -> Option<BlockId> {
     for _ in 0..4 {
         let made = source(function, &Slot::at(&from))?;
         let (call, callee) = function.call(made)?;
-        if callee.name() != "new" || !matches!(owner(&callee.path), "Arc" | "Rc" | "Box") {
+        if !wraps(callee.name()) || !holds(owner(&callee.path)).is_some_and(Holds::is_pointer) {
             return Some(made);
         }
         from = call.arguments.first()?.place()?.clone();
@@ -88,12 +91,11 @@ fn made_at(function: &Function, from: &Place) -> Option<BlockId> {
 /// Whether the receiver of a pair is moved to anywhere but where it is dropped.
 fn keeps_receiver(function: &Function, pair: &Place) -> bool {
     let mut receivers = vec![];
-    for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+    for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         for statement in &block.statements {
             let Statement::Assign(into, value) = statement else { continue };
             let of_receiver = value.places().any(|it| {
-                it.local == pair.local
-                    && function.type_of(it).is_some_and(|it| it.contains("watch::Receiver<"))
+                it.local == pair.local && function.type_of(it).is_some_and(|it| mentions_watch(it, false))
                     || receivers.contains(&it.local)
             });
             // The whole pair may be marked or moved first.
@@ -113,14 +115,14 @@ fn keeps_receiver(function: &Function, pair: &Place) -> bool {
                 receivers.contains(&it.local)
                     || it.local == pair.local
                         && (it.projections.is_empty()
-                            || function.type_of(it).is_some_and(|it| it.contains("Receiver<")))
+                            || function.type_of(it).is_some_and(|it| mentions_watch(it, false)))
             };
             if call.arguments.iter().filter_map(Operand::place).any(given) {
                 // A mark hands the pair on.
-                if call.callee.contains("__rv_") {
+                if function.call(at).is_some_and(|(_, it)| it.hands_on()) {
                     return keeps_receiver(function, &call.into);
                 }
-                return !call.callee.starts_with("drop") && !call.callee.contains("mem::drop");
+                return !function.call(at).is_some_and(|(_, it)| is_drop(&it.path));
             }
         }
     }
@@ -150,9 +152,9 @@ fn is_used(function: &Function, into: &Place, at: BlockId) -> bool {
                 && id != at
                 && call.arguments.iter().filter_map(Operand::place).any(|it| it.local == value)
             {
-                let mark = call.callee.contains("__rv_");
-                let lost = call.callee.starts_with("drop") || call.callee.ends_with("::ok");
-                if mark {
+                let callee = function.call(id).map(|(_, it)| it);
+                let lost = callee.as_ref().is_some_and(|it| is_drop(&it.path) || it.name() == "ok");
+                if callee.is_some_and(Callee::hands_on) {
                     values.push(call.into.local);
                 } else if !lost {
                     return true;
