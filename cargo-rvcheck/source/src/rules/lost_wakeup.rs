@@ -63,7 +63,7 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         hits.extend(late::but_known(late::check(signals), &hits));
         hits.extend(late::but_known(unnotified::check(signals, waiters), &hits));
         hits.extend(late::but_known(silent::check(signals, waiters), &hits));
-        hits.extend(late::but_known(mixed::check(signals, waiters), &hits));
+        hits.extend(late::but_known(mixed::check(signals, of.objects(), waiters), &hits));
         let announced = announced::check(signals, waiters);
         let is_known = |it: &Hit| announced.iter().any(|other| other.primary.0 == it.primary.0);
         hits.retain(|it| it.certainty != Certainty::Doubt || !is_known(it));

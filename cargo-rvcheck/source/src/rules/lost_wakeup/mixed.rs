@@ -10,6 +10,7 @@ use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{FunctionId, Kind, feasible};
+use crate::facts::objects::Objects;
 use crate::facts::signals::{Act, How, Operation, Signals, Sort, Value, Waiter, Write};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
@@ -19,7 +20,7 @@ use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// Finds such notifications.
-pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
+pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let waiters: Vec<&Waiter> = waiters
         .iter()
@@ -38,7 +39,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
             // One that is stored goes to somebody who looks again.
             let kinds = of_two_kinds(signals, id, notification, &waiting);
             hits.extend(kinds.filter(|_| notification.sort == Sort::Condvar));
-            hits.extend(ends_one(signals, id, notification, &waiting));
+            hits.extend(ends_one(signals, objects, id, notification, &waiting));
             hits.extend(at_the_edge(signals, id, notification, &waiting));
             hits.extend(several::check(signals, id, notification, &waiting));
         }
@@ -126,6 +127,7 @@ fn of_two_kinds(
 /// The change before the notification ends all waiters for good, and one is notified.
 fn ends_one(
     signals: &Signals<'_>,
+    objects: &Objects,
     id: FunctionId,
     notification: &Operation,
     waiting: &[&Waiter],
@@ -134,7 +136,8 @@ fn ends_one(
     let paths = Paths::of(signals.program.function(id));
     let waiter = waiting.iter().find(|waiter| {
         let ends = writes.iter().any(|write| {
-            matches!(write.value, Value::Flag(_))
+            // Set for good, or counted down and never up again.
+            matches!(write.value, Value::Flag(_) | Value::Greater(false))
                 && write.how != How::Bare
                 && signals.is_one(&write.state, notification.object.as_ref())
                 && waiter.leaves.get(&write.state).is_some_and(|values| values.contains(&write.value))
@@ -152,7 +155,11 @@ fn ends_one(
         it.value == Value::Filled(false)
             && waiter.leaves.get(&it.state).is_some_and(|it| it.contains(&Value::Filled(true)))
     });
-    let many = takes && is_for_all(signals, waiter);
+    let are_spawned = || {
+        let rounds = signals.spawned_in_rounds(objects, waiter.id);
+        rounds.iter().any(|it| signals.is_shared_in(it, &waiter.object))
+    };
+    let many = takes && is_for_all(signals, waiter) || are_spawned();
     if !many && notification.sort != Sort::Condvar {
         return None;
     }
