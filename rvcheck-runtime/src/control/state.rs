@@ -200,7 +200,7 @@ impl Control {
         self.all[me].on = Some(parker);
         let chosen = self.decide(me);
         if chosen == Some(me) {
-            self.all[me].on = None;
+            self.goes(me);
             return Answer::Go;
         }
         self.ready(me);
