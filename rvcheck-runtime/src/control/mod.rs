@@ -38,7 +38,7 @@ use rvcheck_event::exploration::plan::Plan;
 
 use crate::tickets;
 
-pub(crate) use ending::test_ended;
+pub(crate) use ending::ended;
 pub(crate) use recorded::{recorded, signalled};
 pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll, declines};
 pub(crate) use threads::{
