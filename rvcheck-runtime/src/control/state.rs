@@ -512,12 +512,16 @@ impl Control {
         self.elect(chosen)
     }
 
-    /// This one is beyond control from now on, for this reason.
+    /// This one is beyond control from now on, for this reason, which is told.
     pub(super) fn leaves(&mut self, me: usize, cause: Cause) -> Handover {
-        let it = &mut self.all[me];
-        it.status = Status::Outside(cause);
         self.seen.outside += 1;
         self.seen.beyond(&self.all[me], cause);
+        self.steps_aside(me, cause)
+    }
+
+    /// The same where that is not told, since it waits for nothing but others who are controlled.
+    pub(super) fn steps_aside(&mut self, me: usize, cause: Cause) -> Handover {
+        self.all[me].status = Status::Outside(cause);
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
         }

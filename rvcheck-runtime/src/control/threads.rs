@@ -3,7 +3,6 @@
 //! All of it is done by whoever is bound to the thread: the thread's own participant, or the task that is polled there.
 
 use core::future::Future;
-use core::panic::Location;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::task::{Context, Poll, Waker};
@@ -16,6 +15,7 @@ use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Sort, TaskKind, What};
 
+use super::handover::Handover;
 use super::parker::here;
 use super::participant::{Deadline, JOINED, Look, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
@@ -423,12 +423,12 @@ pub(crate) fn end(task: u32) {
 
 impl Control {
     /// This one ends.
-    pub(super) fn ends(&mut self, me: usize, task: u32) -> super::handover::Handover {
+    pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
         self.all[me].status = Status::Over;
         self.changed(JOINED | u64::from(task));
         if self.turn != Turn::Running(me) {
-            return super::handover::Handover::nothing();
+            return Handover::nothing();
         }
         self.seen.does(me, self.all[me].next);
         let chosen = self.decide(me);
@@ -446,12 +446,15 @@ pub(crate) fn leave(cause: Cause, location: Loc) -> Option<Left> {
         return None;
     }
     register();
-    let place = site::of(location).id;
+    left(site::of(location).id, |control, me| control.leaves(me, cause))
+}
+
+fn left(place: u32, leaves: impl FnOnce(&mut Control, usize) -> Handover) -> Option<Left> {
     let (me, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
         control.all[me].on = Some(here(|it| it.parker()));
-        Some((me, control.leaves(me, cause)))
+        Some((me, leaves(control, me)))
     })??;
     handover.carry_out(true);
     Some(Left(me))
@@ -490,7 +493,7 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
             let chosen = control.decide(me);
             control.elect(chosen)
         } else {
-            super::handover::Handover::nothing()
+            Handover::nothing()
         };
         Some((me, handover))
     })??;
@@ -530,7 +533,8 @@ pub struct Returns;
 impl Drop for Leaves {
     fn drop(&mut self) {
         if on() {
-            let left = leave(Cause::Foreign, Location::caller());
+            register();
+            let left = left(0, |control, me| control.steps_aside(me, Cause::Foreign));
             here(|it| it.left.set(left.map(|it| core::mem::ManuallyDrop::new(it).0)));
         }
     }
