@@ -21,8 +21,10 @@ mod clock;
 mod ending;
 mod entropy;
 mod handover;
+pub mod meeting;
 mod parker;
 mod participant;
+mod partner;
 mod random;
 mod recorded;
 mod seen;
@@ -30,6 +32,7 @@ mod state;
 mod strategy;
 mod tasks;
 mod threads;
+mod times;
 mod watch;
 
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -41,14 +44,17 @@ use crate::tickets;
 pub(crate) use ending::ended;
 pub(crate) use recorded::{recorded, signalled};
 pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll, declines};
-pub(crate) use threads::{
-    Hosting, Left, before, before_atomic, blocked, changed_atomic, end, gone, host, leave, looked, spawned, start,
-};
+pub use partner::Partner;
 pub use tasks::{Timer, at_home, has_timers, pause_time};
+pub(crate) use threads::{
+    Hosting, before, before_atomic, blocked, changed_atomic, end, gone, host, leave, looked, spawned, start,
+};
 pub use threads::{
-    Leaves, Retried, Returns, changed, drive, join, join_scope, park, retry, retry_until, scoped, signals, sleep, tries, wait_for_signal, waiting,
+    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, is_alone, join, join_scope, outside, park,
+    retry, retry_any, retry_until, scoped, signals, sleep, tries, wait_for_signal, waiters, waiting,
     waiting_until, yields,
 };
+pub use times::{after, instant_of};
 
 /// A run is controlled.
 static ON: AtomicBool = AtomicBool::new(false);

@@ -11,6 +11,8 @@ pub(super) struct Here {
     holder: Cell<Option<usize>>,
     /// The holder is a task, which some executor polls on this thread.
     pub(super) polls: Cell<bool>,
+    /// It drives a future itself, which does not suspend it.
+    pub(super) drives: Cell<bool>,
     /// Somebody else was chosen to go on when the task that is polled here came to this point, so it is to suspend.
     pub(super) declines: Cell<bool>,
     /// What is awaited next is a timer alone.
@@ -38,6 +40,7 @@ thread_local! {
         Here {
             holder: Cell::new(None),
             polls: Cell::new(false),
+            drives: Cell::new(false),
             declines: Cell::new(false),
             awaits_timer: Cell::new(false),
             left: Cell::new(None),

@@ -36,6 +36,8 @@ pub(super) struct Participant {
     pub(super) is_woken: bool,
     /// It is suspended at something that is not recorded.
     pub(super) is_unrecorded: bool,
+    /// What it waits for besides.
+    pub(super) also: Vec<u64>,
     /// The earliest time that ends its wait.
     pub(super) deadline: Option<Deadline>,
     /// It goes on because of its deadline.
@@ -132,6 +134,7 @@ impl Participant {
             waker: None,
             is_woken: false,
             is_unrecorded: false,
+            also: Vec::new(),
             deadline: None,
             is_late: false,
             look: Look::default(),
@@ -143,6 +146,11 @@ impl Participant {
     pub(super) fn child(&mut self) -> Name {
         self.children += 1;
         self.name.child(self.children)
+    }
+
+    /// Whether it waits with its thread for this object to change.
+    pub(super) fn waits_for(&self, object: u64) -> bool {
+        matches!(self.status, Status::Waiting(it) if it == object || self.also.contains(&object))
     }
 
     /// Whether it could go on if it were its turn.

@@ -269,7 +269,7 @@ impl Control {
     /// Something happened to this object; whoever waits for that may try again.
     pub(super) fn changed(&mut self, object: u64) {
         for me in 0..self.all.len() {
-            if self.all[me].status == Status::Waiting(object) {
+            if self.all[me].waits_for(object) {
                 self.ready(me);
             }
         }
@@ -278,7 +278,7 @@ impl Control {
 
     /// One of those who wait for this signal gets it.
     pub(super) fn signalled_one(&mut self, object: u64) {
-        let waits = |it: &usize| self.all[*it].status == Status::Waiting(object);
+        let waits = |it: &usize| self.all[*it].waits_for(object);
         if let Some(first) = (0..self.all.len()).filter(waits).min_by_key(|it| self.all[*it].since) {
             self.ready(first);
         }
@@ -447,7 +447,8 @@ impl Control {
             return None;
         }
         self.seen.switch(&self.all[at], Name::CLOCK);
-        let is_new = |it: &usize| self.all[*it].is_late && self.all[*it].since > before && self.has_thread(*it);
+        let is_new =
+            |it: &usize| self.all[*it].is_late && self.all[*it].since > before && self.has_thread(*it);
         (0..self.all.len()).filter(is_new).min_by_key(|it| self.all[*it].since)
     }
 

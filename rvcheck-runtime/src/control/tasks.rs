@@ -14,12 +14,12 @@ use std::time::Instant;
 
 use rvcheck_event::exploration::outcome::Operation;
 
+use super::clock;
 use super::handover::Handover;
 use super::on;
 use super::parker::{Home, here};
 use super::participant::{Deadline, Status, Step};
 use super::state::{Control, Turn, with};
-use super::clock;
 use crate::{Head, Loc, site, thread};
 
 /// The waker of a task.
@@ -57,6 +57,7 @@ pub(crate) struct Polling {
     /// Who was bound to the thread before.
     outer: Option<usize>,
     outer_polls: bool,
+    outer_drives: bool,
 }
 
 /// The executor wants to poll this task.
@@ -80,9 +81,9 @@ pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
         return Gate::Closed;
     }
     let outer = here(|it| it.bind(Some(me)));
-    let outer_polls = here(|it| it.polls.replace(true));
+    let (outer_polls, outer_drives) = here(|it| (it.polls.replace(true), it.drives.replace(false)));
     here(|it| it.declines.set(false));
-    Gate::Open(Polling { me, task, outer, outer_polls }, Waker::from(Arc::new(Gated(me))))
+    Gate::Open(Polling { me, task, outer, outer_polls, outer_drives }, Waker::from(Arc::new(Gated(me))))
 }
 
 impl Polling {
@@ -108,6 +109,7 @@ impl Polling {
         here(|it| {
             it.bind(self.outer);
             it.polls.set(self.outer_polls);
+            it.drives.set(self.outer_drives);
             it.declines.set(false);
         });
     }
@@ -212,7 +214,7 @@ impl Control {
 /// Whether a future that is about to do something visible with this object is to suspend, so that somebody else goes on. The acting
 /// participant is polled again when it is its turn.
 pub(crate) fn declines(head: Option<&Head>, location: Loc, context: &Context<'_>) -> bool {
-    let (polls, declines) = here(|it| (it.polls.get(), it.declines.get()));
+    let (polls, declines) = here(|it| (it.polls.get() && !it.drives.get(), it.declines.get()));
     if !polls {
         // Whatever polls it is no executor that is known. The thread waits.
         if let Some(head) = head {
