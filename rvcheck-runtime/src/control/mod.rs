@@ -50,7 +50,7 @@ pub(crate) use threads::{
     Hosting, before, before_atomic, blocked, changed_atomic, end, gone, host, leave, looked, spawned, start,
 };
 pub use threads::{
-    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, is_alone, join, join_scope, outside, park,
+    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, has_come, is_alone, join, join_scope, outside, park,
     retry, retry_any, retry_until, scoped, signals, sleep, tries, wait_for_signal, waiters, waiting,
     waiting_until, yields,
 };

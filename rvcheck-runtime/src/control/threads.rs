@@ -267,6 +267,12 @@ pub fn waiters(head: &Head) -> Option<usize> {
     with(|control| control.all.iter().filter(|it| it.waits_for(object)).count())
 }
 
+/// Whether a timer that gives a signal at this time has done so: if the clock was chosen for that, or if the time was over before.
+pub fn has_come(time: Instant) -> bool {
+    let at = clock::at(time);
+    with(|it| at <= it.told) != Some(false)
+}
+
 /// Whether the run is controlled and nobody else is left who could change anything.
 #[inline]
 pub fn is_alone() -> bool {

@@ -125,7 +125,9 @@ impl Controlled {
     }
 
     fn said(&self) -> String {
-        self.outcome.as_ref().map(ToString::to_string).unwrap_or_default()
+        let all = self.outcome.as_ref().map(ToString::to_string).unwrap_or_default();
+        let is_short = |it: &&str| !["pair ", "switch ", "await "].iter().any(|word| it.starts_with(word));
+        all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
     }
 }
 
