@@ -42,6 +42,8 @@ pub(super) struct Participant {
     pub(super) is_late: bool,
     /// What it has looked at again and again in vain.
     pub(super) look: Look,
+    /// Whoever awaits its end.
+    pub(super) joiner: Option<usize>,
     /// Whoever waits with their thread for the end of this root.
     pub(super) host: Option<usize>,
 }
@@ -135,6 +137,7 @@ impl Participant {
             deadline: None,
             is_late: false,
             look: Look::default(),
+            joiner: None,
             host: None,
         }
     }

@@ -65,8 +65,8 @@ pub(super) struct Control {
     pub(super) told: u64,
     /// Counts what happens.
     pub(super) now: u64,
-    /// Who was chosen when the task that is polled came to a point at which it is to suspend.
-    pub(super) chosen: Option<usize>,
+    /// Who is about to be woken by the runtime because a task has ended, and that task. Until then nobody goes on.
+    pub(super) awaited: Option<(usize, usize)>,
     /// Which tasks are threads of the scopes at these addresses.
     pub(super) scoped: Vec<(usize, u32)>,
     pub(super) seen: Seen,
@@ -112,7 +112,7 @@ pub(super) fn install(plan: Plan) {
         limit: plan.limit,
         told: 0,
         now: 0,
-        chosen: None,
+        awaited: None,
         scoped: Vec::new(),
         seen: Seen::new(plan.lists_choices),
     };
@@ -235,7 +235,7 @@ impl Control {
         let parker = here(|it| it.parker());
         self.all[me].on = Some(parker);
         self.ready(me);
-        if self.turn == Turn::Nobody {
+        if self.is_free() {
             let chosen = self.decide(me);
             if chosen == Some(me) {
                 self.goes(me);
@@ -244,6 +244,11 @@ impl Control {
             return Answer::Wait(self.elect(chosen), parker);
         }
         Answer::Wait(Handover::nothing(), parker)
+    }
+
+    /// Whether somebody may be given the turn now.
+    pub(super) fn is_free(&self) -> bool {
+        self.turn == Turn::Nobody && self.awaited.is_none()
     }
 
     /// One comes to a point.
@@ -447,7 +452,8 @@ impl Control {
             return None;
         }
         self.seen.switch(&self.all[at], Name::CLOCK);
-        let is_new = |it: &usize| self.all[*it].is_late && self.all[*it].since > before && self.has_thread(*it);
+        let is_new =
+            |it: &usize| self.all[*it].is_late && self.all[*it].since > before && self.has_thread(*it);
         (0..self.all.len()).filter(is_new).min_by_key(|it| self.all[*it].since)
     }
 
@@ -504,6 +510,7 @@ impl Control {
         if self.turn != Turn::Nobody || self.all.is_empty() {
             return Handover::nothing();
         }
+        self.awaited = None;
         let at = self.seen.last;
         let chosen = match self.decide(at) {
             None if is_quiet && self.relax(true) => self.decide(at),
