@@ -14,7 +14,7 @@ use super::seen::Seen;
 use super::strategy::Chooser;
 use super::{clock, ending};
 use crate::thread::State;
-use crate::{at_work, site, thread};
+use crate::{at_work, schedule, site, thread};
 
 /// How often one may look in vain before it waits for a change.
 const LOOKS: u32 = 6;
@@ -54,6 +54,8 @@ pub(super) struct Control {
     /// How many there are that nobody spawned.
     roots: u32,
     chooser: Chooser,
+    /// Where the chooser begins to choose, if that is not yet.
+    from: Option<(Name, u32)>,
     /// Who goes on at a point, and the site where that has to be.
     switches: BTreeMap<(Name, u32), (Name, u32)>,
     /// Who is held at a point until another one has come to one of its own.
@@ -106,6 +108,7 @@ pub(super) fn install(plan: Plan) {
         by_name: HashMap::new(),
         roots: 0,
         chooser: Chooser::new(plan.by, plan.seed, plan.weights, focus),
+        from: plan.from.as_ref().map(of),
         switches: switches.collect(),
         holds: plan.holds.iter().map(|it| (of(&it.from), of(&it.until))).collect(),
         early: plan.early.iter().map(site).collect(),
@@ -134,7 +137,9 @@ impl Control {
         self.by_task.insert(task, index);
         self.by_name.insert(name.clone(), index);
         self.seen.participant(&name, kind, place);
-        self.all.push(Participant::new(name, kind, place, self.now));
+        let mut it = Participant::new(name, task, kind, place, self.now);
+        it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
+        self.all.push(it);
         index
     }
 
@@ -258,6 +263,7 @@ impl Control {
         it.points += 1;
         it.choice = None;
         it.next = Step { place: if step.place == 0 { it.next.place } else { step.place }, ..step };
+        it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
         self.seen.points += 1;
         if self.seen.points > self.limit.saturating_mul(POINTS_PER_DECISION) {
             ending::livelock(self);
@@ -369,9 +375,14 @@ impl Control {
         self.next_deadline().is_some_and(|it| it.may_be_early)
     }
 
-    /// Whether the plan holds this one here.
+    /// Whether the plan holds this one here, or conditions do.
     fn is_held(&self, it: usize) -> bool {
-        let Participant { name, points, .. } = &self.all[it];
+        let Participant { name, points, delayed, .. } = &self.all[it];
+        if let Some(since) = delayed
+            && self.all[it].comer().is_some_and(|comer| schedule::is_delayed(&comer, *since))
+        {
+            return true;
+        }
         self.holds.get(&(name.clone(), *points)).is_some_and(|(other, number)| {
             self.by_name.get(other).is_none_or(|other| {
                 let other = &self.all[*other];
@@ -401,6 +412,11 @@ impl Control {
             let others = candidates.iter().filter(|it| **it != at);
             let names = others.map(|it| self.all.get(*it).map_or(Name::CLOCK, |it| it.name.clone()));
             self.all[at].choice = self.seen.choice(&self.all[at], names);
+        } else if self.all[at].next.object != 0 {
+            self.all[at].choice = self.seen.choice(&self.all[at], std::iter::empty());
+        }
+        if self.from.as_ref() == Some(&key) {
+            self.from = None;
         }
         let planned = match self.switches.get(&key).cloned() {
             Some((to, _)) if to.is_clock() => {
@@ -414,7 +430,7 @@ impl Control {
         };
         let chosen = match planned {
             Some(chosen) => chosen,
-            None if others => {
+            None if others && self.from.is_none() => {
                 let current = Some(at).filter(|it| self.all[*it].status == Status::Running);
                 self.chooser.choose(&self.all, candidates, current)
             }
