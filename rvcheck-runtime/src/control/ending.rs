@@ -52,6 +52,9 @@ fn end(control: &Control, end: End) -> ! {
 fn tell(outcome: &Outcome) {
     let Some(file) = FILE.get() else { return };
     if let Err(error) = std::fs::write(file, outcome.to_string()) {
-        let _ = writeln!(std::io::stderr(), "rvcheck: cannot write {file}: {error}; what this run has shown is lost");
+        let _ = writeln!(
+            std::io::stderr(),
+            "rvcheck: cannot write {file}: {error}; what this run has shown is lost"
+        );
     }
 }

@@ -4,8 +4,8 @@ use rvcheck_event::exploration::outcome::Operation;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use super::state::with_busy;
 use super::participant::JOINED;
+use super::state::with_busy;
 use crate::Head;
 
 /// The acting task has recorded this. The hook is at work.

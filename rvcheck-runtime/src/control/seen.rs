@@ -166,8 +166,6 @@ fn point(it: &Participant) -> Point {
 }
 
 fn place(site: u32) -> ProgramPoint {
-    site::position_of(site).unwrap_or_else(|| ProgramPoint {
-        file: "?".to_owned(),
-        position: CompiledPosition::new(0, 0),
-    })
+    site::position_of(site)
+        .unwrap_or_else(|| ProgramPoint { file: "?".to_owned(), position: CompiledPosition::new(0, 0) })
 }

@@ -50,9 +50,6 @@ fn carry_out(answer: Option<Answer>) {
 
 /// The acting participant is about to do something visible with this object.
 pub(crate) fn before(head: &Head, location: Loc) {
-    if here(|it| it.declines.get()) {
-        return;
-    }
     register();
     let site = site::of(location);
     if !site.own {
@@ -94,9 +91,6 @@ pub fn tries(head: &Head, location: Loc) {
 #[cold]
 #[inline(never)]
 fn try_it(head: &Head, location: Loc) {
-    if here(|it| it.declines.get()) {
-        return;
-    }
     register();
     let site = site::of(location);
     if site.own {
@@ -115,7 +109,7 @@ pub fn signals(head: &Head, succeeded: bool) {
 
 /// The acting participant is about to read or write the atomic at this address.
 pub(crate) fn before_atomic(address: usize, location: Loc) {
-    if here(|it| it.declines.get()) || !thread::with(|it| it.may_follow()) {
+    if !thread::with(|it| it.may_follow()) {
         return;
     }
     let site = site::of(location);
@@ -145,7 +139,7 @@ fn look_at(object: u64, value: u64, has_come_on: bool) {
 
 /// The thread lets others go on.
 pub fn yields(location: Loc) {
-    if !on() || here(|it| it.declines.get()) {
+    if !on() {
         return;
     }
     register();
@@ -337,21 +331,6 @@ impl Wake for Woken {
     }
 }
 
-/// This thread polls a future that it drives.
-struct Driving(bool);
-
-impl Driving {
-    fn begin() -> Driving {
-        Driving(here(|it| it.drives.replace(true)))
-    }
-}
-
-impl Drop for Driving {
-    fn drop(&mut self) {
-        here(|it| it.drives.set(self.0));
-    }
-}
-
 /// Drives a future on this thread. `None` if the run is not controlled.
 #[inline]
 pub fn drive<F: Future>(future: Pin<&mut F>, location: Loc) -> Option<F::Output> {
@@ -382,10 +361,7 @@ pub fn drive_until<F: Future>(
     let place = site::of(location).id;
     let mut is_late = false;
     loop {
-        let driving = Driving::begin();
-        let polled = future.as_mut().poll(&mut context);
-        drop(driving);
-        if let Poll::Ready(output) = polled {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
             return Retried::Got(output);
         }
         if is_late {
@@ -479,7 +455,9 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
             _ => Kind::Task,
         };
         let index = control.spawned(by, task, kind, place);
-        control.all[index].home = home.filter(|_| kind == Kind::Task);
+        // What drives a root is a worker only where there are no others.
+        let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
+        control.all[index].home = home;
         if is_root {
             here(|it| it.root.set(Some(index)));
         }
@@ -533,9 +511,35 @@ impl Control {
             return Handover::nothing();
         }
         self.seen.does(me, self.all[me].next);
+        if let Some(joiner) = self.all[me].joiner
+            && self.all[joiner].status == Status::Suspended
+        {
+            // The runtime wakes it as soon as this poll or call is over.
+            self.awaited = Some((joiner, me));
+            self.turn = Turn::Nobody;
+            return Handover::nothing();
+        }
         let chosen = self.decide(me);
         self.elect(chosen)
     }
+}
+
+/// The acting participant awaits the end of this task.
+pub(crate) fn joins(task: u32) {
+    with(|control| {
+        if let (Some(task), Some(me)) = (control.of_task(task), here(|it| it.holder())) {
+            control.all[task].joiner = Some(me);
+        }
+    });
+}
+
+/// Nobody awaits the end of this task any more.
+pub(crate) fn detached(task: u32) {
+    with(|control| {
+        if let Some(task) = control.of_task(task) {
+            control.all[task].joiner = None;
+        }
+    });
 }
 
 /// The acting participant does something that is not controlled until this is dropped.

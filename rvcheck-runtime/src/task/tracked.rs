@@ -9,9 +9,9 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, Outcome};
 use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
+use crate::control::{self, Gate};
 use crate::outcome::outcome_of;
 use crate::stream::Origin;
-use crate::control::{self, Gate};
 use crate::{clock, panics, steer, stop, stream, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.

@@ -5,23 +5,27 @@
 //! # of `it::sells`
 //! seed 42
 //! by random
+//! from t0.1 9
 //! switch t0.1 12 to t0.2 at src/shop.rs:9:3
 //! hold t0.1 14 until t0.2 30
 //! weight t0.1 240
 //! focus src/shop.rs:9:3
 //! early src/shop.rs:40:9
 //! limit 100000
+//! narrow
 //! list choices
 //! ```
 //!
 //! * `seed`: of everything that is random, hash order and the choices of the strategy among them;
 //! * `by`: who chooses where no other line does; see [`Strategy`];
+//! * `from`: until this participant has come to this point, nobody but these lines and the default order choose;
 //! * `switch`: when a participant comes to this point, another one goes on. With `at`, the point has to be at that place;
 //! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
 //! * `weight`: how many points a participant is expected to have;
 //! * `focus`: only points there are choices of a strategy that has a focus;
 //! * `early`: the time limit there may be over before others go on who could;
 //! * `limit`: after so many decisions the run is ended;
+//! * `narrow`: a runtime on one thread stays on it; else its tasks are polled by several threads, as in a runtime that has them;
 //! * `list choices`: the outcome lists who else could have gone on, point by point.
 //!
 //! Lines that begin with `#` are remarks for people.
@@ -45,6 +49,8 @@ pub struct Plan {
     pub seed: u64,
     /// Who chooses where no line does.
     pub by: Strategy,
+    /// Where that begins; at once if nothing is said.
+    pub from: Option<Point>,
     /// Who goes on where the default order would choose somebody else.
     pub switches: Vec<Switch>,
     /// Who does not go on before others have.
@@ -57,6 +63,8 @@ pub struct Plan {
     pub early: Vec<ProgramPoint>,
     /// After so many decisions the run is ended.
     pub limit: u64,
+    /// Whether runtimes on one thread stay there.
+    pub is_narrow: bool,
     /// Whether the outcome lists the choices.
     pub lists_choices: bool,
     /// What it says to people.
@@ -109,12 +117,14 @@ impl Plan {
         Plan {
             seed,
             by: Strategy::Default,
+            from: None,
             switches: Vec::new(),
             holds: Vec::new(),
             weights: Vec::new(),
             focus: Vec::new(),
             early: Vec::new(),
             limit: LIMIT,
+            is_narrow: false,
             lists_choices: false,
             remarks: Vec::new(),
         }
@@ -147,12 +157,14 @@ impl Plan {
         match word {
             "seed" => self.seed = rest.parse().map_err(|_| "seed N")?,
             "by" => self.by = Strategy::read(rest).ok_or("by default|random|pct D K|surw|pos")?,
+            "from" => self.from = Some(Point::read(rest).ok_or("from P N")?),
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at FILE:LINE:COLUMN")?),
             "hold" => self.holds.push(Hold::read(rest).ok_or("hold P N until Q M")?),
             "weight" => self.weights.push(weight(rest).ok_or("weight P N")?),
             "focus" => self.focus.push(ProgramPoint::read(rest).ok_or("focus FILE:LINE:COLUMN")?),
             "early" => self.early.push(ProgramPoint::read(rest).ok_or("early FILE:LINE:COLUMN")?),
             "limit" => self.limit = rest.parse().ok().filter(|it| *it > 0).ok_or("limit N")?,
+            "narrow" if rest.is_empty() => self.is_narrow = true,
             "list" if rest == "choices" => self.lists_choices = true,
             "list" => return Err("list choices"),
             _ => return Err(""),
@@ -244,6 +256,9 @@ impl fmt::Display for Plan {
         if self.by != Strategy::Default {
             writeln!(f, "by {}", self.by)?;
         }
+        if let Some(from) = &self.from {
+            writeln!(f, "from {from}")?;
+        }
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.weights.iter().try_for_each(|(name, weight)| writeln!(f, "weight {name} {weight}"))?;
@@ -251,6 +266,9 @@ impl fmt::Display for Plan {
         self.early.iter().try_for_each(|it| writeln!(f, "early {it}"))?;
         if self.limit != LIMIT {
             writeln!(f, "limit {}", self.limit)?;
+        }
+        if self.is_narrow {
+            writeln!(f, "narrow")?;
         }
         if self.lists_choices {
             writeln!(f, "list choices")?;
@@ -285,6 +303,7 @@ mod tests {
             let plan = Plan {
                 seed: u64::MAX,
                 by,
+                from: Some(point("t0.1", 9)),
                 switches: vec![
                     Switch {
                         from: point("t0.1", 12),
@@ -299,6 +318,7 @@ mod tests {
                 focus: vec![place("src/a to b.rs", 3), place("src/at x.rs", 3)],
                 early: vec![place("src/c.rs", 5)],
                 limit: 7,
+                is_narrow: true,
                 lists_choices: true,
                 remarks: vec!["of `it::sells`".to_owned()],
             };
@@ -319,6 +339,7 @@ mod tests {
             line("seed -1", "seed N"),
             line("by chance", "by default|random|pct D K|surw|pos"),
             line("by pct 0 4", "by default|random|pct D K|surw|pos"),
+            line("from t0", "from P N"),
             line("switch t0 to t1", switch),
             line("switch t0 0 to t1", switch),
             line("switch t0 1 to t1 in a:1:2", switch),
