@@ -48,7 +48,7 @@ pub use partner::Partner;
 pub use tasks::{Timer, at_home, has_timers, pause_time};
 pub(crate) use threads::{
     Hosting, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
-    spawned, start,
+    spawned, start, thread_ends,
 };
 pub use threads::{
     Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, has_come, is_alone, join, join_scope,

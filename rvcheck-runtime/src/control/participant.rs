@@ -31,6 +31,8 @@ pub(super) struct Participant {
     pub(super) home: Option<Home>,
     /// The thread in whose middle it is, where it is.
     pub(super) on: Option<&'static Parker>,
+    /// Where that thread is told that it is its turn.
+    pub(super) called: Option<&'static Parker>,
     /// That thread's number in the system.
     pub(super) system_thread: u32,
     /// What makes the executor poll it.
@@ -136,6 +138,7 @@ impl Participant {
             choice: None,
             home: None,
             on: None,
+            called: None,
             system_thread: 0,
             waker: None,
             is_woken: false,

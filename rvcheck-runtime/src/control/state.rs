@@ -310,7 +310,8 @@ impl Control {
     pub(super) fn goes(&mut self, me: usize) {
         self.turn = Turn::Running(me);
         let it = &mut self.all[me];
-        (it.status, it.on) = (Status::Running, None);
+        it.status = Status::Running;
+        it.called = it.on.take();
         self.chooser.goes(&self.all, me);
         self.seen.does(me, self.all[me].next);
     }

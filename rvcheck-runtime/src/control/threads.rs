@@ -501,6 +501,16 @@ pub(crate) fn end(task: u32) {
     }
 }
 
+/// The thread that is this task ends. What it does while its own values are dropped is not controlled.
+pub(crate) fn thread_ends(task: u32) {
+    if on() {
+        let goes_on = with(|it| it.of_task(task).is_some_and(|me| it.all[me].status != Status::Over));
+        if goes_on == Some(true) {
+            end(task);
+        }
+    }
+}
+
 impl Control {
     /// This one ends.
     pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
