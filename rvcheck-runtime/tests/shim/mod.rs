@@ -126,7 +126,7 @@ impl Controlled {
 
     fn said(&self) -> String {
         let all = self.outcome.as_ref().map(ToString::to_string).unwrap_or_default();
-        let is_short = |it: &&str| !["pair ", "switch ", "await "].iter().any(|word| it.starts_with(word));
+        let is_short = |it: &&str| !["pair ", "switch ", "await ", "participant "].iter().any(|word| it.starts_with(word));
         all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
     }
 }
@@ -136,7 +136,10 @@ impl Controlled {
 pub(crate) fn prints_controlled(binary: &Path, expected: &str) {
     for plan in ["seed 1\n", "seed 1\nby random\n", "seed 2\nby random\n", "seed 3\nby random\n"] {
         let what = format!("{}, {plan}", binary.display());
-        assert_eq!(control(binary, plan).done(&what), expected, "{what}");
+        let printed = control(binary, plan).done(&what);
+        let differs = printed.lines().zip(expected.lines()).find(|(printed, expected)| printed != expected);
+        assert_eq!(differs, None, "{what}");
+        assert_eq!(printed, expected, "{what}");
     }
 }
 
