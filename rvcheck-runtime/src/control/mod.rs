@@ -30,6 +30,7 @@ mod state;
 mod strategy;
 mod tasks;
 mod threads;
+mod timers;
 mod watch;
 
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -40,8 +41,8 @@ use crate::tickets;
 
 pub(crate) use ending::ended;
 pub(crate) use recorded::{recorded, signalled};
-pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll};
-pub use tasks::{Timer, at_home, has_timers, pause_time};
+pub use tasks::at_home;
+pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub(crate) use threads::{
     Hosting, Left, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave,
     looked, spawned, start,
@@ -50,6 +51,8 @@ pub use threads::{
     Leaves, Retried, Returns, changed, drive, join, join_scope, park, retry, retry_until, scoped, signals,
     sleep, tries, wait_for_signal, waiting, waiting_until, yields,
 };
+pub(crate) use timers::awaits_timer;
+pub use timers::{Timer, has_timers, pause_time};
 
 /// A run is controlled.
 static ON: AtomicBool = AtomicBool::new(false);

@@ -101,6 +101,15 @@ fn sleeps(thread: u32) -> bool {
 fn debug(control: &Control) {
     eprintln!("turn {:?} awaited {:?}", control.turn, control.awaited);
     for it in &control.all {
-        eprintln!("{} {:?} on {} waker {} home {:?} place {} points {}", it.name, it.status, it.on.is_some(), it.waker.is_some(), it.home, control.seen.place(it.next.place), it.points);
+        eprintln!(
+            "{} {:?} on {} waker {} home {:?} place {} points {}",
+            it.name,
+            it.status,
+            it.on.is_some(),
+            it.waker.is_some(),
+            it.home,
+            control.seen.place(it.next.place),
+            it.points
+        );
     }
 }
