@@ -293,7 +293,7 @@ impl Control {
     pub(super) fn changed(&mut self, object: u64) {
         self.vain = 0;
         for me in 0..self.all.len() {
-            if self.all[me].status == Status::Waiting(object) {
+            if self.all[me].waits_for(object) {
                 self.ready(me);
             }
         }
@@ -302,7 +302,7 @@ impl Control {
 
     /// One of those who wait for this signal gets it.
     pub(super) fn signalled_one(&mut self, object: u64) {
-        let waits = |it: &usize| self.all[*it].status == Status::Waiting(object);
+        let waits = |it: &usize| self.all[*it].waits_for(object);
         if let Some(first) = (0..self.all.len()).filter(waits).min_by_key(|it| self.all[*it].since) {
             self.ready(first);
         }
@@ -323,7 +323,8 @@ impl Control {
     pub(super) fn goes(&mut self, me: usize) {
         self.turn = Turn::Running(me);
         let it = &mut self.all[me];
-        (it.status, it.on) = (Status::Running, None);
+        it.status = Status::Running;
+        it.called = it.on.take();
         self.chooser.goes(&self.all, me);
         self.seen.does(me, self.all[me].next);
     }
