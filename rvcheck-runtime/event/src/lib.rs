@@ -21,6 +21,7 @@ pub mod cycles;
 #[cfg(not(rvcheck_injected))]
 pub mod declared;
 pub mod event;
+pub mod exploration;
 pub mod id;
 #[cfg(not(rvcheck_injected))]
 pub mod json;
@@ -66,6 +67,10 @@ pub mod sources {
 pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
     ("event.rs", include_str!("event.rs")),
+    ("exploration/mod.rs", include_str!("exploration/mod.rs")),
+    ("exploration/name.rs", include_str!("exploration/name.rs")),
+    ("exploration/outcome.rs", include_str!("exploration/outcome.rs")),
+    ("exploration/plan.rs", include_str!("exploration/plan.rs")),
     ("id.rs", include_str!("id.rs")),
     ("kind/mod.rs", include_str!("kind/mod.rs")),
     ("kind/object.rs", include_str!("kind/object.rs")),

@@ -1,0 +1,477 @@
+//! Outcomes: what a controlled run says of itself at its end.
+//!
+//! ```text
+//! rvcheck-explored 1
+//! end done
+//! decisions 532
+//! points 812
+//! outside 3
+//! participant t0.1 task src/lib.rs:10:5
+//! diverged t0.1 12 "t0.2 cannot go on"
+//! switch t0.1 12 to t0.2 at src/a.rs:9:3
+//! choice t0.1 12 src/a.rs:9:3 lock 7 : t0.2 t0.3
+//! pair src/a.rs:9:3 src/b.rs:4:2
+//! await src/a.rs:7:9
+//! cancelled src/a.rs:7:9
+//! beyond t0.4 src/net.rs:3:1 net
+//! ```
+//!
+//! The first six sorts of lines are told by their types below. A `switch` line is a deviation that was really made; those of a run, with its
+//! seed, repeat it. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
+//! suspended, and `cancelled` one at which a task was dropped. An outcome may be cut short where the process died, so its order matters:
+//! `end` comes first.
+
+use std::fmt;
+
+use super::name::Name;
+use super::plan::Switch;
+use super::{Point, read_lines, words};
+use crate::position::ProgramPoint;
+
+/// The first line.
+pub const HEAD: &str = "rvcheck-explored 1";
+
+/// The exit code of a process that ended itself, because nobody could go on or the limit was reached.
+pub const ENDED_ITSELF: i32 = 87;
+
+/// See the module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// How often there was a choice.
+    pub decisions: u64,
+    /// How many points there were.
+    pub points: u64,
+    /// How many of them were outside of control.
+    pub outside: u64,
+    /// Who took part, in the order in which they were spawned.
+    pub participants: Vec<Participant>,
+    /// Where the plan could not be followed.
+    pub diverged: Vec<Divergence>,
+    /// The deviations from the default order that were made, in their order.
+    pub switches: Vec<Switch>,
+    /// The points at which others could have gone on, if the plan asks for them.
+    pub choices: Vec<Choice>,
+    /// Operations on the same object by different participants, the one right after the other.
+    pub pairs: Vec<(ProgramPoint, ProgramPoint)>,
+    /// Where tasks were suspended.
+    pub awaits: Vec<ProgramPoint>,
+    /// Where tasks were dropped.
+    pub cancelled: Vec<ProgramPoint>,
+    /// What could not be controlled.
+    pub beyond: Vec<Beyond>,
+}
+
+/// Declares an enum whose variants are written as words.
+macro_rules! spelled {
+    ($(#[$of:meta])* $name:ident { $($(#[$doc:meta])* $variant:ident = $word:literal,)+ }) => {
+        $(#[$of])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum $name {
+            $($(#[$doc])* $variant,)+
+        }
+
+        impl $name {
+            /// All there are.
+            pub const ALL: &'static [$name] = &[$($name::$variant),+];
+
+            /// As it is written.
+            pub const fn word(self) -> &'static str {
+                match self {
+                    $($name::$variant => $word,)+
+                }
+            }
+
+            /// Reads the word.
+            pub fn read(word: &str) -> Option<$name> {
+                $name::ALL.iter().copied().find(|it| it.word() == word)
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.word())
+            }
+        }
+    };
+}
+
+spelled! {
+    /// How a run ended.
+    End {
+        /// The thread of the test ended, whatever came of it.
+        Done = "done",
+        /// Nobody can go on, no deadline is left, and nobody is outside.
+        Hang = "hang",
+        /// The limit of decisions was reached.
+        Livelock = "livelock",
+        /// Too much was outside; the rest of the run was not controlled.
+        Lost = "lost",
+    }
+}
+
+spelled! {
+    /// What a participant is.
+    Kind {
+        /// The thread of the test.
+        Test = "test",
+        /// Another thread.
+        Thread = "thread",
+        /// An async task.
+        Task = "task",
+        /// A task of a `LocalSet` or the like, which goes on inside another participant.
+        Local = "local",
+        /// A blocking task.
+        Blocking = "blocking",
+        /// Somebody of whom nobody knows who spawned it.
+        Root = "root",
+    }
+}
+
+spelled! {
+    /// What a participant is about to do at a point.
+    Operation {
+        /// It begins.
+        Start = "start",
+        /// It takes a lock.
+        Lock = "lock",
+        /// It takes a lock, or does without it.
+        Try = "try",
+        /// It sends.
+        Send = "send",
+        /// It receives.
+        Receive = "receive",
+        /// It waits for a signal.
+        Wait = "wait",
+        /// It gives a signal.
+        Notify = "notify",
+        /// It takes a permit.
+        Permit = "permit",
+        /// It changes or reads an atomic.
+        Atomic = "atomic",
+        /// It spawns somebody.
+        Spawn = "spawn",
+        /// It waits for the end of somebody.
+        Join = "join",
+        /// It waits for a time.
+        Timer = "timer",
+        /// It is polled again.
+        Poll = "poll",
+        /// It cannot go on.
+        Blocked = "blocked",
+        /// It lets others go on.
+        Yield = "yield",
+        /// It ends.
+        End = "end",
+    }
+}
+
+spelled! {
+    /// What was outside of control.
+    Cause {
+        /// A socket.
+        Net = "net",
+        /// A file.
+        Fs = "fs",
+        /// Another process.
+        Process = "process",
+        /// A thread of which nothing is known.
+        Foreign = "foreign",
+        /// An operation of which nothing is recorded.
+        Unrecorded = "unrecorded",
+    }
+}
+
+/// Who took part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Participant {
+    /// Who.
+    pub name: Name,
+    /// What it is.
+    pub kind: Kind,
+    /// Where it was spawned.
+    pub spawned: Option<ProgramPoint>,
+}
+
+/// A point at which the plan could not be followed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Divergence {
+    /// The point.
+    pub at: Point,
+    /// Why.
+    pub reason: String,
+}
+
+/// A point at which others could have gone on.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// The point.
+    pub from: Point,
+    /// Where it is in the program.
+    pub at: ProgramPoint,
+    /// What its participant was about to do.
+    pub operation: Operation,
+    /// With which object; 0 if with none.
+    pub object: u64,
+    /// The others.
+    pub candidates: Vec<Name>,
+}
+
+/// What could not be controlled.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Beyond {
+    /// Whose it was.
+    pub of: Name,
+    /// Where.
+    pub at: ProgramPoint,
+    /// What it was.
+    pub what: Cause,
+}
+
+impl Outcome {
+    /// One that ended like this, and of which nothing else is known.
+    pub const fn new(end: End) -> Outcome {
+        Outcome {
+            end,
+            decisions: 0,
+            points: 0,
+            outside: 0,
+            participants: Vec::new(),
+            diverged: Vec::new(),
+            switches: Vec::new(),
+            choices: Vec::new(),
+            pairs: Vec::new(),
+            awaits: Vec::new(),
+            cancelled: Vec::new(),
+            beyond: Vec::new(),
+        }
+    }
+
+    /// Reads an outcome.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the first line that is none, with its number; or that it does not say how the run ended.
+    pub fn read(text: &str) -> Result<Outcome, String> {
+        let mut outcome = Outcome::new(End::Done);
+        let mut has_end = false;
+        read_lines(text, HEAD, "an outcome", |line| {
+            has_end |= line.starts_with("end ");
+            outcome.line(line)
+        })?;
+        if has_end { Ok(outcome) } else { Err("it does not say how the run ended".to_owned()) }
+    }
+
+    /// The error is what the line should look like; empty if its first word is none.
+    fn line(&mut self, line: &str) -> Result<(), &'static str> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "end" => self.end = End::read(rest).ok_or("end done|hang|livelock|lost")?,
+            "decisions" => self.decisions = rest.parse().map_err(|_| "decisions N")?,
+            "points" => self.points = rest.parse().map_err(|_| "points N")?,
+            "outside" => self.outside = rest.parse().map_err(|_| "outside N")?,
+            "participant" => {
+                self.participants.push(Participant::read(rest).ok_or("participant P KIND PLACE")?);
+            }
+            "diverged" => self.diverged.push(Divergence::read(rest).ok_or("diverged P N \"REASON\"")?),
+            "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at PLACE")?),
+            "choice" => {
+                self.choices
+                    .push(Choice::read(rest).ok_or("choice P N PLACE OPERATION OBJECT : CANDIDATES")?);
+            }
+            "pair" => self.pairs.push(two_places(rest).ok_or("pair PLACE PLACE")?),
+            "await" => self.awaits.push(ProgramPoint::read(rest).ok_or("await PLACE")?),
+            "cancelled" => self.cancelled.push(ProgramPoint::read(rest).ok_or("cancelled PLACE")?),
+            "beyond" => {
+                self.beyond
+                    .push(Beyond::read(rest).ok_or("beyond P PLACE net|fs|process|foreign|unrecorded")?);
+            }
+            _ => return Err(""),
+        }
+        Ok(())
+    }
+}
+
+/// Names of files may have spaces in them, so the first place ends at the first space before which there is one.
+fn two_places(text: &str) -> Option<(ProgramPoint, ProgramPoint)> {
+    text.match_indices(' ').find_map(|(at, _)| {
+        let (first, second) = text.split_at(at);
+        Some((ProgramPoint::read(first)?, ProgramPoint::read(second)?))
+    })
+}
+
+impl Participant {
+    fn read(text: &str) -> Option<Participant> {
+        let ([name, kind], place) = words(text)?;
+        let spawned = if place.is_empty() { None } else { Some(ProgramPoint::read(place)?) };
+        Some(Participant { name: Name::read(name)?, kind: Kind::read(kind)?, spawned })
+    }
+}
+
+impl Divergence {
+    fn read(text: &str) -> Option<Divergence> {
+        let (at, reason) = text.split_once(" \"")?;
+        Some(Divergence { at: Point::read(at)?, reason: reason.strip_suffix('"')?.to_owned() })
+    }
+}
+
+impl Choice {
+    fn read(text: &str) -> Option<Choice> {
+        let (of, candidates) = text.rsplit_once(" :")?;
+        let candidates: Option<Vec<Name>> = candidates.split_whitespace().map(Name::read).collect();
+        let (of, object) = of.rsplit_once(' ')?;
+        let (of, operation) = of.rsplit_once(' ')?;
+        let ([name, number], at) = words(of)?;
+        Some(Choice {
+            from: Point { of: Name::read(name)?, number: number.parse().ok().filter(|it| *it > 0)? },
+            at: ProgramPoint::read(at)?,
+            operation: Operation::read(operation)?,
+            object: object.parse().ok()?,
+            candidates: candidates?,
+        })
+    }
+}
+
+impl Beyond {
+    fn read(text: &str) -> Option<Beyond> {
+        let ([name], rest) = words(text)?;
+        let (at, what) = rest.rsplit_once(' ')?;
+        Some(Beyond { of: Name::read(name)?, at: ProgramPoint::read(at)?, what: Cause::read(what)? })
+    }
+}
+
+/// The whole line.
+impl fmt::Display for Participant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "participant {} {}", self.name, self.kind)?;
+        self.spawned.as_ref().map_or(Ok(()), |at| write!(f, " {at}"))
+    }
+}
+
+/// The whole line.
+impl fmt::Display for Divergence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "diverged {} \"{}\"", self.at, self.reason.replace(['\n', '\r'], " "))
+    }
+}
+
+/// The whole line.
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "choice {} {} {} {} :", self.from, self.at, self.operation, self.object)?;
+        self.candidates.iter().try_for_each(|it| write!(f, " {it}"))
+    }
+}
+
+/// The whole line.
+impl fmt::Display for Beyond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "beyond {} {} {}", self.of, self.at, self.what)
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{HEAD}\nend {}", self.end)?;
+        writeln!(f, "decisions {}\npoints {}\noutside {}", self.decisions, self.points, self.outside)?;
+        self.participants.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.diverged.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.choices.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.pairs.iter().try_for_each(|(one, other)| writeln!(f, "pair {one} {other}"))?;
+        self.awaits.iter().try_for_each(|it| writeln!(f, "await {it}"))?;
+        self.cancelled.iter().try_for_each(|it| writeln!(f, "cancelled {it}"))?;
+        self.beyond.iter().try_for_each(|it| writeln!(f, "{it}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::position::CompiledPosition;
+
+    fn place(file: &str, line: u32) -> ProgramPoint {
+        ProgramPoint { file: file.to_owned(), position: CompiledPosition::new(line, 9) }
+    }
+
+    fn point(name: &str, number: u32) -> Point {
+        Point { of: Name::read(name).unwrap(), number }
+    }
+
+    #[test]
+    fn an_outcome_survives_being_written() {
+        for end in End::ALL.iter().copied() {
+            let choice = |operation: Operation| Choice {
+                from: point("t0.1", 12),
+                at: place("src/a : b.rs", 3),
+                operation,
+                object: 7,
+                candidates: vec![Name::test(), Name::CLOCK],
+            };
+            let participant = |kind: Kind| Participant {
+                name: Name::test().child(3),
+                kind,
+                spawned: (kind != Kind::Test).then(|| place("C:/a b.rs", 4)),
+            };
+            let beyond = |what: Cause| Beyond { of: Name::root(2), at: place("src/net work.rs", 1), what };
+            let outcome = Outcome {
+                end,
+                decisions: 532,
+                points: u64::MAX,
+                outside: 3,
+                participants: Kind::ALL.iter().copied().map(participant).collect(),
+                diverged: vec![Divergence { at: point("t0", 2), reason: "\"x\" cannot go on".to_owned() }],
+                switches: vec![Switch {
+                    from: point("clock", 2),
+                    to: Name::test(),
+                    at: Some(place("src/a.rs", 9)),
+                }],
+                choices: Operation::ALL.iter().copied().map(choice).collect(),
+                pairs: vec![(place("src/a b.rs", 3), place("src/c d.rs", 3))],
+                awaits: vec![place("src/a.rs", 7)],
+                cancelled: vec![place("src/a.rs", 8)],
+                beyond: Cause::ALL.iter().copied().map(beyond).collect(),
+            };
+            assert_eq!(Outcome::read(&outcome.to_string()), Ok(outcome));
+        }
+    }
+
+    #[test]
+    fn nothing_but_the_end_has_to_be_there() {
+        assert_eq!(Outcome::read("rvcheck-explored 1\nend hang\n"), Ok(Outcome::new(End::Hang)));
+        let alone = "rvcheck-explored 1\nend done\nchoice t0 1 a.rs:1:2 start 0 :";
+        assert_eq!(Outcome::read(alone).unwrap().choices[0].candidates, []);
+    }
+
+    #[test]
+    fn what_is_no_outcome_is_refused_with_the_line() {
+        assert_eq!(Outcome::read("").unwrap_err(), "it does not begin with `rvcheck-explored 1`");
+        assert_eq!(Outcome::read(HEAD).unwrap_err(), "it does not say how the run ended");
+        let lines = [
+            "end well",
+            "decisions many",
+            "points",
+            "outside -1",
+            "participant t0",
+            "participant t0 god",
+            "participant t0 task a.rs",
+            "diverged t0 \"x\"",
+            "diverged t0 1 x",
+            "switch t0",
+            "choice t0 1 a.rs:1:2 lock : t1",
+            "choice t0 1 a.rs:1:2 fly 3 : t1",
+            "choice t0 1 a.rs:1:2 lock 3 : x",
+            "pair a.rs:1:2",
+            "await a.rs",
+            "cancelled",
+            "beyond t0 a.rs:1:2 magic",
+            "nothing",
+        ];
+        for line in lines {
+            let message = Outcome::read(&format!("{HEAD}\nend done\n{line}\n")).unwrap_err();
+            assert!(message.starts_with(&format!("line 3: `{line}` is ")), "{message}");
+        }
+    }
+}
