@@ -5,6 +5,7 @@
 //! # of `it::sells`
 //! seed 42
 //! by random
+//! from t0.1 9
 //! switch t0.1 12 to t0.2 at src/shop.rs:9:3
 //! hold t0.1 14 until t0.2 30
 //! weight t0.1 240
@@ -15,6 +16,7 @@
 //!
 //! * `seed`: of everything that is random, hash order and the choices of the strategy among them;
 //! * `by`: who chooses where no other line does; see [`Strategy`];
+//! * `from`: until this participant has come to this point, nobody but these lines and the default order choose;
 //! * `switch`: when a participant comes to this point, another one goes on. With `at`, the point has to be at that place;
 //! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
 //! * `weight`: how many points a participant is expected to have;
@@ -43,6 +45,8 @@ pub struct Plan {
     pub seed: u64,
     /// Who chooses where no line does.
     pub by: Strategy,
+    /// Where that begins; at once if nothing is said.
+    pub from: Option<Point>,
     /// Who goes on where the default order would choose somebody else.
     pub switches: Vec<Switch>,
     /// Who does not go on before others have.
@@ -105,6 +109,7 @@ impl Plan {
         Plan {
             seed,
             by: Strategy::Default,
+            from: None,
             switches: Vec::new(),
             holds: Vec::new(),
             weights: Vec::new(),
@@ -142,6 +147,7 @@ impl Plan {
         match word {
             "seed" => self.seed = rest.parse().map_err(|_| "seed N")?,
             "by" => self.by = Strategy::read(rest).ok_or("by default|random|pct D K|surw|pos")?,
+            "from" => self.from = Some(Point::read(rest).ok_or("from P N")?),
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at FILE:LINE:COLUMN")?),
             "hold" => self.holds.push(Hold::read(rest).ok_or("hold P N until Q M")?),
             "weight" => self.weights.push(weight(rest).ok_or("weight P N")?),
@@ -238,6 +244,9 @@ impl fmt::Display for Plan {
         if self.by != Strategy::Default {
             writeln!(f, "by {}", self.by)?;
         }
+        if let Some(from) = &self.from {
+            writeln!(f, "from {from}")?;
+        }
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.weights.iter().try_for_each(|(name, weight)| writeln!(f, "weight {name} {weight}"))?;
@@ -278,6 +287,7 @@ mod tests {
             let plan = Plan {
                 seed: u64::MAX,
                 by,
+                from: Some(point("t0.1", 9)),
                 switches: vec![
                     Switch {
                         from: point("t0.1", 12),
@@ -311,6 +321,7 @@ mod tests {
             line("seed -1", "seed N"),
             line("by chance", "by default|random|pct D K|surw|pos"),
             line("by pct 0 4", "by default|random|pct D K|surw|pos"),
+            line("from t0", "from P N"),
             line("switch t0 to t1", switch),
             line("switch t0 0 to t1", switch),
             line("switch t0 1 to t1 in a:1:2", switch),
