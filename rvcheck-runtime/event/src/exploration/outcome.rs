@@ -17,7 +17,8 @@
 //! ```
 //!
 //! The first six sorts of lines are told by their types below. A `switch` line is a deviation that was really made; those of a run, with its
-//! seed, repeat it. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
+//! seed, repeat it. A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
+//! could, then without candidates: who comes last is often alone, and what it does there may be what should have come first. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
 //! suspended, and `cancelled` one at which a task was dropped. An outcome may be cut short where the process died, so its order matters:
 //! `end` comes first.
 
@@ -51,7 +52,7 @@ pub struct Outcome {
     pub diverged: Vec<Divergence>,
     /// The deviations from the default order that were made, in their order.
     pub switches: Vec<Switch>,
-    /// The points at which others could have gone on, if the plan asks for them.
+    /// The points at which others could have gone on, and those of operations on an object, in their order, if the plan asks for them.
     pub choices: Vec<Choice>,
     /// Operations on the same object by different participants, the one right after the other.
     pub pairs: Vec<(ProgramPoint, ProgramPoint)>,
@@ -203,7 +204,7 @@ pub struct Divergence {
     pub reason: String,
 }
 
-/// A point at which others could have gone on.
+/// A point, and who else could have gone on there.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The point.
@@ -214,7 +215,7 @@ pub struct Choice {
     pub operation: Operation,
     /// With which object; 0 if with none.
     pub object: u64,
-    /// The others.
+    /// The others; none where nobody else could.
     pub candidates: Vec<Name>,
 }
 

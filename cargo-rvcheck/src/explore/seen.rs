@@ -1,0 +1,79 @@
+//! What one run of a test came to.
+
+use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::position::ProgramPoint;
+use serde::{Deserialize, Serialize};
+
+/// See the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// How the test ended.
+    pub result: RunResult,
+    /// What its process says of itself, if it came to that.
+    pub outcome: Option<Outcome>,
+}
+
+/// How a test ended in one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunResult {
+    /// It passed.
+    Passed,
+    /// Something went wrong.
+    Failed(Failure),
+    /// It took longer than a run may, and was ended.
+    NotEnded,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Failure {
+    /// What it is.
+    pub kind: FailureKind,
+    /// What is the same whenever the same thing goes wrong, whatever the schedule.
+    pub signature: String,
+    /// Where the first panic arose, if there was one.
+    #[serde(skip)]
+    pub place: Option<ProgramPoint>,
+    /// What it says of itself; empty if nothing.
+    pub message: String,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum FailureKind {
+    /// Nobody can go on.
+    Hang,
+    /// All go round without end.
+    Livelock,
+    /// The test failed.
+    Test,
+    /// The process died: by a signal, or by an `exit` of its own.
+    Died,
+}
+
+impl Seen {
+    /// What went wrong, if anything did.
+    pub const fn failure(&self) -> Option<&Failure> {
+        match &self.result {
+            RunResult::Failed(failure) => Some(failure),
+            RunResult::Passed | RunResult::NotEnded => None,
+        }
+    }
+
+    /// Whether the same went wrong as in this failure.
+    pub fn shows(&self, failure: &Failure) -> bool {
+        self.failure().is_some_and(|it| it.kind == failure.kind && it.signature == failure.signature)
+    }
+
+    /// The plan that makes the same run again: its seed, and the deviations that it really made. Where the process could not say which
+    /// these were, the plan that it was given.
+    pub fn again(&self, given: &Plan) -> Plan {
+        match &self.outcome {
+            Some(outcome) => {
+                Plan { switches: outcome.switches.clone(), limit: given.limit, ..Plan::new(given.seed) }
+            }
+            None => Plan { lists_choices: false, ..given.clone() },
+        }
+    }
+}
