@@ -13,6 +13,7 @@ mod departed;
 mod doctests;
 mod engine_verdicts;
 mod events;
+pub mod explored;
 pub mod inversions;
 mod joined;
 mod live;

@@ -47,6 +47,11 @@ impl Coverage {
         self.since_new += 1;
     }
 
+    /// The pairs, and in how many runs each was seen.
+    pub fn pairs(&self) -> impl Iterator<Item = (&ProgramPoint, &ProgramPoint, u64)> {
+        self.pairs.iter().map(|((one, other), runs)| (one, other, *runs))
+    }
+
     /// How many pairs of places were seen in both orders. What a place does before and after itself is the same both ways.
     pub fn both(&self) -> u64 {
         let is_both = |(a, b): &&Pair| a <= b && self.pairs.contains_key(&(b.clone(), a.clone()));

@@ -174,7 +174,7 @@ mod tests {
         let failure = Failure {
             kind: FailureKind::Test,
             signature: "a".to_owned(),
-            place: None,
+            panics: Vec::new(),
             message: "assertion failed".to_owned(),
         };
         let failed = Seen { result: RunResult::Failed(failure), ..fine.clone() };

@@ -3,7 +3,6 @@
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::position::ProgramPoint;
-use serde::{Deserialize, Serialize};
 
 /// See the module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,21 +25,29 @@ pub enum RunResult {
 }
 
 /// What went wrong.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Failure {
     /// What it is.
     pub kind: FailureKind,
     /// What is the same whenever the same thing goes wrong, whatever the schedule.
     pub signature: String,
-    /// Where the first panic arose, if there was one.
-    #[serde(skip)]
-    pub place: Option<ProgramPoint>,
+    /// The panics that were printed, in their order.
+    pub panics: Vec<Panic>,
     /// What it says of itself; empty if nothing.
     pub message: String,
 }
 
+/// A panic, as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panic {
+    /// Where it arose.
+    pub at: ProgramPoint,
+    /// The first line of what it says.
+    pub message: String,
+}
+
 /// What can go wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FailureKind {
     /// Nobody can go on.
     Hang,

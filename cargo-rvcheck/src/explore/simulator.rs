@@ -113,7 +113,7 @@ fn operation(op: Op) -> (Operation, u64) {
 
 fn failed(kind: FailureKind, signature: &str) -> RunResult {
     let (signature, message) = (signature.to_owned(), String::new());
-    RunResult::Failed(Failure { kind, signature, place: None, message })
+    RunResult::Failed(Failure { kind, signature, panics: Vec::new(), message })
 }
 
 impl Machine<'_> {

@@ -6,11 +6,10 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Choice, Outcome};
 use rvcheck_event::exploration::plan::{Plan, Strategy, Switch};
 use rvcheck_event::position::ProgramPoint;
-use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Which walks are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mix {
     /// Several sorts, by turns.
     #[default]
