@@ -8,7 +8,7 @@ use core::task::{Context, Poll};
 use rvcheck_event::kind::{EventKind, Timer};
 use rvcheck_event::record::Record;
 
-use crate::{Loc, site, steer, stop, stream, switch, tickets, waker};
+use crate::{Loc, control, site, steer, stop, stream, switch, tickets, waker};
 
 /// What the rewriter puts before every `.await`.
 pub trait RvAwait: IntoFuture + Sized {
@@ -88,7 +88,18 @@ impl Mark {
     #[cold]
     #[inline(never)]
     fn is_delayed(&self, context: &Context<'_>) -> bool {
-        !self.is_suspended() && steer::delays_await(self.location(), &waker::real(context))
+        if self.is_suspended() {
+            return false;
+        }
+        if control::on() && self.0 & SPARE & !1 != 0 && !self.is_timeout() {
+            control::awaits_timer();
+        }
+        steer::delays_await(self.location(), &waker::real(context))
+    }
+
+    /// Whether what is awaited may end before its time.
+    fn is_timeout(&self) -> bool {
+        (self.0 & SPARE) >> 1 == Timer::Timeout as usize
     }
 
     fn location(&self) -> Loc {

@@ -5,7 +5,7 @@ use core::marker::PhantomData;
 use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, clock, panics, site, stop, stream, switch, thread};
+use crate::{Loc, clock, control, panics, site, stop, stream, switch, thread};
 
 /// The thread may be blocked until this is dropped. It stays on its thread.
 #[derive(Debug)]
@@ -13,6 +13,9 @@ pub struct Blocking {
     /// 0 when nothing was recorded.
     site: u32,
     flags: u8,
+    /// In a controlled run: the future that the thread drives, or what is beyond control.
+    host: Option<control::Hosting>,
+    left: Option<control::Left>,
     not_send: PhantomData<*const ()>,
 }
 
@@ -31,7 +34,13 @@ pub fn block_at_most(what: What, timed: bool, location: Loc) -> Blocking {
 #[inline]
 fn blocking(flags: u8, location: Loc) -> Blocking {
     let site = if switch::on() { record_block(flags, location) } else { 0 };
-    let blocking = Blocking { site, flags, not_send: PhantomData };
+    let (mut host, mut left) = (None, None);
+    if control::on() {
+        let what = What::of_bits(flags & flag::ENUM);
+        host = what.filter(|it| *it == What::BlockOn).and_then(|_| control::host(location));
+        left = what.and_then(control::blocked).and_then(|cause| control::leave(cause, location));
+    }
+    let blocking = Blocking { site, flags, host, left, not_send: PhantomData };
     if site != 0 {
         stop::point();
     }
@@ -51,6 +60,8 @@ fn record_block(flags: u8, location: Loc) -> u32 {
 impl Drop for Blocking {
     #[inline]
     fn drop(&mut self) {
+        drop(self.host.take());
+        drop(self.left.take());
         if self.site != 0 {
             stream::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
             panics::left_a_wait();

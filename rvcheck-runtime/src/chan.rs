@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, site, stop, stream, switch};
+use crate::{Head, Loc, control, site, stop, stream, switch};
 
 /// Numbers the messages of one channel.
 #[derive(Debug, Default)]
@@ -32,6 +32,8 @@ fn record(kind: EventKind, head: &Head, n: u32, location: Loc) {
         if site.own {
             stream::push(Record::event(kind, 0, site.id, head.id(), n));
             stop::point();
+        } else {
+            control::changed(head);
         }
     }
 }
@@ -40,6 +42,8 @@ fn record(kind: EventKind, head: &Head, n: u32, location: Loc) {
 fn record_drop(kind: EventKind, head: &Head, n: u32) {
     if switch::on() && head.is_known() {
         stream::push(Record::event(kind, 0, 0, head.id(), n));
+    } else {
+        control::changed(head);
     }
 }
 

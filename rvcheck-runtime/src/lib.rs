@@ -51,6 +51,8 @@ pub mod channel;
 #[cfg(feature = "recorder")]
 mod clock;
 #[cfg(feature = "recorder")]
+pub mod control;
+#[cfg(feature = "recorder")]
 mod enforcement;
 #[cfg(feature = "recorder")]
 mod erased;

@@ -5,7 +5,10 @@ use core::mem::ManuallyDrop;
 use rvcheck_event::kind::{EventKind, Mode};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, site, stop, stream, switch, waker};
+use crate::{Head, Loc, control, site, stop, stream, switch, waker};
+
+/// In place of the site of an acquisition that is not recorded, while the release matters to a controlled run.
+const UNRECORDED: u32 = u32::MAX;
 
 /// A lock is held. Dropping this records the release, so it has to be dropped before the real guard.
 #[derive(Debug)]
@@ -33,7 +36,13 @@ pub fn acquired(head: &Head, mode: Mode, is_try: bool, location: Loc) -> Held {
 #[inline(never)]
 fn record_acquired(head: &Head, flags: u8, location: Loc) -> Held {
     let site = site::of(location);
-    if site.own { acquire(head, flags, site.id) } else { Held::none() }
+    if site.own {
+        acquire(head, flags, site.id)
+    } else if control::on() {
+        Held { head, site: UNRECORDED, flags }
+    } else {
+        Held::none()
+    }
 }
 
 fn acquire(head: &Head, flags: u8, site: u32) -> Held {
@@ -70,6 +79,9 @@ impl Held {
     pub fn downgraded(&mut self, to: Mode) {
         // SAFETY: the lock outlives its guard.
         if let Some(head) = unsafe { self.head.as_ref() } {
+            if self.site == UNRECORDED {
+                return control::changed(head);
+            }
             push(EventKind::Release, head, self.flags, self.site);
             self.flags = to as u8;
             push(EventKind::Acquire, head, self.flags, self.site);
@@ -79,7 +91,11 @@ impl Held {
     #[inline(never)]
     fn release(&self) {
         // SAFETY: only called with a head, and the lock outlives its guard.
-        push(EventKind::Release, unsafe { &*self.head }, self.flags, self.site);
+        let head = unsafe { &*self.head };
+        if self.site == UNRECORDED {
+            return control::changed(head);
+        }
+        push(EventKind::Release, head, self.flags, self.site);
     }
 }
 
@@ -125,6 +141,9 @@ fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
             return request;
         }
         waker::unrecorded();
+        if control::on() {
+            return Request { head, site: UNRECORDED, flags };
+        }
     }
     Request { head: core::ptr::null(), site: 0, flags }
 }
@@ -132,21 +151,29 @@ fn wanted(head: &Head, flags: u8, location: Loc) -> Request {
 impl Request {
     /// Whether the trace has it.
     pub(crate) fn is_recorded(&self) -> bool {
-        !self.head.is_null()
+        !self.head.is_null() && self.site != UNRECORDED
     }
 
     /// The wait is over: the lock was acquired.
     pub fn acquired(self) -> Held {
         let this = ManuallyDrop::new(self);
         // SAFETY: the lock outlives the wait for it.
-        unsafe { this.head.as_ref() }.map_or(Held::none(), |head| acquire(head, this.flags, this.site))
+        unsafe { this.head.as_ref() }.map_or(Held::none(), |head| {
+            if this.site == UNRECORDED {
+                Held { head, site: UNRECORDED, flags: this.flags }
+            } else {
+                acquire(head, this.flags, this.site)
+            }
+        })
     }
 }
 
 impl Drop for Request {
     fn drop(&mut self) {
         // SAFETY: the lock outlives the wait for it.
-        if let Some(head) = unsafe { self.head.as_ref() } {
+        if let Some(head) = unsafe { self.head.as_ref() }
+            && self.site != UNRECORDED
+        {
             stream::push(Record::event(EventKind::Withdraw, self.flags, self.site, head.id(), 0));
         }
     }

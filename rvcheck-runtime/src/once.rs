@@ -8,7 +8,7 @@ use crate::atomic::{found_made, made_once};
 use crate::blocking::{Blocking, block};
 use crate::lock::{self, Held, Request};
 use crate::steer::delay;
-use crate::{Head, Loc};
+use crate::{Head, Loc, control};
 
 /// The lock that an initialiser holds.
 #[derive(Debug)]
@@ -24,6 +24,11 @@ impl OnceGate {
         OnceGate { head: Head::new(kind, born), busy: AtomicBool::new(false) }
     }
 
+    /// Waits in the `real` call until the thing is there.
+    pub fn wait(&self, location: Loc, is_there: impl Fn() -> bool, real: impl FnOnce()) {
+        control::waiting(&self.head, location, || is_there().then_some(()), real);
+    }
+
     /// The thing is there. Whoever finds it so comes after its initialiser.
     #[inline]
     pub fn found(&self) {
@@ -37,6 +42,9 @@ impl OnceGate {
             let request = lock::request(&self.head, Mode::Write, location);
             (block(What::Lock, location), request)
         });
+        if wait.is_some() {
+            control::retry(&self.head, location, || (!self.busy.load(Ordering::Relaxed)).then_some(()));
+        }
         Coming { gate: self, location, wait }
     }
 }
@@ -76,6 +84,7 @@ impl Drop for Initialising<'_> {
     fn drop(&mut self) {
         self.gate.busy.store(false, Ordering::Relaxed);
         drop(self.held.take());
+        control::changed(&self.gate.head);
         made_once(&self.gate.head);
     }
 }

@@ -3,17 +3,17 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, site, stop, stream, switch};
+use crate::{Head, Loc, control, site, stop, stream, switch};
 
 fn record(kind: EventKind, flags: u8, head: &Head, n: u32, location: Option<Loc>) {
     if !switch::on() {
         return;
     }
     let site = match location.map(site::of) {
-        Some(site) if !site.own => return,
+        Some(site) if !site.own => return control::changed(head),
         Some(site) => site.id,
         // Guards are dropped without a place; what was never seen being taken is not seen being given back.
-        None if !head.is_known() => return,
+        None if !head.is_known() => return control::changed(head),
         None => 0,
     };
     let id = head.id();

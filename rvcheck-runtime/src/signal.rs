@@ -3,7 +3,7 @@
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::{Head, Loc, found_made, made_once, site, stop, stream, switch};
+use crate::{Head, Loc, control, found_made, made_once, site, stop, stream, switch};
 
 /// A signal inside a dependency is no event of the program's. But it may keep one task behind another, as where a pool gives a job to a
 /// thread or waits for one: so whoever wakes up comes after those who have signalled.
@@ -18,10 +18,13 @@ fn record(kind: EventKind, head: &Head, location: Loc) {
                 Record { code: kind as u8, flags: 0, order16, site: site.id, object: id, number: 0 }
             });
             stop::point();
-        } else if matches!(kind, EventKind::Signalled) {
-            found_made(head);
         } else {
-            made_once(head);
+            control::signalled(kind, head);
+            if matches!(kind, EventKind::Signalled) {
+                found_made(head);
+            } else {
+                made_once(head);
+            }
         }
     }
 }

@@ -4,11 +4,12 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use rvcheck_event::id::SiteId;
+use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 
 use crate::ids::Ids;
-use crate::memory::{Table, hash, keep_text};
+use crate::memory::{List, Table, hash, keep_text};
 use crate::thread::{self, State};
-use crate::{Loc, at_work, output, settings, switch};
+use crate::{Loc, at_work, output, settings, switch, tickets};
 
 /// A direct-mapped cache from address to site. An entry is: bits 34..64 the address without its low 17 bits,
 /// bit 33 valid, bit 32 own, bits 0..32 the id.
@@ -19,6 +20,8 @@ const OWN: u64 = 1 << 32;
 
 static SITES: Ids = Ids::new();
 static KNOWN: Mutex<Table<Known>> = Mutex::new(Table::new());
+/// The same, by their numbers, where the run is controlled.
+static NUMBERED: Mutex<List<Known>> = Mutex::new(List::new());
 
 /// A position that has a site.
 #[derive(Clone, Copy)]
@@ -110,8 +113,22 @@ pub(crate) fn of_position(file: &str, line: u32, column: u32) -> Site {
     }
     let site = Site { id: SITES.next(), own: is_own_file(file) };
     output::site(SiteId(site.id), line, column, site.own, file);
-    known.insert(hash, Known { file: keep_text(&[file]), line, column, site });
+    let new = Known { file: keep_text(&[file]), line, column, site };
+    known.insert(hash, new);
+    if tickets::wanted() {
+        NUMBERED.lock().unwrap_or_else(PoisonError::into_inner).push(new);
+    }
     site
+}
+
+/// Where the site of this number is, in a run with tickets. The caller is at work.
+pub(crate) fn position_of(number: u32) -> Option<ProgramPoint> {
+    let numbered = NUMBERED.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = numbered.iter().find(|it| it.site.id == number)?;
+    Some(ProgramPoint {
+        file: known.file.to_owned(),
+        position: CompiledPosition::new(known.line, known.column),
+    })
 }
 
 fn is_own_file(file: &str) -> bool {

@@ -5,13 +5,14 @@
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
 //! own source files; relative paths are always its own), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
 //! library with the monitors that can stop the program, and the file with the properties), and `schedule` (a file that says where
-//! tasks are delayed).
+//! tasks are delayed), `explore` with `explored` (the plan by which the process is controlled, and the file for what came of it, see
+//! [`crate::control`]).
 //!
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
 use crate::settings::Settings;
-use crate::{atomic, enforcement, outcome, output, panics, schedule, switch};
+use crate::{atomic, control, enforcement, outcome, output, panics, schedule, switch};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -24,6 +25,7 @@ fn start() {
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
     let (mut enforcement, mut enforced, mut tickets, mut schedule) = (None, "", false, None);
     let mut atomics = false;
+    let (mut explore, mut explored) = (None, "");
     for line in text.lines() {
         match line.split_once('=') {
             Some(("trace", path)) => trace = Some(path),
@@ -34,16 +36,21 @@ fn start() {
             Some(("enforcement", path)) => enforcement = Some(path),
             Some(("enforced", path)) => enforced = path,
             Some(("schedule", path)) => schedule = Some(path),
+            Some(("explore", path)) => explore = Some(path),
+            Some(("explored", path)) => explored = path,
             Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
             _ => {}
         }
     }
     let Some(path) = trace else { return };
-    let tickets = tickets || enforcement.is_some() || schedule.is_some();
-    if let Err(error) = output::open(path, cap, tickets) {
-        eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unmonitored");
-        return;
-    }
+    let tickets = tickets || enforcement.is_some() || schedule.is_some() || explore.is_some();
+    let is_first = match output::open(path, cap, tickets) {
+        Ok(is_first) => is_first,
+        Err(error) => {
+            eprintln!("rvcheck: cannot record into {path}: {error}; the program runs unmonitored");
+            return;
+        }
+    };
     settings.install();
     switch::open();
     if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, enforced)) {
@@ -69,6 +76,11 @@ fn start() {
         atomic::begin();
     }
     switch::begin(tickets);
+    // A process that this one starts runs as it likes.
+    if let Some(Err(error)) = explore.filter(|_| is_first).map(|plan| control::begin(plan, explored)) {
+        eprintln!("rvcheck: this run is not controlled: {error}");
+        output::note(&format!("the run was not controlled: {error}"));
+    }
 }
 
 unsafe extern "C" {

@@ -11,7 +11,7 @@ use std::task::Context;
 use std::time::Duration;
 
 use crate::schedule::{self, Before, Comer, Kept, State};
-use crate::{Head, Loc, at_work, site, stream, thread, tickets};
+use crate::{Head, Loc, at_work, control, site, stream, thread, tickets};
 
 /// How long a task that is delayed keeps its thread between two polls.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -24,12 +24,20 @@ const GRACE: Duration = Duration::from_millis(5);
 #[inline(always)]
 pub fn delay(head: &Head, location: Loc) {
     if tickets::wanted() {
-        delay_thread(head, location);
+        delay_asking_thread(head, location);
     }
 }
 
 #[cold]
 #[inline(never)]
+fn delay_asking_thread(head: &Head, location: Loc) {
+    if control::on() {
+        control::before(head, location);
+    } else {
+        delay_thread(head, location);
+    }
+}
+
 fn delay_thread(head: &Head, location: Loc) {
     let Some(comer) = Comer::asking(head, location) else { return };
     let Some(_at_work) = at_work::enter() else { return };
@@ -70,11 +78,17 @@ pub(crate) fn delays(head: &Head, location: Loc, context: &Context<'_>) -> bool 
 #[cold]
 #[inline(never)]
 fn delays_asking(head: &Head, location: Loc, context: &Context<'_>) -> bool {
+    if control::on() {
+        return control::declines(Some(head), location, context);
+    }
     Comer::asking(head, location).is_some_and(|comer| delay_task(&comer, context))
 }
 
 /// Whether the acting task, which is about to await something here, is to be polled again instead. It wakes itself.
 pub(crate) fn delays_await(location: Loc, context: &Context<'_>) -> bool {
+    if control::on() {
+        return control::declines(None, location, context);
+    }
     Comer::at(location, 0).is_some_and(|comer| delay_task(&comer, context))
 }
 
@@ -82,6 +96,9 @@ pub(crate) fn delays_await(location: Loc, context: &Context<'_>) -> bool {
 #[cold]
 #[inline(never)]
 pub(crate) fn delays_start(task: u32, context: &Context<'_>) -> bool {
+    if control::on() {
+        return false;
+    }
     let with_state = |act: &dyn Fn(&mut State) -> Option<u32>| {
         let _at_work = at_work::enter()?;
         schedule::gate().and_then(|(_, mut state)| act(&mut state))

@@ -10,7 +10,7 @@ use rvcheck_event::trace::format::{PAGE, chunk};
 use crate::ids::Ids;
 use crate::output::{self, Span, Writer};
 use crate::thread::{State, with};
-use crate::{clock, schedule, settings, stop, switch, tickets};
+use crate::{clock, control, schedule, settings, stop, switch, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -47,6 +47,7 @@ impl Drop for Exit {
                     let outcome =
                         if state.unwinding.get() { TestOutcome::Panicked } else { TestOutcome::Unknown };
                     state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
+                    control::test_ended();
                 }
             });
         }
@@ -135,6 +136,9 @@ impl State {
         self.append_here(ticket);
         self.append_here(record);
         schedule::recorded(record, self.acting());
+        if control::on() {
+            control::recorded(record, self.acting());
+        }
         if let Some(turn) = turn {
             turn.step(self, ticket, record);
         }

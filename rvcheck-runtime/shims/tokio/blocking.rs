@@ -23,6 +23,9 @@ pub(crate) fn drive<F: Future>(what: What, location: Loc, future: F) -> F::Outpu
         return output;
     }
     let _blocking = rt::block(what, location);
+    if let Some(output) = rt::control::drive(future.as_mut(), location) {
+        return output;
+    }
     loop {
         thread::park();
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {

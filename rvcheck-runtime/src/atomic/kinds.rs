@@ -1,6 +1,9 @@
 //! The atomics of `std`, as they are while an instrumented operation is done to them.
 
+use core::panic::Location;
 use core::sync::atomic::{self as real, Ordering};
+
+use crate::control;
 
 use super::{UNKNOWN, followed, found, loaded, storing};
 use rvcheck_event::record::flag;
@@ -70,7 +73,9 @@ macro_rules! counterpart {
             #[inline]
             #[track_caller]
             pub fn load(&self, order: Ordering) -> $value {
+                self.comes();
                 let value = self.0.load(order);
+                self.looked(Self::bits(value));
                 if followed() {
                     loaded(self.address(), Self::bits(value), decides(ASKED || $load_decides));
                 }
@@ -80,13 +85,16 @@ macro_rules! counterpart {
             #[inline]
             #[track_caller]
             pub fn store(&self, value: $value, order: Ordering) {
+                self.comes();
                 if followed() {
                     storing(self.address(), Self::bits(value), false);
                 }
                 self.0.store(value, order);
+                self.changed();
             }
 
             #[inline]
+            #[track_caller]
             pub fn swap(&self, value: $value, order: Ordering) -> $value {
                 self.both(Self::bits(value), false, || self.0.swap(value, order))
             }
@@ -100,6 +108,7 @@ macro_rules! counterpart {
                 success: Ordering,
                 failure: Ordering,
             ) -> Result<$value, $value> {
+                self.comes();
                 self.exchanged(Self::bits(new), self.0.compare_exchange(current, new, success, failure))
             }
 
@@ -112,12 +121,15 @@ macro_rules! counterpart {
                 success: Ordering,
                 failure: Ordering,
             ) -> Result<$value, $value> {
+                self.comes();
                 self.exchanged(Self::bits(new), self.0.compare_exchange_weak(current, new, success, failure))
             }
 
             #[inline]
+            #[track_caller]
             #[deprecated(since = "1.50.0", note = "use `compare_exchange` or `compare_exchange_weak` instead")]
             pub fn compare_and_swap(&self, current: $value, new: $value, order: Ordering) -> $value {
+                self.comes();
                 #[allow(deprecated, reason = "the real one is deprecated, too")]
                 let found = self.0.compare_and_swap(current, new, order);
                 let result = if found == current { Ok(found) } else { Err(found) };
@@ -133,12 +145,41 @@ macro_rules! counterpart {
                 fetch_order: Ordering,
                 f: impl FnMut($value) -> Option<$value>,
             ) -> Result<$value, $value> {
+                self.comes();
                 self.exchanged(UNKNOWN, self.0.fetch_update(set_order, fetch_order, f))
+            }
+
+            /// The acting task is about to do something with it, which may have to wait in a controlled run.
+            #[inline(always)]
+            #[track_caller]
+            fn comes(&self) {
+                if control::on() {
+                    control::before_atomic(self.address(), Location::caller());
+                }
+            }
+
+            /// It has found this value.
+            #[inline(always)]
+            fn looked(&self, bits: u64) {
+                if control::on() {
+                    control::looked(self.address(), bits);
+                }
+            }
+
+            /// It has stored a value.
+            #[inline(always)]
+            fn changed(&self) {
+                if control::on() {
+                    control::changed_atomic(self.address());
+                }
             }
 
             /// Takes a value and puts another one there in one step.
             #[inline(always)]
+            #[track_caller]
             fn both(&self, new: u64, combines: bool, operation: impl FnOnce() -> $value) -> $value {
+                self.comes();
+                self.changed();
                 if !followed() {
                     return operation();
                 }
@@ -153,6 +194,10 @@ macro_rules! counterpart {
             /// Notes an exchange that succeeded, or the value that it has found otherwise.
             #[inline(always)]
             fn exchanged(&self, new: u64, result: Result<$value, $value>) -> Result<$value, $value> {
+                match result {
+                    Ok(_) => self.changed(),
+                    Err(value) => self.looked(Self::bits(value)),
+                }
                 if followed() {
                     match result {
                         Ok(_) => {
@@ -178,6 +223,7 @@ macro_rules! counterpart {
 macro_rules! combining {
     ($value:ty: $($operation:ident)*) => {$(
         #[inline]
+        #[track_caller]
         pub fn $operation(&self, value: $value, order: Ordering) -> $value {
             self.both(UNKNOWN, true, || self.0.$operation(value, order))
         }
@@ -206,6 +252,7 @@ counterpart!(AtomicBool [] bool, u64::from, true; {
     combining! { bool: fetch_and fetch_nand fetch_or fetch_xor }
 
     #[inline]
+    #[track_caller]
     pub fn fetch_not(&self, order: Ordering) -> bool {
         self.both(UNKNOWN, true, || self.0.fetch_not(order))
     }

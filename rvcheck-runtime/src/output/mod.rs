@@ -26,8 +26,9 @@ static REFUSED: AtomicU32 = AtomicU32::new(lost::NOTHING);
 const NAMES: u32 = 100;
 
 /// Creates the file and its header. The variable that names the file is inherited by child processes, and a process may
-/// become another program: whoever finds the file there was started by a process that records, and makes its own beside it.
-pub(crate) fn open(path: &str, cap: u64, ticketed: bool) -> std::io::Result<()> {
+/// become another program: whoever finds the file there was started by a process that records, and makes its own beside it. Whether
+/// this one has the file itself.
+pub(crate) fn open(path: &str, cap: u64, ticketed: bool) -> std::io::Result<bool> {
     let taken = |error: &std::io::Error| error.kind() == std::io::ErrorKind::AlreadyExists;
     let id = std::process::id();
     let mut names = std::iter::once(PathBuf::from(path))
@@ -64,7 +65,7 @@ pub(crate) fn open(path: &str, cap: u64, ticketed: bool) -> std::io::Result<()> 
     map.store_u32(header::COMMAND, end as u32);
     map.bytes(header::COMMAND + 4, &command.as_bytes()[..end]);
     calibrate(map);
-    Ok(())
+    Ok(is_first)
 }
 
 /// Marks the end of the process, and gives back what the file did not need.

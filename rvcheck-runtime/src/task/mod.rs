@@ -12,7 +12,7 @@ pub use handle::{Handle, found_ended};
 pub use run::{Unrun, run};
 pub use tracked::{Tracked, tracked};
 
-use crate::{Loc, at_work, output, site, stop, stream, strings, switch, thread};
+use crate::{Loc, at_work, control, output, site, stop, stream, strings, switch, thread};
 
 /// The acting task spawns another one. `output` is the type name of its result.
 pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option<&str>) -> TaskId {
@@ -27,6 +27,9 @@ pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option
     }
     let site = site::of(location).id;
     stream::push(Record::event(EventKind::Spawn, kind as u8, site, id.0, strings::lasting(output)));
+    if control::on() {
+        control::spawned(kind, id.0, site);
+    }
     stop::point();
     id
 }

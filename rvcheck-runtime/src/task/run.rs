@@ -6,19 +6,34 @@ use rvcheck_event::record::Record;
 
 use super::tracked::{Life, Running};
 use crate::outcome::outcome_of;
-use crate::{stop, stream, switch};
+use crate::{control, stop, stream, switch};
 
 /// Runs the closure of the task `id`, a blocking task or a plain thread, on whichever thread this is.
 pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
     if !id.is_some() || !switch::on() {
         return f();
     }
+    if control::on() {
+        control::start(id.0);
+    }
+    let _ending = Ending(id);
     let mut life = Life { id: id.0, order: 0, ended: false };
     let running = Running::begin(&mut life);
     stop::point();
     let output = f();
     running.finish(outcome_of(&output));
     output
+}
+
+/// In a controlled run, somebody else goes on when this is dropped.
+struct Ending(TaskId);
+
+impl Drop for Ending {
+    fn drop(&mut self) {
+        if control::on() {
+            control::end(self.0.0);
+        }
+    }
 }
 
 /// A closure that was not run yet. Dropping it means that it never will be.
@@ -43,6 +58,9 @@ impl Drop for Unrun {
     fn drop(&mut self) {
         if self.0.is_some() && switch::on() {
             stream::push(Record::event(EventKind::Cancel, 0, 0, self.0.0, 1));
+            if control::on() {
+                control::gone(self.0.0);
+            }
         }
     }
 }

@@ -9,6 +9,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, Outcome};
 use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
+use crate::control::{self, Gate};
 use crate::outcome::outcome_of;
 use crate::stream::Origin;
 use crate::{clock, panics, steer, stop, stream, thread, tickets, waker};
@@ -45,15 +46,53 @@ impl<F: Future> Future for Tracked<F> {
         if tickets::wanted() && life.order == 0 && steer::delays_start(life.id, context) {
             return Poll::Pending;
         }
+        if control::on() {
+            return poll_in_turn(life, future, context);
+        }
         let running = Running::begin(life);
         stop::point();
         let polled = waker::disguised(context, |context| future.poll(context));
         match &polled {
-            Poll::Pending => running.suspend(),
+            Poll::Pending => {
+                running.suspend();
+            }
             Poll::Ready(output) => running.finish(outcome_of(output)),
         }
         polled
     }
+}
+
+/// Polls the future of a task in a controlled run, if it is its turn.
+#[cold]
+#[inline(never)]
+fn poll_in_turn<F: Future>(
+    life: &mut Life,
+    future: Pin<&mut F>,
+    context: &mut Context<'_>,
+) -> Poll<F::Output> {
+    let (polling, waker) = match control::before_poll(life.id, context) {
+        Gate::Closed => return Poll::Pending,
+        Gate::None => (None, context.waker().clone()),
+        Gate::Open(polling, waker) => (Some(polling), waker),
+    };
+    let running = Running::begin(life);
+    stop::point();
+    let polled = waker::disguised(&mut Context::from_waker(&waker), |context| future.poll(context));
+    match &polled {
+        Poll::Pending => {
+            let is_unrecorded = running.suspend();
+            if let Some(polling) = polling {
+                polling.suspended(is_unrecorded);
+            }
+        }
+        Poll::Ready(output) => {
+            running.finish(outcome_of(output));
+            if let Some(polling) = polling {
+                polling.ended();
+            }
+        }
+    }
+    polled
 }
 
 impl<F> Drop for Tracked<F> {
@@ -62,6 +101,7 @@ impl<F> Drop for Tracked<F> {
             // SAFETY: dropped here and nowhere else.
             return unsafe { ManuallyDrop::drop(&mut self.future) };
         }
+        let _in_turn = if control::on() { control::before_drop(self.life.id) } else { None };
         let mut running = Running::begin(&mut self.life);
         running.dropped = true;
         let _dropping = stop::dropping();
@@ -120,8 +160,9 @@ impl<'a> Running<'a> {
         Running { life, outer, outer_timer, outer_unrecorded, began, dropped: false }
     }
 
-    pub(super) fn suspend(self) {
-        self.end(EventKind::Suspend, 0);
+    /// Whether something that is not recorded may make it go on.
+    pub(super) fn suspend(self) -> bool {
+        self.end(EventKind::Suspend, 0)
     }
 
     pub(super) fn finish(self, outcome: Outcome) {
@@ -132,7 +173,8 @@ impl<'a> Running<'a> {
         self.end(EventKind::Cancel, 0);
     }
 
-    fn end(self, kind: EventKind, flags: u8) {
+    /// Whether something that is not recorded may make the task go on.
+    fn end(self, kind: EventKind, flags: u8) -> bool {
         let this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again, and its destructor does not run.
         let life = unsafe { core::ptr::read(&raw const this.life) };
@@ -150,6 +192,7 @@ impl<'a> Running<'a> {
         };
         life.push(kind, flags | marks, ticks);
         thread::with(|state| state.task.set(this.outer));
+        marks & flag::UNRECORDED != 0
     }
 }
 

@@ -10,6 +10,7 @@
 //! hold t0.1 14 until t0.2 30
 //! weight t0.1 240
 //! focus src/shop.rs:9:3
+//! early src/shop.rs:40:9
 //! limit 100000
 //! list choices
 //! ```
@@ -21,6 +22,7 @@
 //! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
 //! * `weight`: how many points a participant is expected to have;
 //! * `focus`: only points there are choices of a strategy that has a focus;
+//! * `early`: the time limit there may be over before others go on who could;
 //! * `limit`: after so many decisions the run is ended;
 //! * `list choices`: the outcome lists who else could have gone on, point by point.
 //!
@@ -55,6 +57,8 @@ pub struct Plan {
     pub weights: Vec<(Name, u64)>,
     /// The places that a strategy with a focus chooses at; everywhere if there are none.
     pub focus: Vec<ProgramPoint>,
+    /// The time limits that may be over before others go on who could. Those who only sleep may always be late or early.
+    pub early: Vec<ProgramPoint>,
     /// After so many decisions the run is ended.
     pub limit: u64,
     /// Whether the outcome lists the choices.
@@ -114,6 +118,7 @@ impl Plan {
             holds: Vec::new(),
             weights: Vec::new(),
             focus: Vec::new(),
+            early: Vec::new(),
             limit: LIMIT,
             lists_choices: false,
             remarks: Vec::new(),
@@ -152,6 +157,7 @@ impl Plan {
             "hold" => self.holds.push(Hold::read(rest).ok_or("hold P N until Q M")?),
             "weight" => self.weights.push(weight(rest).ok_or("weight P N")?),
             "focus" => self.focus.push(ProgramPoint::read(rest).ok_or("focus FILE:LINE:COLUMN")?),
+            "early" => self.early.push(ProgramPoint::read(rest).ok_or("early FILE:LINE:COLUMN")?),
             "limit" => self.limit = rest.parse().ok().filter(|it| *it > 0).ok_or("limit N")?,
             "list" if rest == "choices" => self.lists_choices = true,
             "list" => return Err("list choices"),
@@ -251,6 +257,7 @@ impl fmt::Display for Plan {
         self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.weights.iter().try_for_each(|(name, weight)| writeln!(f, "weight {name} {weight}"))?;
         self.focus.iter().try_for_each(|it| writeln!(f, "focus {it}"))?;
+        self.early.iter().try_for_each(|it| writeln!(f, "early {it}"))?;
         if self.limit != LIMIT {
             writeln!(f, "limit {}", self.limit)?;
         }
@@ -300,6 +307,7 @@ mod tests {
                 holds: vec![Hold { from: point("t0.1", 14), until: point("t0.2.7", 30) }],
                 weights: vec![(Name::test(), 240)],
                 focus: vec![place("src/a to b.rs", 3), place("src/at x.rs", 3)],
+                early: vec![place("src/c.rs", 5)],
                 limit: 7,
                 lists_choices: true,
                 remarks: vec!["of `it::sells`".to_owned()],

@@ -7,7 +7,7 @@ use real::time::{Duration, Instant};
 use recorder::lock::{self, Held};
 use recorder::{signal, wait, Blocking, EventKind, Head, Loc, Mode, ObjectKind, What};
 
-use super::{wrapped, LockResult, MutexGuard, PoisonError, WaitTimeoutResult};
+use super::{wrapped, LockResult, Mutex, MutexGuard, PoisonError, WaitTimeoutResult};
 
 /// A condition variable that records its waits and notifications.
 pub struct Condvar {
@@ -29,14 +29,14 @@ impl Condvar {
     /// Waits for a notification, or for nothing at all.
     #[track_caller]
     pub fn wait<'a, T>(&self, guard: MutexGuard<'a, T>) -> LockResult<MutexGuard<'a, T>> {
-        let MutexGuard { held, real, head } = guard;
+        let MutexGuard { held, real, mutex } = guard;
         let location = Location::caller();
         recorder::delay(&self.head, location);
-        let mut turns = Turns::new(&self.head, head, location);
+        let mut turns = Turns::new(&self.head, mutex, location);
         turns.give(held);
-        let result = self.real.wait(real);
+        let result = turns.wait(real, |real| self.real.wait(real));
         let held = turns.take(true);
-        wrapped(result, |real| MutexGuard { held, real, head })
+        wrapped(result, |real| MutexGuard { held, real, mutex })
     }
 
     /// Waits until the condition is false.
@@ -49,12 +49,61 @@ impl Condvar {
     where
         F: FnMut(&mut T) -> bool,
     {
-        let MutexGuard { held, real, head } = guard;
-        let mut turns = Turns::new(&self.head, head, Location::caller());
+        if recorder::control::on() {
+            return self.wait_again(guard, condition);
+        }
+        let MutexGuard { held, real, mutex } = guard;
+        let mut turns = Turns::new(&self.head, mutex, Location::caller());
         turns.keep(held);
         let result = self.real.wait_while(real, |value| turns.check(true, || condition(value)));
         let held = turns.take(true);
-        wrapped(result, |real| MutexGuard { held, real, head })
+        wrapped(result, |real| MutexGuard { held, real, mutex })
+    }
+
+    /// As [`Condvar::wait_while`], by waits one after the other.
+    #[track_caller]
+    fn wait_again<'a, T>(
+        &self,
+        mut guard: MutexGuard<'a, T>,
+        mut condition: impl FnMut(&mut T) -> bool,
+    ) -> LockResult<MutexGuard<'a, T>> {
+        let mut is_poisoned = false;
+        while condition(&mut guard) {
+            guard = self.wait(guard).unwrap_or_else(|poisoned| {
+                is_poisoned = true;
+                poisoned.into_inner()
+            });
+        }
+        if is_poisoned { Err(PoisonError::new(guard)) } else { Ok(guard) }
+    }
+
+    /// As [`Condvar::wait_timeout_while`], by waits one after the other.
+    #[track_caller]
+    fn wait_again_until<'a, T>(
+        &self,
+        mut guard: MutexGuard<'a, T>,
+        deadline: Option<Instant>,
+        mut condition: impl FnMut(&mut T) -> bool,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        let mut is_poisoned = false;
+        let mut timed_out = false;
+        loop {
+            let waits_on = condition(&mut guard);
+            if !waits_on || timed_out {
+                let taken = (guard, timeout(waits_on));
+                return if is_poisoned { Err(PoisonError::new(taken)) } else { Ok(taken) };
+            }
+            let MutexGuard { held, real, mutex } = guard;
+            let mut turns = Turns::new(&self.head, mutex, Location::caller());
+            turns.timed = true;
+            turns.give(held);
+            let (next, result) = turns.wait_until(real, deadline).unwrap_or_else(|poisoned| {
+                is_poisoned = true;
+                poisoned.into_inner()
+            });
+            timed_out = result.timed_out();
+            guard = next;
+        }
     }
 
     /// Waits for a notification for at most `ms` milliseconds; the answer is false when they have passed.
@@ -78,10 +127,13 @@ impl Condvar {
         guard: MutexGuard<'a, T>,
         dur: Duration,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
-        let MutexGuard { held, real, head } = guard;
-        let mut turns = Turns::new(&self.head, head, Location::caller());
+        let MutexGuard { held, real, mutex } = guard;
+        let mut turns = Turns::new(&self.head, mutex, Location::caller());
         turns.timed = true;
         turns.give(held);
+        if recorder::control::on() {
+            return turns.wait_until(real, Instant::now().checked_add(dur));
+        }
         turns.taken(self.real.wait_timeout(real, dur))
     }
 
@@ -96,11 +148,14 @@ impl Condvar {
     where
         F: FnMut(&mut T) -> bool,
     {
-        let MutexGuard { held, real, head } = guard;
-        let mut turns = Turns::new(&self.head, head, Location::caller());
+        let began = Instant::now();
+        if recorder::control::on() {
+            return self.wait_again_until(guard, began.checked_add(dur), condition);
+        }
+        let MutexGuard { held, real, mutex } = guard;
+        let mut turns = Turns::new(&self.head, mutex, Location::caller());
         turns.timed = true;
         turns.keep(held);
-        let began = Instant::now();
         // The last check comes after the time is over, and its answer starts no wait; one is recorded nevertheless.
         let result = self
             .real
@@ -129,9 +184,9 @@ recorder::forwards! {
 }
 
 /// One call's turns of holding the mutex and of waiting for the signal.
-struct Turns<'c, 'a> {
+struct Turns<'c, 'a, T> {
     signal: &'c Head,
-    mutex: &'a Head,
+    mutex: &'a Mutex<T>,
     location: Loc,
     /// It waits for some time at most.
     timed: bool,
@@ -143,8 +198,8 @@ enum State {
     Waiting(Blocking),
 }
 
-impl<'c, 'a> Turns<'c, 'a> {
-    fn new(signal: &'c Head, mutex: &'a Head, location: Loc) -> Turns<'c, 'a> {
+impl<'c, 'a, T> Turns<'c, 'a, T> {
+    fn new(signal: &'c Head, mutex: &'a Mutex<T>, location: Loc) -> Turns<'c, 'a, T> {
         Turns { signal, mutex, location, timed: false, state: State::Holding(Held::none()) }
     }
 
@@ -159,6 +214,36 @@ impl<'c, 'a> Turns<'c, 'a> {
         self.state = State::Waiting(recorder::block_at_most(What::Lock, self.timed, self.location));
     }
 
+    /// Waits for the signal in the real call, or, where the run is controlled, until somebody gives it.
+    fn wait(
+        &self,
+        real: std::MutexGuard<'a, T>,
+        wait: impl FnOnce(std::MutexGuard<'a, T>) -> LockResult<std::MutexGuard<'a, T>>,
+    ) -> LockResult<std::MutexGuard<'a, T>> {
+        if !recorder::control::on() {
+            return wait(real);
+        }
+        // Nobody else goes on between the two.
+        drop(real);
+        recorder::control::wait_for_signal(self.signal, self.location, None);
+        self.mutex.awaited(self.location)
+    }
+
+    /// Waits for the signal until then, in a controlled run.
+    fn wait_until(
+        &mut self,
+        real: std::MutexGuard<'a, T>,
+        deadline: Option<Instant>,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        drop(real);
+        let signalled = recorder::control::wait_for_signal(self.signal, self.location, deadline);
+        let timeout = timeout(signalled == Some(false));
+        self.taken(match self.mutex.awaited(self.location) {
+            Ok(real) => Ok((real, timeout)),
+            Err(poisoned) => Err(PoisonError::new((poisoned.into_inner(), timeout))),
+        })
+    }
+
     /// The mutex is held; if it was given back, then because the wait is over.
     fn take(&mut self, signalled: bool) -> Held {
         match core::mem::replace(&mut self.state, State::Holding(Held::none())) {
@@ -170,7 +255,7 @@ impl<'c, 'a> Turns<'c, 'a> {
                 } else {
                     wait::given_up(EventKind::SignalWait, self.signal, self.location);
                 }
-                lock::acquired(self.mutex, Mode::Write, false, self.location)
+                lock::acquired(&self.mutex.head, Mode::Write, false, self.location)
             }
         }
     }
@@ -187,13 +272,10 @@ impl<'c, 'a> Turns<'c, 'a> {
         waits_on
     }
 
-    fn taken<'g, T>(
+    fn taken(
         &mut self,
-        result: LockResult<(std::MutexGuard<'g, T>, WaitTimeoutResult)>,
-    ) -> LockResult<(MutexGuard<'g, T>, WaitTimeoutResult)>
-    where
-        'a: 'g,
-    {
+        result: LockResult<(std::MutexGuard<'a, T>, WaitTimeoutResult)>,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         let (real, timeout, poisoned) = match result {
             Ok((real, timeout)) => (real, timeout, false),
             Err(error) => {
@@ -202,11 +284,20 @@ impl<'c, 'a> Turns<'c, 'a> {
             }
         };
         let held = self.take(!timeout.timed_out());
-        let taken = (MutexGuard { held, real, head: self.mutex }, timeout);
+        let taken = (MutexGuard { held, real, mutex: self.mutex }, timeout);
         if poisoned {
             Err(PoisonError::new(taken))
         } else {
             Ok(taken)
         }
     }
+}
+
+/// The result of a wait whose time was over, or not. Only the real type makes one, of a wait that is over at once.
+fn timeout(timed_out: bool) -> WaitTimeoutResult {
+    let (mutex, signal) = (std::Mutex::new(()), std::Condvar::new());
+    let guard = mutex.lock().unwrap_or_else(PoisonError::into_inner);
+    let (_guard, result) =
+        signal.wait_timeout_while(guard, Duration::ZERO, |()| timed_out).unwrap_or_else(PoisonError::into_inner);
+    result
 }

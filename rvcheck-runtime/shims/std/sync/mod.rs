@@ -16,7 +16,7 @@ mod rwlock;
 pub use ::real::sync::*;
 
 #[cfg(not(rv_no_barrier))]
-pub use barrier::Barrier;
+pub use barrier::{Barrier, BarrierWaitResult};
 #[cfg(not(rv_no_mutex))]
 pub use condvar::Condvar;
 #[cfg(not(rv_no_mutex))]
@@ -39,6 +39,16 @@ fn wrapped<R, G>(result: LockResult<R>, wrap: impl FnOnce(R) -> G) -> LockResult
     match result {
         Ok(real) => Ok(wrap(real)),
         Err(poisoned) => Err(PoisonError::new(wrap(poisoned.into_inner()))),
+    }
+}
+
+/// The result of a lock that was tried, if it was free.
+#[cfg(not(all(rv_no_mutex, rv_no_rwlock)))]
+fn attempted<R>(result: TryLockResult<R>) -> Option<LockResult<R>> {
+    match result {
+        Ok(real) => Some(Ok(real)),
+        Err(TryLockError::Poisoned(poisoned)) => Some(Err(poisoned)),
+        Err(TryLockError::WouldBlock) => None,
     }
 }
 

@@ -7,11 +7,11 @@ use real::sync as std;
 use recorder::lock::{self, Held};
 use recorder::{Head, Loc, Mode, ObjectKind, What};
 
-use super::{try_wrapped, wrapped, LockResult, TryLockError, TryLockResult};
+use super::{attempted, try_wrapped, wrapped, LockResult, TryLockError, TryLockResult};
 
 /// A mutual exclusion lock that records its requests, acquisitions and releases.
 pub struct Mutex<T: ?Sized> {
-    head: Head,
+    pub(super) head: Head,
     real: std::Mutex<T>,
 }
 
@@ -41,7 +41,7 @@ impl<T: ?Sized> Mutex<T> {
             }
             Err(TryLockError::WouldBlock) => self.wait(location),
         };
-        wrapped(result, |real| MutexGuard { held, real, head: &self.head })
+        wrapped(result, |real| MutexGuard { held, real, mutex: self })
     }
 
     #[cold]
@@ -49,7 +49,7 @@ impl<T: ?Sized> Mutex<T> {
     fn wait(&self, location: Loc) -> (LockResult<std::MutexGuard<'_, T>>, Held) {
         let request = lock::request(&self.head, Mode::Write, location);
         let blocking = recorder::block(What::Lock, location);
-        let result = self.real.lock();
+        let result = self.awaited(location);
         drop(blocking);
         (result, request.acquired())
     }
@@ -59,12 +59,21 @@ impl<T: ?Sized> Mutex<T> {
     #[inline]
     pub fn try_lock(&self) -> TryLockResult<MutexGuard<'_, T>> {
         let location = Location::caller();
-        try_wrapped(self.real.try_lock(), |real| self.guard(real, true, location))
+        recorder::control::tries(&self.head, location);
+        let result = self.real.try_lock();
+        recorder::control::signals(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
+        try_wrapped(result, |real| self.guard(real, true, location))
+    }
+
+    /// Waits for the lock, of which nothing is recorded here.
+    pub(super) fn awaited(&self, location: Loc) -> LockResult<std::MutexGuard<'_, T>> {
+        let attempt = || attempted(self.real.try_lock());
+        recorder::control::waiting(&self.head, location, attempt, || self.real.lock())
     }
 
     #[inline]
     fn guard<'a>(&'a self, real: std::MutexGuard<'a, T>, is_try: bool, location: Loc) -> MutexGuard<'a, T> {
-        MutexGuard { held: lock::acquired(&self.head, Mode::Write, is_try, location), real, head: &self.head }
+        MutexGuard { held: lock::acquired(&self.head, Mode::Write, is_try, location), real, mutex: self }
     }
 }
 
@@ -89,7 +98,7 @@ pub struct MutexGuard<'a, T: ?Sized + 'a> {
     // Fields are dropped in this order: the release is recorded while the lock is still held.
     pub(super) held: Held,
     pub(super) real: std::MutexGuard<'a, T>,
-    pub(super) head: &'a Head,
+    pub(super) mutex: &'a Mutex<T>,
 }
 
 recorder::forwards! {

@@ -7,7 +7,7 @@ use real::sync as std;
 use recorder::lock::{self, Held};
 use recorder::{Head, Loc, Mode, ObjectKind, What};
 
-use super::{try_wrapped, wrapped, LockResult, TryLockError, TryLockResult};
+use super::{attempted, try_wrapped, wrapped, LockResult, TryLockError, TryLockResult};
 
 /// A reader-writer lock that records its requests, acquisitions and releases.
 pub struct RwLock<T: ?Sized> {
@@ -46,7 +46,8 @@ impl<T: ?Sized> RwLock<T> {
     fn wait_read(&self, location: Loc) -> LockResult<RwLockReadGuard<'_, T>> {
         let request = lock::request(&self.head, Mode::Read, location);
         let blocking = recorder::block(What::Lock, location);
-        let result = self.real.read();
+        let attempt = || attempted(self.real.try_read());
+        let result = recorder::control::waiting(&self.head, location, attempt, || self.real.read());
         drop(blocking);
         wrapped(result, |real| RwLockReadGuard { held: request.acquired(), real })
     }
@@ -56,7 +57,10 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn try_read(&self) -> TryLockResult<RwLockReadGuard<'_, T>> {
         let location = Location::caller();
-        try_wrapped(self.real.try_read(), |real| self.reader(real, true, location))
+        recorder::control::tries(&self.head, location);
+        let result = self.real.try_read();
+        recorder::control::signals(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
+        try_wrapped(result, |real| self.reader(real, true, location))
     }
 
     #[inline]
@@ -88,7 +92,8 @@ impl<T: ?Sized> RwLock<T> {
     fn wait_write(&self, location: Loc) -> LockResult<RwLockWriteGuard<'_, T>> {
         let request = lock::request(&self.head, Mode::Write, location);
         let blocking = recorder::block(What::Lock, location);
-        let result = self.real.write();
+        let attempt = || attempted(self.real.try_write());
+        let result = recorder::control::waiting(&self.head, location, attempt, || self.real.write());
         drop(blocking);
         wrapped(result, |real| RwLockWriteGuard { held: request.acquired(), real })
     }
@@ -98,7 +103,10 @@ impl<T: ?Sized> RwLock<T> {
     #[inline]
     pub fn try_write(&self) -> TryLockResult<RwLockWriteGuard<'_, T>> {
         let location = Location::caller();
-        try_wrapped(self.real.try_write(), |real| self.writer(real, true, location))
+        recorder::control::tries(&self.head, location);
+        let result = self.real.try_write();
+        recorder::control::signals(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
+        try_wrapped(result, |real| self.writer(real, true, location))
     }
 
     #[inline]

@@ -102,6 +102,7 @@ impl Builder {
     {
         let location = Location::caller();
         let id = spawned::<T>(location, self.name.as_deref());
+        recorder::control::scoped(core::ptr::from_ref(scope).addr(), id);
         Ok(ScopedJoinHandle::new(self.real.spawn_scoped(scope.real(), body(id, f))?, id))
     }
 }

@@ -57,6 +57,7 @@ pub(super) fn joined<H, T>(
         handle.polled(location);
         recorder::block(What::Join, location)
     });
+    recorder::control::join(handle.id(), location);
     let result = join(real);
     drop(blocking);
     handle.joined(location);

@@ -10,7 +10,7 @@ pub use ::real::thread::*;
 pub use builder::{spawn, Builder};
 pub use join::JoinHandle;
 pub use scope::{scope, Scope, ScopedJoinHandle};
-pub use waiting::{park, park_timeout, sleep};
+pub use waiting::{park, park_timeout, sleep, yield_now};
 #[expect(deprecated, reason = "the real functions are deprecated as well")]
 pub use waiting::{park_timeout_ms, sleep_ms};
 

@@ -25,6 +25,7 @@ where
         let result = f(Scope::of(scope));
         // From here on the scope only waits.
         _blocking = Some(recorder::block(What::Join, location));
+        recorder::control::join_scope(core::ptr::from_ref(scope).addr(), location);
         result
     })
 }
@@ -58,6 +59,7 @@ impl<'scope, 'env> Scope<'scope, 'env> {
     {
         let location = Location::caller();
         let id = spawned::<T>(location, None);
+        recorder::control::scoped(core::ptr::from_ref(self).addr(), id);
         ScopedJoinHandle::new(self.real.spawn(body(id, f)), id)
     }
 }

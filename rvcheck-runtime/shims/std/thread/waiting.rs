@@ -9,36 +9,50 @@ use recorder::What;
 /// Sleeps.
 #[track_caller]
 pub fn sleep(dur: Duration) {
-    let _blocking = recorder::block(What::Sleep, Location::caller());
-    std::sleep(dur);
+    let location = Location::caller();
+    let _blocking = recorder::block(What::Sleep, location);
+    if !recorder::control::sleep(dur, location) {
+        std::sleep(dur);
+    }
 }
 
 /// Sleeps for `ms` milliseconds.
 #[track_caller]
 #[deprecated(since = "1.6.0", note = "replaced by `std::thread::sleep`")]
 pub fn sleep_ms(ms: u32) {
-    let _blocking = recorder::block(What::Sleep, Location::caller());
-    std::sleep(Duration::from_millis(u64::from(ms)));
+    sleep(Duration::from_millis(u64::from(ms)));
 }
 
 /// Waits until another thread calls `unpark`.
 #[track_caller]
 pub fn park() {
-    let _blocking = recorder::block(What::Park, Location::caller());
-    std::park();
+    let location = Location::caller();
+    let _blocking = recorder::block(What::Park, location);
+    if !recorder::control::park(None, location) {
+        std::park();
+    }
 }
 
 /// Waits until another thread calls `unpark`, for at most that long.
 #[track_caller]
 pub fn park_timeout(dur: Duration) {
-    let _blocking = recorder::block(What::Sleep, Location::caller());
-    std::park_timeout(dur);
+    let location = Location::caller();
+    let _blocking = recorder::block(What::Sleep, location);
+    if !recorder::control::park(Some(dur), location) {
+        std::park_timeout(dur);
+    }
 }
 
 /// Waits until another thread calls `unpark`, for at most `ms` milliseconds.
 #[track_caller]
 #[deprecated(since = "1.6.0", note = "replaced by `std::thread::park_timeout`")]
 pub fn park_timeout_ms(ms: u32) {
-    let _blocking = recorder::block(What::Sleep, Location::caller());
-    std::park_timeout(Duration::from_millis(u64::from(ms)));
+    park_timeout(Duration::from_millis(u64::from(ms)));
+}
+
+/// Lets others go on.
+#[track_caller]
+pub fn yield_now() {
+    recorder::control::yields(Location::caller());
+    std::yield_now();
 }

@@ -42,8 +42,6 @@ impl Builder {
         enable_io();
         #[cfg(feature = "time")]
         enable_time();
-        #[cfg(all(feature = "test-util", rv_tokio_1_2))]
-        start_paused(value: bool);
         worker_threads(value: usize);
         max_blocking_threads(value: usize);
         thread_name(value: impl Into<String>);
@@ -79,6 +77,14 @@ impl Builder {
         on_task_spawn[F: Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static](value: F);
         #[cfg(all(tokio_unstable, rv_tokio_1_40))]
         on_task_terminate[F: Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static](value: F);
+    }
+
+    /// Whether the clock stands still at first. In a controlled run the timers are the real ones then.
+    #[cfg(all(feature = "test-util", rv_tokio_1_2))]
+    pub fn start_paused(&mut self, value: bool) -> &mut Builder {
+        rt::control::pause_time(value);
+        self.real.start_paused(value);
+        self
     }
 
     /// Makes the runtime.

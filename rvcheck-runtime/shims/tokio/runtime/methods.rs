@@ -13,6 +13,7 @@ macro_rules! runtime_methods {
             F::Output: Send + 'static,
         {
             let location = std::panic::Location::caller();
+            crate::runtime::at_home(crate::runtime::Homed::handle(&self.real));
             let (id, future) = crate::task::future(rt::TaskKind::Async, location, future);
             crate::task::JoinHandle::new(id, self.real.spawn(future))
         }
@@ -51,6 +52,7 @@ macro_rules! runtime_methods {
         /// Inside a runtime.
         #[track_caller]
         pub fn block_on<F: std::future::Future>(&self, future: F) -> F::Output {
+            crate::runtime::at_home(crate::runtime::Homed::handle(&self.real));
             crate::runtime::driven(std::panic::Location::caller(), future, |future| self.real.block_on(future))
         }
     };

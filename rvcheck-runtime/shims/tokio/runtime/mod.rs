@@ -4,6 +4,7 @@ pub use real::runtime::*;
 
 mod builder;
 mod handle;
+mod home;
 #[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
 mod local_runtime;
 mod methods;
@@ -21,6 +22,7 @@ pub use handle::Handle;
 pub use local_runtime::LocalRuntime;
 pub use runtime::Runtime;
 
+pub(crate) use home::{at_current_home, at_home, Homed};
 pub(crate) use methods::runtime_methods;
 
 /// Drives a root future: `block_on` gets it as a task of its own, with the thread blocked meanwhile.

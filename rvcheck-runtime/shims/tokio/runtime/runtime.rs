@@ -8,12 +8,15 @@ use super::{runtime_methods, Handle};
 
 /// A runtime. What is not here is the real runtime's.
 pub struct Runtime {
+    // Fields are dropped in this order: others go on while the real one waits for its threads.
+    _leaves: rt::control::Leaves,
     real: real::runtime::Runtime,
+    _returns: rt::control::Returns,
 }
 
 impl Runtime {
     pub(super) fn of(real: real::runtime::Runtime) -> Runtime {
-        Runtime { real }
+        Runtime { _leaves: rt::control::Leaves, real, _returns: rt::control::Returns }
     }
 
     /// A runtime with everything enabled.
@@ -23,7 +26,7 @@ impl Runtime {
     /// When the system refuses what it needs.
     #[cfg(feature = "rt-multi-thread")]
     pub fn new() -> io::Result<Runtime> {
-        Ok(Runtime { real: real::runtime::Runtime::new()? })
+        Ok(Runtime::of(real::runtime::Runtime::new()?))
     }
 
     /// The runtime from afar.

@@ -20,6 +20,6 @@ pub use join_set::JoinSet;
 pub use local_set::LocalSet;
 #[cfg(feature = "rt-multi-thread")]
 pub use spawn::block_in_place;
-pub use spawn::{spawn, spawn_blocking, spawn_local};
+pub use spawn::{spawn, spawn_blocking, spawn_local, yield_now};
 
 pub(crate) use spawn::{blocking, future};

@@ -3,6 +3,7 @@
 use std::any::type_name;
 use std::future::Future;
 use std::panic::Location;
+use std::task::Poll;
 
 use rt::task::{tracked, Tracked, Unrun};
 use rt::{Loc, TaskId, TaskKind};
@@ -36,6 +37,7 @@ where
     F::Output: Send + 'static,
 {
     let location = Location::caller();
+    crate::runtime::at_current_home();
     let (id, future) = self::future(TaskKind::Async, location, future);
     JoinHandle::new(id, real::task::spawn(future))
 }
@@ -85,4 +87,21 @@ where
 {
     let _may_block = rt::may_block();
     real::task::block_in_place(f)
+}
+
+/// Lets others go on.
+pub async fn yield_now() {
+    if !rt::control::on() {
+        return real::task::yield_now().await;
+    }
+    // The real one is woken by the runtime after the poll, when it may be the turn of somebody else already.
+    let mut has_yielded = false;
+    std::future::poll_fn(|context| {
+        if std::mem::replace(&mut has_yielded, true) {
+            return Poll::Ready(());
+        }
+        rt::waker::real(context).waker().wake_by_ref();
+        Poll::Pending
+    })
+    .await
 }

@@ -11,3 +11,27 @@ mod timeout;
 pub use interval::{interval, interval_at, Interval};
 pub use sleep::{sleep, sleep_until, Sleep};
 pub use timeout::{timeout, timeout_at, Timeout};
+
+/// Stops the clock of the runtime. In a controlled run its timers are the real ones from then on.
+///
+/// # Panics
+///
+/// As the real function.
+#[cfg(all(feature = "test-util", rv_tokio_1_2))]
+#[track_caller]
+pub fn pause() {
+    rt::control::pause_time(true);
+    real::time::pause();
+}
+
+/// Lets the clock go on.
+///
+/// # Panics
+///
+/// As the real function.
+#[cfg(all(feature = "test-util", rv_tokio_1_2))]
+#[track_caller]
+pub fn resume() {
+    rt::control::pause_time(false);
+    real::time::resume();
+}

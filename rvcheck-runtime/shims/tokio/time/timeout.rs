@@ -21,7 +21,8 @@ use rt::{Awaited, Timer};
 #[track_caller]
 #[inline]
 pub fn timeout<F: IntoFuture>(duration: Duration, future: F) -> Timeout<F::IntoFuture> {
-    Timeout { real: real::time::timeout(duration, future) }
+    let deadline = after(duration);
+    Timeout { real: real::time::timeout(duration, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// Drives a future until some point in time.
@@ -33,7 +34,8 @@ pub fn timeout<F: IntoFuture>(duration: Duration, future: F) -> Timeout<F::IntoF
 #[track_caller]
 #[inline]
 pub fn timeout_at<F: IntoFuture>(deadline: Instant, future: F) -> Timeout<F::IntoFuture> {
-    Timeout { real: real::time::timeout_at(deadline, future) }
+    let deadline = Some(deadline);
+    Timeout { real: real::time::timeout_at(deadline, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// Drives a future for some time.
@@ -45,7 +47,8 @@ pub fn timeout_at<F: IntoFuture>(deadline: Instant, future: F) -> Timeout<F::Int
 #[track_caller]
 #[inline]
 pub fn timeout<F: Future>(duration: Duration, future: F) -> Timeout<F> {
-    Timeout { real: real::time::timeout(duration, future) }
+    let deadline = after(duration);
+    Timeout { real: real::time::timeout(duration, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// Drives a future until some point in time.
@@ -57,13 +60,22 @@ pub fn timeout<F: Future>(duration: Duration, future: F) -> Timeout<F> {
 #[track_caller]
 #[inline]
 pub fn timeout_at<F: Future>(deadline: Instant, future: F) -> Timeout<F> {
-    Timeout { real: real::time::timeout_at(deadline, future) }
+    let deadline = Some(deadline);
+    Timeout { real: real::time::timeout_at(deadline, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// A future with a limit of time.
 #[must_use = "futures do nothing unless you `.await` or poll them"]
 pub struct Timeout<T> {
     real: real::time::Timeout<T>,
+    /// When it is over, in a controlled run: the real timer does not run there. `None` if never.
+    deadline: Option<Instant>,
+    timer: rt::control::Timer,
+}
+
+/// The point in time that is so far away.
+fn after(duration: Duration) -> Option<Instant> {
+    rt::control::on().then(Instant::now)?.checked_add(duration)
 }
 
 impl<T> Timeout<T> {
@@ -81,6 +93,9 @@ impl<T: Future> Future for Timeout<T> {
 
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
+        if rt::control::on() && rt::control::has_timers() {
+            return self.poll_controlled(context);
+        }
         let limit = rt::timer::limit();
         // SAFETY: the real one is pinned with `self` and never moved.
         let polled = unsafe { self.map_unchecked_mut(|it| &mut it.real) }.poll(context);
@@ -89,6 +104,43 @@ impl<T: Future> Future for Timeout<T> {
             rt::timer::running();
         }
         polled
+    }
+}
+
+impl<T: Future> Timeout<T> {
+    /// Polls what the real one would poll, but for its timer.
+    fn poll_controlled(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Result<T::Output, Elapsed>> {
+        // SAFETY: nothing is moved.
+        let this = unsafe { self.get_unchecked_mut() };
+        let limit = rt::timer::limit();
+        // SAFETY: the real one pins it with itself, and is pinned with `self`.
+        let polled = unsafe { Pin::new_unchecked(this.real.get_mut()) }.poll(context);
+        drop(limit);
+        let Timeout { deadline, timer, .. } = this;
+        match polled {
+            Poll::Ready(output) => Poll::Ready(Ok(output)),
+            Poll::Pending if deadline.is_some_and(|it| timer.poll(it.into_std()) == Some(true)) => {
+                Poll::Ready(Err(elapsed(context)))
+            }
+            Poll::Pending => {
+                rt::timer::running();
+                Poll::Pending
+            }
+        }
+    }
+}
+
+/// What a timeout gives that is over. Only the real crate makes one.
+fn elapsed(context: &mut Context<'_>) -> Elapsed {
+    let past = Instant::now().checked_sub(Duration::from_secs(1)).unwrap_or_else(Instant::now);
+    let mut over = std::pin::pin!(real::time::timeout_at(past, std::future::pending::<()>()));
+    loop {
+        if let Poll::Ready(Err(elapsed)) = over.as_mut().poll(&mut rt::waker::real(context)) {
+            return elapsed;
+        }
     }
 }
 

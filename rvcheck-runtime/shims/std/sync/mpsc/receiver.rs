@@ -2,10 +2,10 @@
 
 use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
-use real::time::Duration;
+use real::time::{Duration, Instant};
 
 use recorder::channel::{Channel, Message};
-use recorder::{chan, delay, wait, EventKind, Loc, What};
+use recorder::{chan, control, delay, wait, EventKind, Loc, What};
 
 use super::{RecvError, RecvTimeoutError, TryRecvError};
 
@@ -27,7 +27,11 @@ impl<T> Receiver<T> {
     #[track_caller]
     #[inline]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
-        self.take(Location::caller())
+        let location = Location::caller();
+        control::tries(self.channel.head(), location);
+        let taken = self.take(location);
+        control::signals(self.channel.head(), !matches!(taken, Err(TryRecvError::Empty)));
+        taken
     }
 
     /// Waits for the next message.
@@ -56,8 +60,11 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Empty) => {}
         }
         let head = self.channel.head();
+        let until = Instant::now().checked_add(timeout);
         let received = wait::blocked(EventKind::RecvWait, head, What::Recv, true, location, || {
-            self.real.recv_timeout(timeout)
+            let attempt = || self.attempt().map(|it| it.map_err(|RecvError| RecvTimeoutError::Disconnected));
+            let late = || Err(RecvTimeoutError::Timeout);
+            control::waiting_until(head, location, until, attempt, late, || self.real.recv_timeout(timeout))
         });
         if matches!(received, Err(RecvTimeoutError::Timeout)) {
             wait::given_up(EventKind::RecvWait, head, location);
@@ -73,9 +80,19 @@ impl<T> Receiver<T> {
             Err(TryRecvError::Empty) => {}
         }
         let head = self.channel.head();
-        let received =
-            wait::blocked(EventKind::RecvWait, head, What::Recv, false, location, || self.real.recv());
+        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, false, location, || {
+            control::waiting(head, location, || self.attempt(), || self.real.recv())
+        });
         self.channel.taken(received, |RecvError| true, location)
+    }
+
+    /// The next message, or that there will be none, if that is known now.
+    fn attempt(&self) -> Option<Result<Message<T>, RecvError>> {
+        match self.real.try_recv() {
+            Ok(message) => Some(Ok(message)),
+            Err(TryRecvError::Disconnected) => Some(Err(RecvError)),
+            Err(TryRecvError::Empty) => None,
+        }
     }
 
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {

@@ -3,11 +3,12 @@
 //! Sends are recorded after the fact, so that a message that did not fit is never taken for a sent one. A receiver may be
 //! quicker to record it; the numbers put the two in order.
 
+use core::cell::Cell;
 use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 
 use recorder::channel::{Channel, Message};
-use recorder::{chan, delay, wait, EventKind, What};
+use recorder::{chan, control, delay, wait, EventKind, What};
 
 use super::channel::message;
 use super::{SendError, TrySendError};
@@ -67,8 +68,18 @@ impl<T> SyncSender<T> {
             Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => message,
         };
         let head = self.channel.head();
+        let waiting = Cell::new(Some(message));
+        let attempt = || match self.real.try_send(waiting.take()?) {
+            Ok(()) => Some(Ok(())),
+            Err(TrySendError::Disconnected(message)) => Some(Err(SendError(message))),
+            Err(TrySendError::Full(message)) => {
+                waiting.set(Some(message));
+                None
+            }
+        };
+        let send = || waiting.take().map_or(Ok(()), |message| self.real.send(message));
         match wait::blocked(EventKind::SendWait, head, What::Recv, false, location, || {
-            self.real.send(message)
+            control::waiting(head, location, attempt, send)
         }) {
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
             Err(SendError(message)) => Err(SendError(self.channel.refused(message, location))),

@@ -79,8 +79,9 @@ impl Once {
     #[track_caller]
     pub fn wait(&self) {
         if !self.real.is_completed() {
-            let _blocking = recorder::block(What::Lock, Location::caller());
-            self.real.wait();
+            let location = Location::caller();
+            let _blocking = recorder::block(What::Lock, location);
+            self.gate.wait(location, || self.real.is_completed(), || self.real.wait());
         }
         self.gate.found();
     }
@@ -90,8 +91,9 @@ impl Once {
     #[track_caller]
     pub fn wait_force(&self) {
         if !self.real.is_completed() {
-            let _blocking = recorder::block(What::Lock, Location::caller());
-            self.real.wait_force();
+            let location = Location::caller();
+            let _blocking = recorder::block(What::Lock, location);
+            self.gate.wait(location, || self.real.is_completed(), || self.real.wait_force());
         }
         self.gate.found();
     }

@@ -39,11 +39,14 @@ impl<T> OnceLock<T> {
         if let Some(value) = self.get() {
             return value;
         }
-        let blocking = recorder::block(What::Lock, Location::caller());
-        let value = self.real.wait();
+        let location = Location::caller();
+        let blocking = recorder::block(What::Lock, location);
+        self.gate.wait(location, || self.real.get().is_some(), || {
+            self.real.wait();
+        });
         drop(blocking);
         self.gate.found();
-        value
+        self.real.wait()
     }
 
     /// Sets the value.

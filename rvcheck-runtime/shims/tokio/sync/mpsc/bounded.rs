@@ -133,7 +133,7 @@ impl<T> Sender<T> {
         let location = Location::caller();
         async move {
             let room = self.room(1, self.real.reserve(), location, |room| room);
-            match real::time::timeout(timeout, room).await {
+            match crate::time::timeout(timeout, room).await {
                 Ok(Ok(permit)) => {
                     permit.send(message(&self.channel, value, location));
                     Ok(())

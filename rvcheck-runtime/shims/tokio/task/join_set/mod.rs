@@ -48,6 +48,7 @@ impl<T: 'static> JoinSet<T> {
         T: Send,
     {
         let location = Location::caller();
+        crate::runtime::at_current_home();
         let (id, task) = super::future(TaskKind::Async, location, task);
         let real = self.real.spawn(task);
         self.keep(id, real)
@@ -61,6 +62,7 @@ impl<T: 'static> JoinSet<T> {
         T: Send,
     {
         let location = Location::caller();
+        crate::runtime::at_home(handle);
         let (id, task) = super::future(TaskKind::Async, location, task);
         let real = self.real.spawn_on(task, handle);
         self.keep(id, real)

@@ -1,0 +1,73 @@
+//! Which executor polls a task, for controlled runs.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A runtime, or a handle of one.
+pub(crate) trait Homed {
+    /// The handle.
+    fn handle(&self) -> &real::runtime::Handle;
+}
+
+impl Homed for real::runtime::Runtime {
+    fn handle(&self) -> &real::runtime::Handle {
+        self.handle()
+    }
+}
+
+#[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
+impl Homed for real::runtime::LocalRuntime {
+    fn handle(&self) -> &real::runtime::Handle {
+        self.handle()
+    }
+}
+
+impl Homed for real::runtime::Handle {
+    fn handle(&self) -> &real::runtime::Handle {
+        self
+    }
+}
+
+/// The task that is announced next is polled by the runtime that this thread is in.
+pub(crate) fn at_current_home() {
+    if rt::control::on()
+        && let Ok(handle) = real::runtime::Handle::try_current()
+    {
+        at_home(&handle);
+    }
+}
+
+/// The task that is announced next is polled by this runtime.
+pub(crate) fn at_home(handle: &real::runtime::Handle) {
+    rt::control::at_home(|| (identity(handle), workers(handle)));
+}
+
+/// What tells the runtime from others.
+#[cfg(any(rv_tokio_1_49, all(tokio_unstable, rv_tokio_1_30)))]
+fn identity(handle: &real::runtime::Handle) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    handle.id().hash(&mut hasher);
+    hasher.finish()
+}
+
+/// As above. Runtimes of one kind are told apart by nothing else.
+#[cfg(not(any(rv_tokio_1_49, all(tokio_unstable, rv_tokio_1_30))))]
+fn identity(handle: &real::runtime::Handle) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    workers(handle).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// How many threads poll its tasks; 0 if only the one that drives a root does.
+#[cfg(rv_tokio_1_38)]
+fn workers(handle: &real::runtime::Handle) -> u32 {
+    match handle.runtime_flavor() {
+        real::runtime::RuntimeFlavor::CurrentThread => 0,
+        _ => handle.metrics().num_workers() as u32,
+    }
+}
+
+/// As above, where only that is known.
+#[cfg(not(rv_tokio_1_38))]
+fn workers(_: &real::runtime::Handle) -> u32 {
+    std::thread::available_parallelism().map_or(1, |it| it.get() as u32)
+}

@@ -1,0 +1,45 @@
+//! What is to be done so that whoever was chosen goes on.
+
+use std::task::Waker;
+
+use super::parker::{Parker, here};
+use super::watch;
+
+/// To be carried out when the lock is free: wakers run code of executors.
+#[must_use = "who was chosen waits for it"]
+pub(super) struct Handover {
+    parker: Option<&'static Parker>,
+    waker: Option<Waker>,
+}
+
+impl Handover {
+    /// There is nothing to be done.
+    pub(super) const fn nothing() -> Handover {
+        Handover { parker: None, waker: None }
+    }
+
+    /// The thread that waits there goes on.
+    pub(super) const fn to_thread(parker: &'static Parker) -> Handover {
+        Handover { parker: Some(parker), waker: None }
+    }
+
+    /// The executor is to poll a task. One that has no waker is polled anyway.
+    pub(super) const fn to_task(waker: Option<Waker>) -> Handover {
+        Handover { parker: None, waker }
+    }
+
+    /// Does it. If the thread `stays` in the middle of a poll it does not call an executor, which might count on this very thread to poll
+    /// the task.
+    pub(super) fn carry_out(self, stays: bool) {
+        if let Some(parker) = self.parker {
+            parker.give();
+        }
+        if let Some(waker) = self.waker {
+            if stays && here(|it| it.polls.get()) {
+                watch::wake(waker);
+            } else {
+                waker.wake();
+            }
+        }
+    }
+}

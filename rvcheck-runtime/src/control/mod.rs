@@ -1,0 +1,75 @@
+//! Control: one participant of the process at a time goes on, and a plan says who.
+//!
+//! The tool asks for this when it explores a test: it runs the test again and again, each time in a process of its own, under another
+//! schedule. Threads, tasks and blocking tasks are participants. Each asks before a visible operation and where it would wait, and goes on
+//! when it has the turn.
+//!
+//! * A thread never waits inside a real call. It tries, and when it finds the object taken it gives the turn away, until somebody has
+//!   changed the object; then it tries again ([`retry`]). So what is done stays what the real primitive does.
+//! * A task is polled when it is its turn. Its wakers only say that it is ready; that of its executor is called when it is chosen
+//!   (`tasks`). A task that is polled otherwise suspends at once.
+//! * Time is a participant. It goes on when nobody else can, to the earliest time that somebody waits for (`clock`).
+//! * What is random is decided by the seed of the plan (`entropy`).
+//! * What cannot be controlled (sockets, files, threads of others) is *outside*: the turn passes on, and who comes back waits for it. A
+//!   thread that waits where no hook is is found by `watch`.
+//!
+//! All of this happens in the order that the documentation of the operations allows. Nothing is made up: no operation fails, panics or is
+//! cancelled that would not do so under some schedule of the real program. The design follows Fray (Li et al., OOPSLA 2025), which asks
+//! before each operation of the real primitives, and adds the gates of tasks.
+
+mod clock;
+mod ending;
+mod entropy;
+mod handover;
+mod parker;
+mod participant;
+mod random;
+mod recorded;
+mod seen;
+mod state;
+mod strategy;
+mod tasks;
+mod threads;
+mod watch;
+
+use core::sync::atomic::{AtomicBool, Ordering};
+
+use rvcheck_event::exploration::plan::Plan;
+
+use crate::tickets;
+
+pub(crate) use ending::test_ended;
+pub(crate) use recorded::{recorded, signalled};
+pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll, declines};
+pub use tasks::{Timer, at_home, has_timers, pause_time};
+pub(crate) use threads::{
+    Hosting, Left, before, before_atomic, blocked, changed_atomic, end, gone, host, leave, looked, spawned,
+    start,
+};
+pub use threads::{
+    Leaves, Retried, Returns, changed, drive, join, join_scope, park, retry, retry_until, scoped, signals,
+    sleep, tries, wait_for_signal, waiting, waiting_until, yields,
+};
+
+/// A run is controlled.
+static ON: AtomicBool = AtomicBool::new(false);
+
+/// Whether this run is controlled.
+#[inline(always)]
+pub fn on() -> bool {
+    tickets::wanted() && ON.load(Ordering::Relaxed)
+}
+
+/// Controls this process from now on, by the plan in one file, and tells what came of it in another one. An error in words if the plan
+/// cannot be read.
+pub(crate) fn begin(plan: &str, outcome: &str) -> Result<(), String> {
+    let text = std::fs::read_to_string(plan).map_err(|error| error.to_string())?;
+    let plan = Plan::read(&text)?;
+    entropy::seed(plan.seed);
+    clock::begin();
+    ending::begin(outcome);
+    state::install(plan);
+    ON.store(true, Ordering::Release);
+    watch::begin();
+    Ok(())
+}

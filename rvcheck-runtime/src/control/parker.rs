@@ -1,0 +1,101 @@
+//! Where a thread waits for its turn, and what it knows of who acts on it.
+
+use core::cell::Cell;
+use std::sync::{Condvar, Mutex, PoisonError};
+
+use crate::memory;
+
+/// Who acts on a thread. None of this has a destructor, so that it can be used as long as the thread runs any code.
+pub(super) struct Here {
+    /// The participant that is bound to the thread: the thread's own, or the task that it polls.
+    holder: Cell<Option<usize>>,
+    /// The holder is a task, which some executor polls on this thread.
+    pub(super) polls: Cell<bool>,
+    /// Somebody else was chosen to go on when the task that is polled here came to this point, so it is to suspend.
+    pub(super) declines: Cell<bool>,
+    /// What is awaited next is a timer alone.
+    pub(super) awaits_timer: Cell<bool>,
+    /// Who has left control on this thread, while a runtime is dropped.
+    pub(super) left: Cell<Option<usize>>,
+    /// The future that this thread is about to drive.
+    pub(super) root: Cell<Option<usize>>,
+    /// Where the next task that is spawned here is polled.
+    pub(super) home: Cell<Option<Home>>,
+    parker: Cell<Option<&'static Parker>>,
+}
+
+/// What polls a task.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Home {
+    /// Stands for the executor.
+    pub(super) id: u64,
+    /// How many threads it has for its tasks; 0 where it has only the one that waits for its root.
+    pub(super) workers: u32,
+}
+
+thread_local! {
+    static HERE: Here = const {
+        Here {
+            holder: Cell::new(None),
+            polls: Cell::new(false),
+            declines: Cell::new(false),
+            awaits_timer: Cell::new(false),
+            left: Cell::new(None),
+            root: Cell::new(None),
+            home: Cell::new(None),
+            parker: Cell::new(None),
+        }
+    };
+}
+
+/// What is known of this thread.
+pub(super) fn here<R>(f: impl FnOnce(&Here) -> R) -> R {
+    HERE.with(f)
+}
+
+impl Here {
+    /// The participant that is bound to the thread.
+    pub(super) fn holder(&self) -> Option<usize> {
+        self.holder.get()
+    }
+
+    /// From now on it is this one. Who it was before.
+    pub(super) fn bind(&self, holder: Option<usize>) -> Option<usize> {
+        self.holder.replace(holder)
+    }
+
+    /// Where this thread waits.
+    pub(super) fn parker(&self) -> &'static Parker {
+        if let Some(parker) = self.parker.get() {
+            return parker;
+        }
+        // SAFETY: it is never given back, as threads that wait when the process ends never go on.
+        let parker = unsafe { &*memory::into_raw(Parker::default()) };
+        self.parker.set(Some(parker));
+        parker
+    }
+}
+
+/// Where a thread waits until somebody gives it the turn. The program's own `park` must not take notice of that, nor give it.
+#[derive(Default)]
+pub(super) struct Parker {
+    is_given: Mutex<bool>,
+    changed: Condvar,
+}
+
+impl Parker {
+    /// Waits for the turn.
+    pub(super) fn wait(&self) {
+        let mut is_given = self.is_given.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*is_given {
+            is_given = self.changed.wait(is_given).unwrap_or_else(PoisonError::into_inner);
+        }
+        *is_given = false;
+    }
+
+    /// Gives the turn to the thread that waits here, or that is about to.
+    pub(super) fn give(&self) {
+        *self.is_given.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.changed.notify_one();
+    }
+}

@@ -1,0 +1,152 @@
+//! Who takes part in a controlled run: threads, tasks, and what is known of each.
+
+use std::task::Waker;
+
+use rvcheck_event::exploration::name::Name;
+use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
+
+use super::parker::{Home, Parker};
+
+/// One that takes part.
+pub(super) struct Participant {
+    pub(super) name: Name,
+    pub(super) kind: Kind,
+    /// The site of its spawn, or 0.
+    pub(super) spawned: u32,
+    /// How many it has spawned.
+    children: u32,
+    pub(super) status: Status,
+    /// When it got that status, in the time of the run.
+    pub(super) since: u64,
+    /// How many points it had.
+    pub(super) points: u32,
+    /// What it is about to do at the last of them.
+    pub(super) next: Step,
+    /// The number of the choice at that point, until it is recorded what is done there.
+    pub(super) choice: Option<usize>,
+    /// Where it is polled, if it is a task; of others what polls the tasks that they spawn.
+    pub(super) home: Option<Home>,
+    /// The thread in whose middle it is, where it is.
+    pub(super) on: Option<&'static Parker>,
+    /// That thread's number in the system.
+    pub(super) system_thread: u32,
+    /// What makes the executor poll it.
+    pub(super) waker: Option<Waker>,
+    /// Somebody has woken it while it was polled, or it has come by a point at which somebody else was chosen.
+    pub(super) is_woken: bool,
+    /// It is suspended at something that is not recorded.
+    pub(super) is_unrecorded: bool,
+    /// The earliest time that ends its wait.
+    pub(super) deadline: Option<Deadline>,
+    /// It goes on because of its deadline.
+    pub(super) is_late: bool,
+    /// What it has looked at again and again in vain.
+    pub(super) look: Look,
+    /// Whoever waits with their thread for the end of this root.
+    pub(super) host: Option<usize>,
+}
+
+/// Marks the ends of tasks among the objects.
+pub(super) const JOINED: u64 = 1 << 62;
+
+/// What one is about to do.
+#[derive(Clone, Copy)]
+pub(super) struct Step {
+    pub(super) operation: Operation,
+    /// With which object; 0 if with none.
+    pub(super) object: u64,
+    /// The site.
+    pub(super) place: u32,
+}
+
+impl Step {
+    /// To begin.
+    pub(super) const START: Step = Step { operation: Operation::Start, object: 0, place: 0 };
+}
+
+/// How one stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    /// It can go on.
+    Ready,
+    /// It goes on.
+    Running,
+    /// It waits with its thread for this object to change; 0 if for none, but for its deadline.
+    Waiting(u64),
+    /// It is suspended until somebody wakes it.
+    Suspended,
+    /// It has looked at this object in vain, and will do so again. It goes on when the object changes, or nobody else can.
+    Spinning(u64),
+    /// It waits with its thread for the end of a future that is a participant of its own.
+    Hosting,
+    /// It goes on inside another one.
+    Inside,
+    /// It does something that cannot be controlled.
+    Outside(Cause),
+    /// It was chosen, and did not come: no thread is left for it.
+    Missing,
+    /// It has ended.
+    Over,
+}
+
+impl Status {
+    /// Whether it can have a deadline.
+    pub(super) const fn is_wait(self) -> bool {
+        matches!(self, Status::Waiting(_) | Status::Suspended | Status::Spinning(_))
+    }
+}
+
+/// A time that ends a wait.
+#[derive(Clone, Copy)]
+pub(super) struct Deadline {
+    /// In ns since the run began.
+    pub(super) at: u64,
+    /// It may come before others go on who could: the wait is for nothing else, or the plan says so.
+    pub(super) may_be_early: bool,
+}
+
+/// What was looked at, what was found there, and how often.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Look {
+    pub(super) object: u64,
+    pub(super) value: u64,
+    pub(super) times: u32,
+}
+
+impl Participant {
+    /// One that was just spawned.
+    pub(super) fn new(name: Name, kind: Kind, spawned: u32, now: u64) -> Participant {
+        Participant {
+            name,
+            kind,
+            spawned,
+            children: 0,
+            status: if kind == Kind::Local { Status::Inside } else { Status::Ready },
+            since: now,
+            points: 0,
+            next: Step { place: spawned, ..Step::START },
+            choice: None,
+            home: None,
+            on: None,
+            system_thread: 0,
+            waker: None,
+            is_woken: false,
+            is_unrecorded: false,
+            deadline: None,
+            is_late: false,
+            look: Look::default(),
+            host: None,
+        }
+    }
+
+    /// The name of the next one that it spawns.
+    pub(super) fn child(&mut self) -> Name {
+        self.children += 1;
+        self.name.child(self.children)
+    }
+
+    /// Whether it could go on if it were its turn.
+    pub(super) fn is_ready(&self) -> bool {
+        matches!(self.status, Status::Ready | Status::Running)
+    }
+}

@@ -1,0 +1,171 @@
+//! What a controlled run has shown: the lines of its outcome.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rvcheck_event::exploration::Point;
+use rvcheck_event::exploration::name::Name;
+use rvcheck_event::exploration::outcome::{
+    Beyond, Cause, Choice, Divergence, End, Kind, Operation, Outcome, Participant as Told,
+};
+use rvcheck_event::exploration::plan::Switch;
+use rvcheck_event::position::{CompiledPosition, ProgramPoint};
+
+use super::participant::{JOINED, Participant, Step};
+use crate::site;
+
+/// How many lines of a sort are kept.
+const MOST: usize = 1 << 16;
+
+/// See the module. Places are sites.
+pub(super) struct Seen {
+    pub(super) decisions: u64,
+    pub(super) points: u64,
+    pub(super) outside: u64,
+    /// Who did something last.
+    pub(super) last: usize,
+    lists_choices: bool,
+    participants: Vec<(Name, Kind, u32)>,
+    diverged: Vec<Divergence>,
+    switches: Vec<(Point, Name, u32)>,
+    choices: Vec<(Point, Step, Vec<Name>)>,
+    /// By objects: who did something with it last, and where.
+    touched: HashMap<u64, (usize, u32)>,
+    pairs: BTreeSet<(u32, u32)>,
+    awaits: BTreeSet<u32>,
+    cancelled: BTreeSet<u32>,
+    beyond: BTreeSet<(Name, u32, Cause)>,
+}
+
+impl Seen {
+    /// Nothing.
+    pub(super) fn new(lists_choices: bool) -> Seen {
+        Seen {
+            decisions: 0,
+            points: 0,
+            outside: 0,
+            last: 0,
+            lists_choices,
+            participants: Vec::new(),
+            diverged: Vec::new(),
+            switches: Vec::new(),
+            choices: Vec::new(),
+            touched: HashMap::new(),
+            pairs: BTreeSet::new(),
+            awaits: BTreeSet::new(),
+            cancelled: BTreeSet::new(),
+            beyond: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn participant(&mut self, name: &Name, kind: Kind, spawned: u32) {
+        self.participants.push((name.clone(), kind, spawned));
+    }
+
+    /// One does what it was about to do.
+    pub(super) fn does(&mut self, me: usize, step: Step) {
+        self.last = me;
+        let Step { object, place, .. } = step;
+        // That a task is joined after its end is no order of two operations.
+        if object == 0 || place == 0 || object & JOINED != 0 {
+            return;
+        }
+        if let Some((other, before)) = self.touched.insert(object, (me, place))
+            && other != me
+            && self.pairs.len() < MOST
+        {
+            self.pairs.insert((before, place));
+        }
+    }
+
+    /// Others could go on at this point of this one. The number of the choice.
+    pub(super) fn choice(&mut self, at: &Participant, others: impl Iterator<Item = Name>) -> Option<usize> {
+        (self.lists_choices && self.choices.len() < MOST).then(|| {
+            self.choices.push((point(at), at.next, others.collect()));
+            self.choices.len() - 1
+        })
+    }
+
+    /// What was about to be done at the choice of this number turns out to be this.
+    pub(super) fn turns_out(&mut self, choice: usize, operation: Operation) {
+        self.choices[choice].1.operation = operation;
+    }
+
+    /// At this point of this one somebody else goes on than by default.
+    pub(super) fn switch(&mut self, at: &Participant, to: Name) {
+        if self.switches.len() < MOST {
+            self.switches.push((point(at), to, at.next.place));
+        }
+    }
+
+    /// The plan could not be followed at this point.
+    pub(super) fn diverged(&mut self, at: &Participant, reason: String) {
+        self.diverged.push(Divergence { at: point(at), reason });
+    }
+
+    /// This one has left control.
+    pub(super) fn beyond(&mut self, it: &Participant, cause: Cause) {
+        self.beyond.insert((it.name.clone(), it.next.place, cause));
+    }
+
+    /// A task is suspended at an await, or was dropped there.
+    pub(super) fn suspended(&mut self, place: u32, was_dropped: bool) {
+        if place != 0 {
+            if was_dropped { &mut self.cancelled } else { &mut self.awaits }.insert(place);
+        }
+    }
+
+    /// A site as a place.
+    pub(super) fn place(&self, site: u32) -> ProgramPoint {
+        place(site)
+    }
+
+    /// The outcome of a run that ended like this.
+    pub(super) fn outcome(&self, end: End) -> Outcome {
+        let places = |sites: &BTreeSet<u32>| sites.iter().map(|it| place(*it)).collect();
+        let switch = |(from, to, at): &(Point, Name, u32)| Switch {
+            from: from.clone(),
+            to: to.clone(),
+            at: Some(place(*at)).filter(|_| *at != 0),
+        };
+        let choice = |(from, step, candidates): &(Point, Step, Vec<Name>)| Choice {
+            from: from.clone(),
+            at: place(step.place),
+            operation: step.operation,
+            object: step.object,
+            candidates: candidates.clone(),
+        };
+        let told = |(name, kind, spawned): &(Name, Kind, u32)| Told {
+            name: name.clone(),
+            kind: *kind,
+            spawned: Some(place(*spawned)).filter(|_| *spawned != 0),
+        };
+        Outcome {
+            decisions: self.decisions,
+            points: self.points,
+            outside: self.outside,
+            participants: self.participants.iter().map(told).collect(),
+            diverged: self.diverged.clone(),
+            switches: self.switches.iter().map(switch).collect(),
+            choices: self.choices.iter().map(choice).collect(),
+            pairs: self.pairs.iter().map(|(one, other)| (place(*one), place(*other))).collect(),
+            awaits: places(&self.awaits),
+            cancelled: places(&self.cancelled),
+            beyond: self
+                .beyond
+                .iter()
+                .map(|(of, at, what)| Beyond { of: of.clone(), at: place(*at), what: *what })
+                .collect(),
+            ..Outcome::new(end)
+        }
+    }
+}
+
+/// The last point of this one.
+fn point(it: &Participant) -> Point {
+    Point { of: it.name.clone(), number: it.points.max(1) }
+}
+
+fn place(site: u32) -> ProgramPoint {
+    site::position_of(site)
+        .unwrap_or_else(|| ProgramPoint { file: "?".to_owned(), position: CompiledPosition::new(0, 0) })
+}

@@ -1,0 +1,396 @@
+//! The gates of tasks: a task is polled when it is its turn.
+//!
+//! A waker that a task is polled with is ours. It says that the task is ready; the executor's is called when the task is chosen. So the
+//! queues of an executor never have more than one task that is to go on. A task that the executor polls at another time suspends at once.
+//!
+//! A task that comes to a point while it is polled suspends, where that is a point of a future: somebody else goes on, and the task is
+//! polled again later. Executors are free to poll again, and operations of tokio may suspend without need, since each poll has a budget.
+
+use core::sync::atomic::{AtomicBool, Ordering};
+use core::task::{Context, Waker};
+use std::sync::Arc;
+use std::task::Wake;
+use std::time::Instant;
+
+use rvcheck_event::exploration::outcome::Operation;
+
+use super::clock;
+use super::handover::Handover;
+use super::on;
+use super::parker::{Home, here};
+use super::participant::{Deadline, Status, Step};
+use super::state::{Control, Turn, with};
+use crate::{Head, Loc, site, thread};
+
+/// The waker of a task.
+struct Gated(usize);
+
+impl Wake for Gated {
+    fn wake(self: Arc<Gated>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Gated>) {
+        if let Some(handover) = with(|it| it.woken(self.0)) {
+            handover.carry_out(false);
+        } else if let Some(Some(waker)) = super::state::after_end(|it| it.all[self.0].waker.clone()) {
+            waker.wake();
+        }
+    }
+}
+
+/// Whether a task may be polled.
+pub(crate) enum Gate {
+    /// It may, inside of another participant or of none: it has no gate.
+    None,
+    /// It may, with this waker.
+    Open(Polling, Waker),
+    /// It may not now.
+    Closed,
+}
+
+/// A task is polled. Dropping this means that it has panicked.
+#[derive(Debug)]
+pub(crate) struct Polling {
+    me: usize,
+    task: u32,
+    /// Who was bound to the thread before.
+    outer: Option<usize>,
+    outer_polls: bool,
+}
+
+/// The executor wants to poll this task.
+pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
+    super::state::register();
+    if here(|it| it.holder()).is_some() {
+        return Gate::None;
+    }
+    let entered = with(|control| {
+        let me = control.of_task(task)?;
+        if matches!(control.all[me].status, Status::Inside | Status::Over) {
+            return None;
+        }
+        Some((me, control.polls(me, context.waker())))
+    });
+    let Some(Some((me, (is_open, handover, old)))) = entered else { return Gate::None };
+    // Dropping a waker may run code of the program.
+    drop(old);
+    handover.carry_out(false);
+    if !is_open {
+        return Gate::Closed;
+    }
+    let outer = here(|it| it.bind(Some(me)));
+    let outer_polls = here(|it| it.polls.replace(true));
+    here(|it| it.declines.set(false));
+    Gate::Open(Polling { me, task, outer, outer_polls }, Waker::from(Arc::new(Gated(me))))
+}
+
+impl Polling {
+    /// The task is suspended.
+    pub(crate) fn suspended(self, is_unrecorded: bool) {
+        self.leave(|control, me, _| control.suspends(me, is_unrecorded));
+    }
+
+    /// The task has ended.
+    pub(crate) fn ended(self) {
+        self.leave(Control::ends_polled);
+    }
+
+    fn leave(self, then: impl FnOnce(&mut Control, usize, u32) -> Handover) {
+        let this = core::mem::ManuallyDrop::new(self);
+        this.unbind();
+        if let Some(handover) = with(|it| then(it, this.me, this.task)) {
+            handover.carry_out(false);
+        }
+    }
+
+    fn unbind(&self) {
+        here(|it| {
+            it.bind(self.outer);
+            it.polls.set(self.outer_polls);
+            it.declines.set(false);
+        });
+    }
+}
+
+impl Drop for Polling {
+    fn drop(&mut self) {
+        self.unbind();
+        if let Some(handover) = with(|it| it.ends_polled(self.me, self.task)) {
+            handover.carry_out(false);
+        }
+    }
+}
+
+impl Control {
+    /// The executor wants to poll this task: whether it may, what to do then, and a waker to drop.
+    fn polls(&mut self, me: usize, waker: &Waker) -> (bool, Handover, Option<Waker>) {
+        self.now += 1;
+        let it = &mut self.all[me];
+        let is_known = it.waker.as_ref().is_some_and(|it| it.will_wake(waker));
+        let old = if is_known { None } else { it.waker.replace(waker.clone()) };
+        if it.status == Status::Missing {
+            it.status = Status::Ready;
+        }
+        let mut handover = Handover::nothing();
+        if self.turn == Turn::Nobody {
+            let chosen = self.decide(me);
+            if chosen == Some(me) {
+                self.turn = Turn::Given(me);
+            } else {
+                handover = self.elect(chosen);
+            }
+        }
+        if self.turn != Turn::Given(me) {
+            return (false, handover, old);
+        }
+        let is_first = self.all[me].points == 0;
+        let operation = if is_first { Operation::Start } else { Operation::Poll };
+        self.point(me, Step { operation, object: 0, place: 0 });
+        let it = &mut self.all[me];
+        it.system_thread = thread::with(|it| it.system_id.get());
+        (it.is_woken, it.is_unrecorded, it.deadline) = (false, false, None);
+        self.goes(me);
+        (true, Handover::nothing(), old)
+    }
+
+    /// A task was polled and is suspended.
+    fn suspends(&mut self, me: usize, is_unrecorded: bool) -> Handover {
+        let place = self.all[me].next.place;
+        self.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        let it = &mut self.all[me];
+        it.is_unrecorded = is_unrecorded;
+        it.on = None;
+        if core::mem::take(&mut it.is_woken) {
+            self.ready(me);
+        } else {
+            it.status = Status::Suspended;
+        }
+        // Whoever was chosen when it came to a point, if that was why it is suspended.
+        let chosen = match self.chosen.take() {
+            Some(chosen) if self.all[chosen].is_ready() => Some(chosen),
+            _ => self.decide(me),
+        };
+        self.elect(chosen)
+    }
+
+    /// A task was polled and has ended.
+    fn ends_polled(&mut self, me: usize, task: u32) -> Handover {
+        let host = self.all[me].host;
+        self.all[me].on = None;
+        self.chosen = None;
+        if let Some(host) = host {
+            // The thread that has driven it goes on as what it was before.
+            self.point(me, Step { operation: Operation::End, object: 0, place: 0 });
+            self.all[me].status = Status::Over;
+            self.ready(host);
+            self.turn = Turn::Given(host);
+            return Handover::nothing();
+        }
+        self.ends(me, task)
+    }
+
+    /// Somebody wakes this task.
+    fn woken(&mut self, me: usize) -> Handover {
+        let it = &mut self.all[me];
+        match it.status {
+            Status::Suspended => {
+                self.ready(me);
+                if self.turn == Turn::Nobody {
+                    let chosen = self.decide(me);
+                    return self.elect(chosen);
+                }
+            }
+            Status::Over | Status::Inside => {}
+            Status::Ready if it.on.is_none() => {}
+            _ => it.is_woken = true,
+        }
+        Handover::nothing()
+    }
+}
+
+/// Whether a future that is about to do something visible with this object is to suspend, so that somebody else goes on. The acting
+/// participant is polled again when it is its turn.
+pub(crate) fn declines(head: Option<&Head>, location: Loc, context: &Context<'_>) -> bool {
+    let (polls, declines) = here(|it| (it.polls.get(), it.declines.get()));
+    if !polls {
+        // Whatever polls it is no executor that is known. The thread waits.
+        if let Some(head) = head {
+            super::before(head, location);
+        }
+        return false;
+    }
+    if declines {
+        context.waker().wake_by_ref();
+        return true;
+    }
+    let site = site::of(location);
+    let Some(head) = head.filter(|_| site.own) else { return false };
+    let object = head.id().into();
+    let is_declined = with(|control| {
+        let Some(me) = here(|it| it.holder()) else { return false };
+        if control.turn != Turn::Running(me) {
+            return false;
+        }
+        control.point(me, Step { operation: Operation::Lock, object, place: site.id });
+        let chosen = control.decide(me);
+        if chosen == Some(me) {
+            control.goes(me);
+            return false;
+        }
+        // The choice is made again when the task has suspended; that of the plan, at this point.
+        control.all[me].is_woken = true;
+        control.chosen = chosen;
+        true
+    });
+    if is_declined == Some(true) {
+        here(|it| it.declines.set(true));
+        return true;
+    }
+    false
+}
+
+/// The task that is spawned next is polled by this executor, which has so many threads, or none but that which drives its root.
+pub fn at_home(home: impl FnOnce() -> (u64, u32)) {
+    if on() {
+        let (id, workers) = home();
+        here(|it| it.home.set(Some(Home { id, workers })));
+    }
+}
+
+/// The clock of a runtime stands still. Then timers are those of the runtime, which goes on to the next one by itself.
+static IS_PAUSED: AtomicBool = AtomicBool::new(false);
+
+/// The clock of a runtime stands still from now on, or goes on.
+pub fn pause_time(is_paused: bool) {
+    IS_PAUSED.store(is_paused, Ordering::Relaxed);
+}
+
+/// Whether timers of the acting participant are controlled.
+pub fn has_timers() -> bool {
+    on() && !IS_PAUSED.load(Ordering::Relaxed) && here(|it| it.polls.get())
+}
+
+/// A timer of a task, in a controlled run: the real one does not run there.
+#[derive(Debug)]
+pub struct Timer {
+    location: Loc,
+    is_polled: bool,
+    /// Its task waits for nothing else.
+    is_alone: bool,
+}
+
+impl Timer {
+    /// One that was made at this place.
+    #[inline]
+    pub const fn new(location: Loc) -> Timer {
+        Timer { location, is_polled: false, is_alone: false }
+    }
+
+    /// It has another deadline from now on.
+    #[inline]
+    pub fn reset(&mut self) {
+        self.is_polled = false;
+    }
+
+    /// Whether it was polled since then.
+    pub const fn is_polled(&self) -> bool {
+        self.is_polled
+    }
+
+    /// The timer is polled: whether its time has come. `None` if timers are not controlled.
+    #[inline]
+    pub fn poll(&mut self, deadline: Instant) -> Option<bool> {
+        if has_timers() { self.poll_controlled(deadline) } else { None }
+    }
+
+    #[cold]
+    fn poll_controlled(&mut self, deadline: Instant) -> Option<bool> {
+        let is_first = !core::mem::replace(&mut self.is_polled, true);
+        if is_first {
+            self.is_alone = here(|it| it.awaits_timer.replace(false));
+        }
+        let is_over = is_first && deadline <= Instant::now();
+        let at = clock::at(deadline);
+        let place = site::of(self.location).id;
+        with(|control| {
+            let me = here(|it| it.holder())?;
+            if is_over || at <= control.told {
+                return Some(true);
+            }
+            let may_be_early = self.is_alone || control.early.contains(&place);
+            let it = &mut control.all[me];
+            if it.deadline.is_none_or(|it| at < it.at) {
+                it.deadline = Some(Deadline { at, may_be_early });
+            }
+            Some(false)
+        })?
+    }
+}
+
+/// What is awaited next is a timer alone.
+pub(crate) fn awaits_timer() {
+    here(|it| it.awaits_timer.set(true));
+}
+
+/// The unfinished future of this task is about to be dropped by whoever may do so. What is given back by it waits for its turn.
+pub(crate) fn before_drop(task: u32) -> Option<Dropping> {
+    super::state::register();
+    if here(|it| it.holder()).is_some() {
+        super::gone(task);
+        return None;
+    }
+    let (me, answer, before) = with(|control| {
+        let me = control.of_task(task)?;
+        if matches!(control.all[me].status, Status::Inside | Status::Over) {
+            return None;
+        }
+        let before = control.turn;
+        control.all[me].system_thread = thread::with(|it| it.system_id.get());
+        Some(match before {
+            // Whoever was chosen may need this very thread, and goes on later.
+            Turn::Nobody | Turn::Given(_) => {
+                let step = Step { operation: Operation::End, object: 0, place: 0 };
+                control.point(me, step);
+                control.goes(me);
+                (me, None, before)
+            }
+            Turn::Running(_) => {
+                let step = Step { operation: Operation::End, object: 0, place: 0 };
+                (me, Some(control.comes_back(me, step)), Turn::Nobody)
+            }
+        })
+    })??;
+    let outer = here(|it| it.bind(Some(me)));
+    if let Some(super::state::Answer::Wait(handover, parker)) = answer {
+        handover.carry_out(true);
+        parker.wait();
+    }
+    Some(Dropping { me, task, outer, before })
+}
+
+/// An unfinished future is dropped.
+#[derive(Debug)]
+pub(crate) struct Dropping {
+    me: usize,
+    task: u32,
+    outer: Option<usize>,
+    before: Turn,
+}
+
+impl Drop for Dropping {
+    fn drop(&mut self) {
+        here(|it| it.bind(self.outer));
+        let handover = with(|control| match self.before {
+            Turn::Given(other) if other != self.me => {
+                control.all[self.me].status = Status::Over;
+                control.turn = Turn::Given(other);
+                Handover::nothing()
+            }
+            _ => control.ends(self.me, self.task),
+        });
+        if let Some(handover) = handover {
+            handover.carry_out(false);
+        }
+    }
+}

@@ -1,0 +1,542 @@
+//! What participants do on their threads: they come to points, wait for objects, sleep, and leave control.
+//!
+//! All of it is done by whoever is bound to the thread: the thread's own participant, or the task that is polled there.
+
+use core::future::Future;
+use core::panic::Location;
+use core::pin::Pin;
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use core::task::{Context, Poll, Waker};
+use core::time::Duration;
+use std::sync::Arc;
+use std::task::Wake;
+use std::time::Instant;
+
+use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
+use rvcheck_event::id::TaskId;
+use rvcheck_event::kind::{Sort, TaskKind, What};
+
+use super::parker::here;
+use super::participant::{Deadline, JOINED, Look, Status, Step};
+use super::state::{Answer, Control, Turn, register, with};
+use super::{clock, on};
+use crate::{Head, Loc, site, thread};
+
+/// Marks the numbers of atomics among those of objects.
+const ATOMIC: u64 = 1 << 63;
+
+/// Marks the numbers of futures that threads drive.
+const DRIVEN: u64 = 1 << 61;
+static DRIVES: AtomicU64 = AtomicU64::new(1);
+
+/// What came of trying again and again.
+#[derive(Debug)]
+pub enum Retried<R> {
+    /// What one of the tries gave.
+    Got(R),
+    /// The time is over.
+    TimedOut,
+    /// The run is not controlled: what waits for the object is to be called.
+    Uncontrolled,
+}
+
+/// Carries out what comes of a point: returns when it is the turn of whoever has come.
+fn carry_out(answer: Option<Answer>) {
+    if let Some(Answer::Wait(handover, parker)) = answer {
+        handover.carry_out(true);
+        parker.wait();
+    }
+}
+
+/// The acting participant is about to do something visible with this object.
+pub(crate) fn before(head: &Head, location: Loc) {
+    if here(|it| it.declines.get()) {
+        return;
+    }
+    register();
+    let site = site::of(location);
+    if !site.own {
+        return;
+    }
+    let operation = match head.kind().map(|it| it.sort()) {
+        Some(Sort::Chan) => Operation::Send,
+        Some(Sort::Sem) => Operation::Permit,
+        Some(Sort::Signal) => Operation::Wait,
+        _ => Operation::Lock,
+    };
+    let step = Step { operation, object: head.id().into(), place: site.id };
+    carry_out(with(|it| it.comes(step)));
+}
+
+/// The acting participant is about to try something that does not wait. To be called before the real call, whose result is to be told by
+/// [`signals`].
+#[inline]
+pub fn tries(head: &Head, location: Loc) {
+    if on() {
+        try_it(head, location);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn try_it(head: &Head, location: Loc) {
+    if here(|it| it.declines.get()) {
+        return;
+    }
+    register();
+    let site = site::of(location);
+    if site.own {
+        let step = Step { operation: Operation::Try, object: head.id().into(), place: site.id };
+        carry_out(with(|it| it.comes(step)));
+    }
+}
+
+/// What was tried with this object has succeeded, or not.
+#[inline]
+pub fn signals(head: &Head, succeeded: bool) {
+    if on() {
+        look_at(head.id().into(), u64::from(succeeded), succeeded);
+    }
+}
+
+/// The acting participant is about to read or write the atomic at this address.
+pub(crate) fn before_atomic(address: usize, location: Loc) {
+    if here(|it| it.declines.get()) || !thread::with(|it| it.may_follow()) {
+        return;
+    }
+    let site = site::of(location);
+    let step = Step { operation: Operation::Atomic, object: ATOMIC | address as u64, place: site.id };
+    carry_out(with(|it| it.comes(step)));
+}
+
+/// The acting participant has found this value in the atomic at this address.
+pub(crate) fn looked(address: usize, value: u64) {
+    look_at(ATOMIC | address as u64, value, false);
+}
+
+/// The acting participant has written to the atomic at this address.
+pub(crate) fn changed_atomic(address: usize) {
+    with(|it| it.changed(ATOMIC | address as u64));
+}
+
+fn look_at(object: u64, value: u64, has_come_on: bool) {
+    with(|control| {
+        let Some(me) = here(|it| it.holder()) else { return };
+        let look = &mut control.all[me].look;
+        let is_same = (look.object, look.value) == (object, value) && !has_come_on;
+        let times = if is_same { look.times + 1 } else { 0 };
+        *look = Look { object, value, times };
+    });
+}
+
+/// The thread lets others go on.
+pub fn yields(location: Loc) {
+    if !on() || here(|it| it.declines.get()) {
+        return;
+    }
+    register();
+    let step = Step { operation: Operation::Yield, object: 0, place: site::of(location).id };
+    carry_out(with(|it| it.comes(step)));
+}
+
+/// Waits with the thread until somebody changes the object, or until then. `None` if the run is not controlled. Else whether it is late.
+fn wait_for(object: u64, deadline: Option<Deadline>, place: u32) -> Option<bool> {
+    let answer = with(|control| {
+        let me = control.acting()?;
+        if control.turn != Turn::Running(me) {
+            return Some((me, control.comes_back(me, Step { operation: Operation::Blocked, object, place })));
+        }
+        control.point(me, Step { operation: Operation::Blocked, object, place });
+        let is_listed = control.early.contains(&place);
+        control.all[me].deadline =
+            deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });
+        Some((me, control.waits(me, Status::Waiting(object))))
+    })??;
+    let (me, answer) = answer;
+    carry_out(Some(answer));
+    with(|control| {
+        let it = &mut control.all[me];
+        it.deadline = None;
+        core::mem::take(&mut it.is_late)
+    })
+}
+
+/// Tries again and again, each time when somebody has changed the object. `None` if the run is not controlled, and whoever waits is to
+/// wait in the real call.
+#[inline]
+pub fn retry<R>(head: &Head, location: Loc, attempt: impl FnMut() -> Option<R>) -> Option<R> {
+    if !on() {
+        return None;
+    }
+    match retry_until(head, location, None, attempt) {
+        Retried::Got(result) => Some(result),
+        Retried::TimedOut | Retried::Uncontrolled => None,
+    }
+}
+
+/// Waits for an object: by trying again and again where the run is controlled, else in the `real` call.
+#[inline]
+pub fn waiting<R>(
+    head: &Head,
+    location: Loc,
+    attempt: impl FnMut() -> Option<R>,
+    real: impl FnOnce() -> R,
+) -> R {
+    retry(head, location, attempt).unwrap_or_else(real)
+}
+
+/// The same until some point in time, when the result is `late`.
+#[inline]
+pub fn waiting_until<R>(
+    head: &Head,
+    location: Loc,
+    deadline: Option<Instant>,
+    attempt: impl FnMut() -> Option<R>,
+    late: impl FnOnce() -> R,
+    real: impl FnOnce() -> R,
+) -> R {
+    match retry_until(head, location, deadline, attempt) {
+        Retried::Got(result) => result,
+        Retried::TimedOut => late(),
+        Retried::Uncontrolled => real(),
+    }
+}
+
+/// Somebody has changed this object, of which nothing is recorded. Whoever waits for it may try again.
+#[inline]
+pub fn changed(head: &Head) {
+    if on() {
+        with(|it| it.changed(head.id().into()));
+    }
+}
+
+/// The same, until some point in time at most.
+pub fn retry_until<R>(
+    head: &Head,
+    location: Loc,
+    deadline: Option<Instant>,
+    attempt: impl FnMut() -> Option<R>,
+) -> Retried<R> {
+    if !on() {
+        return Retried::Uncontrolled;
+    }
+    register();
+    retry_object(head.id().into(), site::of(location).id, deadline, attempt)
+}
+
+/// A time that limits a wait.
+fn limit(time: Instant) -> Deadline {
+    Deadline { at: clock::at(time), may_be_early: false }
+}
+
+fn retry_object<R>(
+    object: u64,
+    place: u32,
+    deadline: Option<Instant>,
+    mut attempt: impl FnMut() -> Option<R>,
+) -> Retried<R> {
+    let deadline = deadline.map(limit);
+    loop {
+        if let Some(result) = attempt() {
+            return Retried::Got(result);
+        }
+        match wait_for(object, deadline, place) {
+            None => return Retried::Uncontrolled,
+            Some(true) => return attempt().map_or(Retried::TimedOut, Retried::Got),
+            Some(false) => {}
+        }
+    }
+}
+
+/// Sleeps. Whether the run is controlled, and it has slept.
+pub fn sleep(duration: Duration, location: Loc) -> bool {
+    if !on() {
+        return false;
+    }
+    register();
+    let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+    let until = Deadline { at: clock::now().saturating_add(nanos), may_be_early: true };
+    wait_for(0, Some(until), site::of(location).id).is_some()
+}
+
+/// Wakes a thread that drives a future.
+struct Woken {
+    object: u64,
+    is_woken: AtomicBool,
+}
+
+impl Wake for Woken {
+    fn wake(self: Arc<Woken>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Woken>) {
+        self.is_woken.store(true, Ordering::Relaxed);
+        with(|it| it.changed(self.object));
+    }
+}
+
+/// Drives a future on this thread. `None` if the run is not controlled.
+pub fn drive<F: Future>(mut future: Pin<&mut F>, location: Loc) -> Option<F::Output> {
+    if !on() {
+        return None;
+    }
+    register();
+    let object = DRIVEN | DRIVES.fetch_add(1, Ordering::Relaxed);
+    let woken = Arc::new(Woken { object, is_woken: AtomicBool::new(false) });
+    let waker = Waker::from(Arc::clone(&woken));
+    let mut context = Context::from_waker(&waker);
+    let place = site::of(location).id;
+    loop {
+        if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
+            return Some(output);
+        }
+        if !woken.is_woken.swap(false, Ordering::Relaxed) {
+            wait_for(object, None, place)?;
+            woken.is_woken.store(false, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Waits until somebody lets the thread go on, or until then. It goes on when anything has changed, since it may do so without being
+/// asked. Whether the run is controlled.
+pub fn park(timeout: Option<Duration>, location: Loc) -> bool {
+    if !on() {
+        return false;
+    }
+    register();
+    let place = site::of(location).id;
+    let until = timeout.and_then(|it| Instant::now().checked_add(it)).map(limit);
+    let answer = with(|control| {
+        let me = control.acting()?;
+        if control.turn != Turn::Running(me) {
+            return Some(control.comes_back(me, Step { operation: Operation::Blocked, object: 0, place }));
+        }
+        control.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        control.all[me].deadline = until;
+        Some(control.waits(me, Status::Spinning(0)))
+    });
+    let is_controlled = matches!(answer, Some(Some(_)));
+    carry_out(answer.flatten());
+    is_controlled
+}
+
+/// Waits for a signal that somebody else gives by changing the object, or until then, and for nothing else: it does not try. Whether it was
+/// given; `None` if the run is not controlled.
+pub fn wait_for_signal(head: &Head, location: Loc, deadline: Option<Instant>) -> Option<bool> {
+    if !on() {
+        return None;
+    }
+    register();
+    wait_for(head.id().into(), deadline.map(limit), site::of(location).id).map(|is_late| !is_late)
+}
+
+/// Waits for the end of a thread or blocking task. The real call that follows waits for nothing but the rest of the thread.
+pub fn join(task: TaskId, location: Loc) {
+    if !on() || !task.is_some() {
+        return;
+    }
+    register();
+    let is_over = || {
+        let state =
+            with(|control| control.of_task(task.0).is_none_or(|it| control.all[it].status == Status::Over));
+        state.unwrap_or(true).then_some(())
+    };
+    let _ended = retry_object(JOINED | u64::from(task.0), site::of(location).id, None, is_over);
+}
+
+/// The thread of this task belongs to the scope at this address.
+pub fn scoped(scope: usize, task: TaskId) {
+    if on() && task.is_some() {
+        with(|it| it.scoped.push((scope, task.0)));
+    }
+}
+
+/// Waits for the ends of the threads of the scope at this address.
+pub fn join_scope(scope: usize, location: Loc) {
+    // One of them may spawn another one meanwhile.
+    while let Some(Some(task)) = with(|it| {
+        let at = it.scoped.iter().position(|it| it.0 == scope)?;
+        Some(it.scoped.swap_remove(at).1)
+    }) {
+        join(TaskId(task), location);
+    }
+}
+
+/// The acting participant has spawned this task.
+pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
+    let home = here(|it| it.home.take());
+    let is_root = matches!(kind, TaskKind::Root | TaskKind::Test);
+    with(|control| {
+        let by = control.acting();
+        let kind = match kind {
+            TaskKind::Thread => Kind::Thread,
+            TaskKind::Blocking => Kind::Blocking,
+            TaskKind::Local => Kind::Local,
+            _ => Kind::Task,
+        };
+        let index = control.spawned(by, task, kind, place);
+        control.all[index].home = home.filter(|_| kind == Kind::Task);
+        if is_root {
+            here(|it| it.root.set(Some(index)));
+        }
+    });
+}
+
+/// The closure of a task begins on this thread, and waits for its turn.
+pub(crate) fn start(task: u32) {
+    register();
+    let answer = with(|control| {
+        let me = match control.of_task(task) {
+            Some(me) => me,
+            None => control.spawned(None, task, Kind::Root, 0),
+        };
+        control.all[me].system_thread = thread::with(|it| it.system_id.get());
+        here(|it| it.bind(Some(me)));
+        control.comes_back(me, Step { place: control.all[me].spawned, ..Step::START })
+    });
+    carry_out(answer);
+}
+
+/// This task was dropped without being run, or inside of somebody else.
+pub(crate) fn gone(task: u32) {
+    with(|control| {
+        if let Some(me) = control.of_task(task) {
+            control.all[me].status = Status::Over;
+            control.changed(JOINED | u64::from(task));
+        }
+    });
+}
+
+/// It ends, and with it the thread's part.
+pub(crate) fn end(task: u32) {
+    let handover = with(|control| {
+        let me = control.of_task(task)?;
+        here(|it| it.bind(None));
+        Some(control.ends(me, task))
+    });
+    if let Some(Some(handover)) = handover {
+        handover.carry_out(false);
+    }
+}
+
+impl Control {
+    /// This one ends.
+    pub(super) fn ends(&mut self, me: usize, task: u32) -> super::handover::Handover {
+        self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
+        self.all[me].status = Status::Over;
+        self.changed(JOINED | u64::from(task));
+        if self.turn != Turn::Running(me) {
+            return super::handover::Handover::nothing();
+        }
+        self.seen.does(me, self.all[me].next);
+        let chosen = self.decide(me);
+        self.elect(chosen)
+    }
+}
+
+/// The acting participant does something that is not controlled until this is dropped.
+#[derive(Debug)]
+pub(crate) struct Left(usize);
+
+/// The acting participant leaves control, in order to do something for this reason.
+pub(crate) fn leave(cause: Cause, location: Loc) -> Option<Left> {
+    if !on() {
+        return None;
+    }
+    register();
+    let place = site::of(location).id;
+    let (me, handover) = with(|control| {
+        let me = control.acting()?;
+        control.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        control.all[me].on = Some(here(|it| it.parker()));
+        Some((me, control.leaves(me, cause)))
+    })??;
+    handover.carry_out(true);
+    Some(Left(me))
+}
+
+impl Drop for Left {
+    fn drop(&mut self) {
+        let me = self.0;
+        carry_out(with(|control| {
+            let step = Step { operation: Operation::Blocked, ..control.all[me].next };
+            control.comes_back(me, step)
+        }));
+    }
+}
+
+/// The acting participant drives a future on this thread until this is dropped: the future is a participant of its own.
+#[derive(Debug)]
+pub(crate) struct Hosting(usize);
+
+/// The acting participant, whose thread is about to drive the task, goes on when that has ended.
+pub(crate) fn host(location: Loc) -> Option<Hosting> {
+    if !on() {
+        return None;
+    }
+    register();
+    let place = site::of(location).id;
+    let (me, handover) = with(|control| {
+        let me = control.acting()?;
+        control.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        control.all[me].status = Status::Hosting;
+        if let Some(root) = here(|it| it.root.take()) {
+            control.all[root].host = Some(me);
+        }
+        here(|it| it.bind(None));
+        let handover = if control.turn == Turn::Running(me) {
+            let chosen = control.decide(me);
+            control.elect(chosen)
+        } else {
+            super::handover::Handover::nothing()
+        };
+        Some((me, handover))
+    })??;
+    handover.carry_out(false);
+    Some(Hosting(me))
+}
+
+impl Drop for Hosting {
+    fn drop(&mut self) {
+        let me = self.0;
+        here(|it| it.bind(Some(me)));
+        carry_out(with(|control| {
+            let step = Step { operation: Operation::Poll, ..control.all[me].next };
+            control.comes_back(me, step)
+        }));
+    }
+}
+
+/// Whether the acting participant waits for this kind of thing in a call that is not controlled.
+pub(crate) fn blocked(what: What) -> Option<Cause> {
+    Some(match what {
+        What::Fs => Cause::Fs,
+        What::Net => Cause::Net,
+        What::Process => Cause::Process,
+        _ => return None,
+    })
+}
+
+/// Dropping this lets others go on, until what belongs to it is dropped.
+#[derive(Debug)]
+pub struct Leaves;
+
+/// Dropping this waits for the turn again.
+#[derive(Debug)]
+pub struct Returns;
+
+impl Drop for Leaves {
+    fn drop(&mut self) {
+        if on() {
+            let left = leave(Cause::Foreign, Location::caller());
+            here(|it| it.left.set(left.map(|it| core::mem::ManuallyDrop::new(it).0)));
+        }
+    }
+}
+
+impl Drop for Returns {
+    fn drop(&mut self) {
+        drop(here(|it| it.left.take()).map(Left));
+    }
+}

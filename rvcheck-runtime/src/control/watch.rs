@@ -1,0 +1,95 @@
+//! The thread that watches a controlled run: whether whoever has the turn does anything with it.
+
+use core::time::Duration;
+use std::fs;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::task::Waker;
+
+use rvcheck_event::exploration::outcome::Cause;
+
+use super::state::{Control, Turn, with};
+use super::{clock, ending};
+
+/// How often it looks.
+const LOOK: Duration = Duration::from_millis(1);
+/// After so many looks at which nothing had happened, it is quiet.
+const QUIET: u32 = 3;
+/// After so many, nobody comes back without being waited for, and nobody can go on.
+const STILL: u32 = 8;
+/// After so many, whoever was chosen has no thread.
+const MISSING: u32 = 60;
+
+/// Wakers of executors that are to be called, each by the next one who is not in the middle of a poll.
+static WAKERS: Mutex<Vec<Waker>> = Mutex::new(Vec::new());
+static CALLED: Condvar = Condvar::new();
+
+/// Begins to watch.
+pub(super) fn begin() {
+    let watching = std::thread::Builder::new().name("rvcheck".to_owned()).spawn(|| {
+        clock::see_real_time();
+        watch();
+    });
+    // Without it, what leaves control is not noticed; a limit ends the process then.
+    drop(watching);
+}
+
+/// Calls a waker on this thread.
+pub(super) fn wake(waker: Waker) {
+    WAKERS.lock().unwrap_or_else(PoisonError::into_inner).push(waker);
+    CALLED.notify_one();
+}
+
+fn watch() {
+    let mut before = 0;
+    let mut looks = 0;
+    loop {
+        let mut wakers = WAKERS.lock().unwrap_or_else(PoisonError::into_inner);
+        if wakers.is_empty() {
+            wakers = CALLED.wait_timeout(wakers, LOOK).unwrap_or_else(PoisonError::into_inner).0;
+        }
+        let called = core::mem::take(&mut *wakers);
+        drop(wakers);
+        let is_called = !called.is_empty();
+        called.into_iter().for_each(Waker::wake);
+        if is_called {
+            continue;
+        }
+        let Some(now) = with(|it| it.now) else { return };
+        looks = if now == before { looks + 1 } else { 0 };
+        before = now;
+        if let Some(handover) = with(|it| look(it, looks)) {
+            handover.carry_out(false);
+        }
+    }
+}
+
+/// Looks at a run in which nothing has happened for so many looks.
+fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
+    match control.turn {
+        Turn::Nobody if looks >= QUIET => {
+            let is_still = looks >= STILL;
+            let handover = control.settle(is_still);
+            let is_over = is_still && control.turn == Turn::Nobody && !control.all.is_empty();
+            if is_over && !control.is_anybody_outside() {
+                ending::hang(control);
+            }
+            handover
+        }
+        Turn::Given(it) if looks >= MISSING => control.misses(it),
+        Turn::Running(it) if looks >= QUIET && sleeps(control.all[it].system_thread) => {
+            control.leaves(it, Cause::Foreign)
+        }
+        _ => super::handover::Handover::nothing(),
+    }
+}
+
+/// Whether a thread sleeps in the system.
+fn sleeps(thread: u32) -> bool {
+    if thread == 0 {
+        return false;
+    }
+    let Ok(text) = fs::read(format!("/proc/self/task/{thread}/stat")) else { return false };
+    // Its name stands before that, and may have brackets in it.
+    let name = text.iter().rposition(|it| *it == b')');
+    name.and_then(|it| text.get(it + 2)).is_some_and(|state| *state == b'S')
+}
