@@ -75,6 +75,22 @@ pub fn findings(
     (all, excerpts)
 }
 
+/// The places of the user's own code.
+pub struct OwnCode(Sources);
+
+impl OwnCode {
+    /// Of this run.
+    pub fn read(recorded: &Recorded) -> OwnCode {
+        OwnCode(Sources::read(recorded))
+    }
+
+    /// Whether it is there, and not in tests.
+    pub fn has(&self, at: &ProgramPoint) -> bool {
+        let place = self.0.place(CompiledSite { file: &at.file, position: at.position, own: false }, "");
+        place.own && !place.in_test
+    }
+}
+
 /// What reports call a test of this package.
 pub fn name(recorded: &Recorded, package: &str, test: &str) -> String {
     if units::packages(recorded).len() > 1 { format!("{package}::{test}") } else { test.to_owned() }

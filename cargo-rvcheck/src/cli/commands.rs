@@ -84,7 +84,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "COUNT", help_heading = "Exploration", value_parser = clap::value_parser!(u64).range(1..))]
     pub schedules: Option<u64>,
     /// Choose other schedules
-    #[arg(long, default_value_t = 0, value_name = "SEED", help_heading = "Exploration")]
+    #[arg(long, default_value_t = 0, value_name = "NUMBER", help_heading = "Exploration")]
     pub seed: u64,
     /// Choose schedules in this way only, to compare the ways
     #[arg(long, value_enum, value_name = "WAY", help_heading = "Exploration")]
@@ -106,7 +106,7 @@ pub struct ExploreArgs {
     pub show: ShowArgs,
     /// Explore only tests whose name contains one of these
     #[arg(value_name = "TESTNAME")]
-    pub tests: Vec<String>,
+    pub filters: Vec<String>,
     /// Arguments for the test executables
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
@@ -115,7 +115,7 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// How the tests are run before they are explored.
     pub fn as_test(&self) -> TestArgs {
-        let mut tests = self.tests.iter().cloned();
+        let mut tests = self.filters.iter().cloned();
         TestArgs {
             build: self.build.clone(),
             targets: self.targets.clone(),

@@ -34,7 +34,7 @@ pub struct Fault {
 }
 
 /// What a fault depends on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Only on who goes on.
     Order,

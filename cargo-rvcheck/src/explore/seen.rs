@@ -68,9 +68,18 @@ impl Seen {
         }
     }
 
-    /// Whether the same went wrong as in this failure.
+    /// Whether the same went wrong as in this failure. That nobody can go on may be all that is known of a hang.
     pub fn shows(&self, failure: &Failure) -> bool {
-        self.failure().is_some_and(|it| it.kind == failure.kind && it.signature == failure.signature)
+        self.failure().is_some_and(|it| {
+            let is_unknown = |it: &Failure| it.kind == FailureKind::Hang && it.signature.is_empty();
+            let is_same = it.signature == failure.signature || is_unknown(it) || is_unknown(failure);
+            it.kind == failure.kind && is_same
+        })
+    }
+
+    /// Whether the clock went on in it while others could.
+    pub fn is_timed(&self) -> bool {
+        self.outcome.as_ref().is_some_and(|it| it.switches.iter().any(|it| it.to.is_clock()))
     }
 
     /// The plan that makes the same run again: its seed, and the deviations that it really made. Where the process could not say which

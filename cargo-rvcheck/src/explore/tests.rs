@@ -56,7 +56,7 @@ fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
     Course {
         test: "it::a".to_owned(),
         directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room) },
-        walks: Walks::new(mix, 0, "it::a", &outcome),
+        walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),
         known: outcome.pairs.iter().cloned().collect(),
         runs: Some(runs),
     }

@@ -8,6 +8,9 @@ use rvcheck_event::exploration::plan::{Plan, Strategy, Switch};
 use rvcheck_event::position::ProgramPoint;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// One walk in so many may end time limits early.
+const EARLY: u64 = 4;
+
 /// Which walks are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mix {
@@ -32,7 +35,10 @@ pub struct Walks {
     mix: Mix,
     root: u64,
     test: String,
+    /// Among how many decisions priorities fall.
     points: u64,
+    /// The time limits that may be over early.
+    early: Vec<ProgramPoint>,
     /// How many choices each participant had.
     weights: Vec<(Name, u64)>,
     /// For each object of several participants: how many choices each had there, and at which places.
@@ -56,8 +62,8 @@ pub struct Parent {
 }
 
 impl Walks {
-    /// The walks of this test, whose run by the default order is known.
-    pub fn new(mix: Mix, root: u64, test: &str, default: &Outcome) -> Walks {
+    /// The walks of this test, whose run by the default order is known. In some of them these time limits may be over early.
+    pub fn new(mix: Mix, root: u64, test: &str, default: &Outcome, early: Vec<ProgramPoint>) -> Walks {
         let mut by_object: BTreeMap<u64, Vec<&Choice>> = BTreeMap::new();
         for choice in default.choices.iter().filter(|it| it.object != 0) {
             by_object.entry(choice.object).or_default().push(choice);
@@ -72,7 +78,8 @@ impl Walks {
             mix,
             root,
             test: test.to_owned(),
-            points: default.points.max(1),
+            points: default.decisions.max(1),
+            early,
             weights: weights(&default.choices),
             objects: by_object.values().filter_map(contended).collect(),
         }
@@ -82,7 +89,10 @@ impl Walks {
     pub fn plan(&self, block: u64, run: u64, parents: &[Parent]) -> Plan {
         let seed = seed_of(self.root, &self.test, block, run);
         let mut dice = Dice::new(seed);
-        let plan = Plan::new(seed);
+        let mut plan = Plan::new(seed);
+        if self.mix == Mix::Mixed && run % EARLY == 1 {
+            plan.early.clone_from(&self.early);
+        }
         match self.mix {
             Mix::Default => plan,
             Mix::Random => Plan { by: Strategy::Random, ..plan },

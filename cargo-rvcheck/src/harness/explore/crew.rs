@@ -6,6 +6,7 @@
 use super::bench::{Bench, LIMIT, Made, Subject};
 use super::kept;
 use super::load::Load;
+use crate::check::explored::OwnCode;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::explore::belief::{Belief, Fault, Laboratory, believe};
@@ -21,7 +22,8 @@ use crate::request::Part;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
-use std::collections::{BTreeMap, VecDeque};
+use rvcheck_event::position::ProgramPoint;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -31,6 +33,8 @@ const TIRED: u64 = 200;
 const FAILURES: usize = 4;
 /// How many runs of a test that passed and showed something new are checked against the properties.
 const CHECKED: usize = 20;
+/// How often it is tried to have a trace that tells why nobody can go on.
+const TRACES: u32 = 4;
 /// How many runs a test can have at most.
 const ROOM: usize = 100_000;
 
@@ -49,6 +53,9 @@ pub(super) struct Job<'a> {
     pub(super) seed: u64,
     pub(super) mix: Mix,
     pub(super) part: Option<Part>,
+    pub(super) own: &'a OwnCode,
+    /// Files are shown relative to it.
+    pub(super) root: &'a Utf8Path,
     pub(super) console: Console,
 }
 
@@ -139,7 +146,7 @@ struct Board {
 struct Given {
     block: u64,
     runs: u64,
-    known: BTreeMap<(u8, String), u64>,
+    known: BTreeMap<(u8, String, bool), u64>,
 }
 
 /// Explores these tests. What was found until something ended it is there in any case.
@@ -326,12 +333,19 @@ impl Crew<'_> {
         };
         let test = format!("{}::{}", subject.launch.listed.package, subject.name());
         Course {
-            walks: Walks::new(self.job.mix, self.job.seed, &test, outcome),
+            walks: Walks::new(self.job.mix, self.job.seed, &test, outcome, self.early(outcome)),
             test,
             directed,
             known: outcome.pairs.iter().cloned().collect(),
             runs: self.job.runs,
         }
+    }
+
+    /// The places of the program's own code at which a time limit may be over early. That of a test only ends it.
+    fn early(&self, outcome: &Outcome) -> Vec<ProgramPoint> {
+        let choices = outcome.choices.iter().map(|it| &it.at);
+        let places: BTreeSet<&ProgramPoint> = choices.chain(&outcome.awaits).collect();
+        places.into_iter().filter(|it| self.job.own.has(it)).cloned().collect()
     }
 
     fn block(&self, bench: &Bench<'_>, test: usize, number: u64, course: &Course) -> Result<()> {
@@ -388,7 +402,10 @@ impl Crew<'_> {
                 state.first_failing = Some(state.first_failing.map_or(run, |it| it.min(run)));
                 let known = &mut given[test].known;
                 let different = known.len();
-                let count = known.entry((failure.kind as u8, failure.signature.clone())).or_default();
+                // What happens without a timer says more.
+                let is_timed = made.seen.is_timed();
+                let count =
+                    known.entry((failure.kind as u8, failure.signature.clone(), is_timed)).or_default();
                 *count += 1;
                 if *count == 1 && different < FAILURES {
                     let again = made.seen.again(&plan);
@@ -399,9 +416,8 @@ impl Crew<'_> {
                         format!(": {}", failure.message)
                     };
                     let name = state.subject.name();
-                    self.job
-                        .console
-                        .status("Found", format_args!("{name} {}{says}; {schedule}", verb(failure)));
+                    let shown = schedule.strip_prefix(self.job.root).unwrap_or(&schedule);
+                    self.job.console.status("Found", format_args!("{name} {}{says}; {shown}", verb(failure)));
                     candidates.push_back(Candidate {
                         test,
                         failure: failure.clone(),
@@ -430,8 +446,14 @@ impl Crew<'_> {
                 self.board().tests[test].flaky.push((failure, times));
             }
             Belief::Fault(mut fault) => {
-                // Once more, for its trace.
-                let last = bench.run(&subject, &fault.shrunk.plan)?;
+                // Once more, for its trace; that of a hang is cut off, and may lack what happened last.
+                let mut last = bench.run(&subject, &fault.shrunk.plan)?;
+                for _ in 1..TRACES {
+                    if last.seen.failure().is_some_and(|it| !it.signature.is_empty()) {
+                        break;
+                    }
+                    last = bench.run(&subject, &fault.shrunk.plan)?;
+                }
                 let end = last.end.clone();
                 let trace = {
                     let mut board = self.board();

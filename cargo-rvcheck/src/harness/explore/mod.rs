@@ -17,6 +17,7 @@ use super::launch::Launch;
 use super::run_file::{Mode, Orders, Ran, count, read_orders, read_results};
 use super::session::Session;
 use crate::check::Options;
+use crate::check::explored::OwnCode;
 use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
@@ -84,6 +85,8 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
         seed: exploring.seed,
         mix: mix(exploring.by),
         part: what.part,
+        own: &OwnCode::read(what.recorded),
+        root: &session.project.root,
         console,
     };
     let (explored, done) = crew::explore(&job, subjects);

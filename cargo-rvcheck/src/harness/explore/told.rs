@@ -14,7 +14,7 @@ use crate::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
 use crate::report::exploration::{
     Awaits, Control, Exploration as Covered, ExploredTest, Orders, Preemptions, SeenPair,
 };
-use crate::report::{Report, Verdict};
+use crate::report::{PropertyReport, Report, UnitVerdict, Verdict};
 use crate::request::By;
 use crate::wrapper::here;
 use camino::Utf8Path;
@@ -32,26 +32,42 @@ pub(super) fn tell(
 ) -> Result<()> {
     let mut runs = Vec::new();
     for test in explored {
-        runs.extend(test.faults.iter().map(|it| shown_by(what, test, it)));
+        // Of the same, that counts which needs no timer.
+        let mut faults: Vec<&Found> = test.faults.iter().collect();
+        faults.sort_by_key(|it| it.fault.class);
+        runs.extend(faults.into_iter().map(|it| shown_by(what, test, it)));
     }
     add(what, &runs, report)?;
     let mut tests: Vec<ExploredTest> = explored.iter().map(|it| covered(what, job, it)).collect();
     tests.sort_by(|a, b| a.test.cmp(&b.test));
     let by = what.exploring.by.and_then(|it: By| it.to_possible_value());
     let by = by.map_or_else(String::new, |it| it.get_name().to_owned());
-    // What was explored and did not violate it holds, as far as anybody knows.
-    if let Some(row) = report.properties.iter_mut().find(|it| it.id == ORDER_DEPENDENCE) {
-        let names = tests.iter().filter(|it| it.control == Control::Controlled).map(|it| &it.test);
-        for name in names {
-            for unit in row.units.iter_mut().filter(|it| it.test == *name) {
-                unit.verdict = unit.verdict.max(Verdict::Held);
-            }
-            row.verdict = row.verdict.max(Verdict::Held);
-        }
-    }
+    add_row(what, &tests, report);
     report.exploration = Some(Covered { seed: what.exploring.seed, by, seconds, tests });
     crate::report::verdicts::settle(report);
     Ok(())
+}
+
+/// Adds the row of the property that only exploring says something of. What did not violate it holds, as far as anybody knows.
+fn add_row(what: &Exploration<'_>, tests: &[ExploredTest], report: &mut Report) {
+    let Some(property) = what.options.properties.iter().find(|it| it.id() == ORDER_DEPENDENCE) else {
+        return;
+    };
+    let unit = |it: &ExploredTest| UnitVerdict {
+        test: it.test.clone(),
+        verdict: if it.control == Control::Controlled { Verdict::Held } else { Verdict::NotExercised },
+        bindings: 1,
+        exercised: 1,
+        witness: Vec::new(),
+    };
+    let units: Vec<UnitVerdict> = tests.iter().filter(|it| it.control >= Control::Alone).map(unit).collect();
+    let mut row =
+        PropertyReport { title: property.title().to_owned(), ..PropertyReport::of(ORDER_DEPENDENCE) };
+    row.verdict = units.iter().map(|it| it.verdict).max().unwrap_or(Verdict::NotExercised);
+    row.units = units;
+    report.properties.retain(|it| it.id != ORDER_DEPENDENCE);
+    report.properties.push(row);
+    report.properties.sort_by(|a, b| a.id.cmp(&b.id));
 }
 
 /// Adds what these runs show to the report.
