@@ -7,6 +7,7 @@ use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
 use crate::explore::belief::Class;
+use crate::finding::Proof;
 use crate::harness::launch::Launch;
 use crate::harness::process::{Controlled, Output};
 use crate::harness::run_file::{count, read_orders, read_results};
@@ -45,7 +46,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
     std::fs::write(&copy, Plan { lists_choices: true, ..plan.clone() }.to_string())
         .map_err(writing(&copy))?;
     let controlled = Controlled { plan: copy, outcome: folder.join("outcome.txt") };
-    console.status("Running", format_args!("{} by {path}", subject.name()));
+    console.status("Running", format_args!("{} by {}", subject.name(), shown(session, path)));
     let run = bench.run_controlled(&subject, controlled, Output::Kept)?;
     let outcome = run.seen.outcome.as_ref();
     match outcome {
@@ -86,6 +87,8 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
 /// Adds what the run has shown to the report.
 pub fn tell(what: &Exploration<'_>, replayed: &Replayed, report: &mut crate::report::Report) -> Result<()> {
     if let Some(shown) = &replayed.shown {
+        // It is told as it was when it was found.
+        report.findings.retain(|it| it.proof != Proof::Observed);
         told::add(what, std::slice::from_ref(shown), report)?;
         crate::report::verdicts::settle(report);
     }
