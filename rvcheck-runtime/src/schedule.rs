@@ -197,6 +197,19 @@ impl Gate {
     }
 }
 
+/// A task of a controlled run has come to where it may have to be delayed. If it has to be, the time of the state.
+pub(crate) fn comes(comer: &Comer) -> Option<u64> {
+    let (gate, mut state) = gate()?;
+    gate.arrives(&mut state, comer);
+    let is_delayed = gate.delays(&state, comer).next().is_some();
+    is_delayed.then_some(state.now)
+}
+
+/// Whether a task that has come at this time is still delayed.
+pub(crate) fn is_delayed(comer: &Comer, since: u64) -> bool {
+    gate().is_some_and(|(gate, state)| !gate.lets_go(&state, comer, since))
+}
+
 impl Delay {
     /// Whether such a task is delayed here, at some time.
     fn is_for(&self, state: &State, comer: &Comer) -> bool {

@@ -93,6 +93,7 @@ unsafe extern "C" {
 }
 
 extern "C" fn at_exit() {
+    control::ended();
     output::finish();
 }
 

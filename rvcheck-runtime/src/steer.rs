@@ -79,7 +79,8 @@ pub(crate) fn delays(head: &Head, location: Loc, context: &Context<'_>) -> bool 
 #[inline(never)]
 fn delays_asking(head: &Head, location: Loc, context: &Context<'_>) -> bool {
     if control::on() {
-        return control::declines(Some(head), location, context);
+        control::before(head, location);
+        return false;
     }
     Comer::asking(head, location).is_some_and(|comer| delay_task(&comer, context))
 }
@@ -87,7 +88,7 @@ fn delays_asking(head: &Head, location: Loc, context: &Context<'_>) -> bool {
 /// Whether the acting task, which is about to await something here, is to be polled again instead. It wakes itself.
 pub(crate) fn delays_await(location: Loc, context: &Context<'_>) -> bool {
     if control::on() {
-        return control::declines(None, location, context);
+        return false;
     }
     Comer::at(location, 0).is_some_and(|comer| delay_task(&comer, context))
 }

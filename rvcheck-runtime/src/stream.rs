@@ -47,7 +47,7 @@ impl Drop for Exit {
                     let outcome =
                         if state.unwinding.get() { TestOutcome::Panicked } else { TestOutcome::Unknown };
                     state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
-                    control::test_ended();
+                    control::ended();
                 }
             });
         }

@@ -18,9 +18,9 @@ pub(super) fn begin(file: &str) {
     let _ = FILE.set(file.to_owned());
 }
 
-/// The thread of the test ends. What is left of the process is not controlled, and those who wait for their turn do so for ever: the
-/// process is about to end.
-pub(crate) fn test_ended() {
+/// The thread of the test ends, or the process. What is left of it is not controlled, and those who wait for their turn do so for ever:
+/// the process is about to end.
+pub(crate) fn ended() {
     if !super::on() {
         return;
     }

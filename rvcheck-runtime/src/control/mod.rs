@@ -38,13 +38,13 @@ use rvcheck_event::exploration::plan::Plan;
 
 use crate::tickets;
 
-pub(crate) use ending::test_ended;
+pub(crate) use ending::ended;
 pub(crate) use recorded::{recorded, signalled};
-pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll, declines};
+pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll};
 pub use tasks::{Timer, at_home, has_timers, pause_time};
 pub(crate) use threads::{
-    Hosting, Left, before, before_atomic, blocked, changed_atomic, end, gone, host, leave, looked, spawned,
-    start,
+    Hosting, Left, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave,
+    looked, spawned, start,
 };
 pub use threads::{
     Leaves, Retried, Returns, changed, drive, join, join_scope, park, retry, retry_until, scoped, signals,
@@ -53,6 +53,17 @@ pub use threads::{
 
 /// A run is controlled.
 static ON: AtomicBool = AtomicBool::new(false);
+
+/// Runtimes on one thread stay there.
+static IS_NARROW: AtomicBool = AtomicBool::new(false);
+
+/// How many threads poll the tasks of a runtime of which the program does not say how many it has.
+pub const WORKERS: usize = 4;
+
+/// Whether the tasks of a runtime on one thread are polled by [`WORKERS`] threads, as in another runtime that they may run in.
+pub fn widens() -> bool {
+    on() && !IS_NARROW.load(Ordering::Relaxed)
+}
 
 /// Whether this run is controlled.
 #[inline(always)]
@@ -65,6 +76,7 @@ pub fn on() -> bool {
 pub(crate) fn begin(plan: &str, outcome: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(plan).map_err(|error| error.to_string())?;
     let plan = Plan::read(&text)?;
+    IS_NARROW.store(plan.is_narrow, Ordering::Relaxed);
     entropy::seed(plan.seed);
     clock::begin();
     ending::begin(outcome);

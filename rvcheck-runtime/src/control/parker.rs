@@ -11,8 +11,6 @@ pub(super) struct Here {
     holder: Cell<Option<usize>>,
     /// The holder is a task, which some executor polls on this thread.
     pub(super) polls: Cell<bool>,
-    /// Somebody else was chosen to go on when the task that is polled here came to this point, so it is to suspend.
-    pub(super) declines: Cell<bool>,
     /// What is awaited next is a timer alone.
     pub(super) awaits_timer: Cell<bool>,
     /// Who has left control on this thread, while a runtime is dropped.
@@ -38,7 +36,6 @@ thread_local! {
         Here {
             holder: Cell::new(None),
             polls: Cell::new(false),
-            declines: Cell::new(false),
             awaits_timer: Cell::new(false),
             left: Cell::new(None),
             root: Cell::new(None),

@@ -6,11 +6,12 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 
 use super::parker::{Home, Parker};
+use crate::schedule::{Before, Comer};
 
 /// One that takes part.
 pub(super) struct Participant {
     pub(super) name: Name,
-    pub(super) kind: Kind,
+    pub(super) task: u32,
     /// The site of its spawn, or 0.
     pub(super) spawned: u32,
     /// How many it has spawned.
@@ -22,6 +23,8 @@ pub(super) struct Participant {
     pub(super) points: u32,
     /// What it is about to do at the last of them.
     pub(super) next: Step,
+    /// It is delayed there by conditions, since this time of theirs.
+    pub(super) delayed: Option<u64>,
     /// The number of the choice at that point, until it is recorded what is done there.
     pub(super) choice: Option<usize>,
     /// Where it is polled, if it is a task; of others what polls the tasks that they spawn.
@@ -42,6 +45,8 @@ pub(super) struct Participant {
     pub(super) is_late: bool,
     /// What it has looked at again and again in vain.
     pub(super) look: Look,
+    /// Whoever awaits its end.
+    pub(super) joiner: Option<usize>,
     /// Whoever waits with their thread for the end of this root.
     pub(super) host: Option<usize>,
 }
@@ -115,16 +120,17 @@ pub(super) struct Look {
 
 impl Participant {
     /// One that was just spawned.
-    pub(super) fn new(name: Name, kind: Kind, spawned: u32, now: u64) -> Participant {
+    pub(super) fn new(name: Name, task: u32, kind: Kind, spawned: u32, now: u64) -> Participant {
         Participant {
             name,
-            kind,
+            task,
             spawned,
             children: 0,
             status: if kind == Kind::Local { Status::Inside } else { Status::Ready },
             since: now,
             points: 0,
             next: Step { place: spawned, ..Step::START },
+            delayed: None,
             choice: None,
             home: None,
             on: None,
@@ -135,6 +141,7 @@ impl Participant {
             deadline: None,
             is_late: false,
             look: Look::default(),
+            joiner: None,
             host: None,
         }
     }
@@ -143,6 +150,17 @@ impl Participant {
     pub(super) fn child(&mut self) -> Name {
         self.children += 1;
         self.name.child(self.children)
+    }
+
+    /// What conditions are asked of who is at a point like this one. `None` where they do not speak of that.
+    pub(super) fn comer(&self) -> Option<Comer> {
+        let Participant { task, next: Step { operation, object, place }, spawned, .. } = self;
+        let before = match operation {
+            Operation::Start => Before::Start { spawned: *spawned },
+            Operation::Poll | Operation::Blocked | Operation::Yield | Operation::End => return None,
+            _ => Before::Asking { at: *place, having: 0 },
+        };
+        Some(Comer { task: *task, before, object: u32::try_from(*object).unwrap_or(0) })
     }
 
     /// Whether it could go on if it were its turn.

@@ -14,7 +14,7 @@ use super::seen::Seen;
 use super::strategy::Chooser;
 use super::{clock, ending};
 use crate::thread::State;
-use crate::{at_work, site, thread};
+use crate::{at_work, schedule, site, thread};
 
 /// How often one may look in vain before it waits for a change.
 const LOOKS: u32 = 6;
@@ -54,6 +54,8 @@ pub(super) struct Control {
     /// How many there are that nobody spawned.
     roots: u32,
     chooser: Chooser,
+    /// Where the chooser begins to choose, if that is not yet.
+    from: Option<(Name, u32)>,
     /// Who goes on at a point, and the site where that has to be.
     switches: BTreeMap<(Name, u32), (Name, u32)>,
     /// Who is held at a point until another one has come to one of its own.
@@ -65,8 +67,8 @@ pub(super) struct Control {
     pub(super) told: u64,
     /// Counts what happens.
     pub(super) now: u64,
-    /// Who was chosen when the task that is polled came to a point at which it is to suspend.
-    pub(super) chosen: Option<usize>,
+    /// Who is about to be woken by the runtime because a task has ended, and that task. Until then nobody goes on.
+    pub(super) awaited: Option<(usize, usize)>,
     /// Which tasks are threads of the scopes at these addresses.
     pub(super) scoped: Vec<(usize, u32)>,
     pub(super) seen: Seen,
@@ -106,13 +108,14 @@ pub(super) fn install(plan: Plan) {
         by_name: HashMap::new(),
         roots: 0,
         chooser: Chooser::new(plan.by, plan.seed, plan.weights, focus),
+        from: plan.from.as_ref().map(of),
         switches: switches.collect(),
         holds: plan.holds.iter().map(|it| (of(&it.from), of(&it.until))).collect(),
         early: plan.early.iter().map(site).collect(),
         limit: plan.limit,
         told: 0,
         now: 0,
-        chosen: None,
+        awaited: None,
         scoped: Vec::new(),
         seen: Seen::new(plan.lists_choices),
     };
@@ -134,7 +137,9 @@ impl Control {
         self.by_task.insert(task, index);
         self.by_name.insert(name.clone(), index);
         self.seen.participant(&name, kind, place);
-        self.all.push(Participant::new(name, kind, place, self.now));
+        let mut it = Participant::new(name, task, kind, place, self.now);
+        it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
+        self.all.push(it);
         index
     }
 
@@ -200,7 +205,7 @@ impl Control {
         self.all[me].on = Some(parker);
         let chosen = self.decide(me);
         if chosen == Some(me) {
-            self.all[me].on = None;
+            self.goes(me);
             return Answer::Go;
         }
         self.ready(me);
@@ -235,7 +240,7 @@ impl Control {
         let parker = here(|it| it.parker());
         self.all[me].on = Some(parker);
         self.ready(me);
-        if self.turn == Turn::Nobody {
+        if self.is_free() {
             let chosen = self.decide(me);
             if chosen == Some(me) {
                 self.goes(me);
@@ -246,6 +251,11 @@ impl Control {
         Answer::Wait(Handover::nothing(), parker)
     }
 
+    /// Whether somebody may be given the turn now.
+    pub(super) fn is_free(&self) -> bool {
+        self.turn == Turn::Nobody && self.awaited.is_none()
+    }
+
     /// One comes to a point.
     pub(super) fn point(&mut self, me: usize, step: Step) {
         self.now += 1;
@@ -253,6 +263,7 @@ impl Control {
         it.points += 1;
         it.choice = None;
         it.next = Step { place: if step.place == 0 { it.next.place } else { step.place }, ..step };
+        it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
         self.seen.points += 1;
         if self.seen.points > self.limit.saturating_mul(POINTS_PER_DECISION) {
             ending::livelock(self);
@@ -364,9 +375,14 @@ impl Control {
         self.next_deadline().is_some_and(|it| it.may_be_early)
     }
 
-    /// Whether the plan holds this one here.
+    /// Whether the plan holds this one here, or conditions do.
     fn is_held(&self, it: usize) -> bool {
-        let Participant { name, points, .. } = &self.all[it];
+        let Participant { name, points, delayed, .. } = &self.all[it];
+        if let Some(since) = delayed
+            && self.all[it].comer().is_some_and(|comer| schedule::is_delayed(&comer, *since))
+        {
+            return true;
+        }
         self.holds.get(&(name.clone(), *points)).is_some_and(|(other, number)| {
             self.by_name.get(other).is_none_or(|other| {
                 let other = &self.all[*other];
@@ -396,6 +412,11 @@ impl Control {
             let others = candidates.iter().filter(|it| **it != at);
             let names = others.map(|it| self.all.get(*it).map_or(Name::CLOCK, |it| it.name.clone()));
             self.all[at].choice = self.seen.choice(&self.all[at], names);
+        } else if self.all[at].next.object != 0 {
+            self.all[at].choice = self.seen.choice(&self.all[at], std::iter::empty());
+        }
+        if self.from.as_ref() == Some(&key) {
+            self.from = None;
         }
         let planned = match self.switches.get(&key).cloned() {
             Some((to, _)) if to.is_clock() => {
@@ -409,7 +430,7 @@ impl Control {
         };
         let chosen = match planned {
             Some(chosen) => chosen,
-            None if others => {
+            None if others && self.from.is_none() => {
                 let current = Some(at).filter(|it| self.all[*it].status == Status::Running);
                 self.chooser.choose(&self.all, candidates, current)
             }
@@ -505,6 +526,7 @@ impl Control {
         if self.turn != Turn::Nobody || self.all.is_empty() {
             return Handover::nothing();
         }
+        self.awaited = None;
         let at = self.seen.last;
         let chosen = match self.decide(at) {
             None if is_quiet && self.relax(true) => self.decide(at),
@@ -513,12 +535,16 @@ impl Control {
         self.elect(chosen)
     }
 
-    /// This one is beyond control from now on, for this reason.
+    /// This one is beyond control from now on, for this reason, which is told.
     pub(super) fn leaves(&mut self, me: usize, cause: Cause) -> Handover {
-        let it = &mut self.all[me];
-        it.status = Status::Outside(cause);
         self.seen.outside += 1;
         self.seen.beyond(&self.all[me], cause);
+        self.steps_aside(me, cause)
+    }
+
+    /// The same where that is not told, since it waits for nothing but others who are controlled.
+    pub(super) fn steps_aside(&mut self, me: usize, cause: Cause) -> Handover {
+        self.all[me].status = Status::Outside(cause);
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
         }

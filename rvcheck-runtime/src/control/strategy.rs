@@ -26,13 +26,15 @@ enum Way {
 /// Priorities of participants, and of the clock.
 struct Priorities {
     of: Vec<u64>,
-    /// That of the clock is drawn anew each time that it goes on, since it can always do so again.
+    /// That of the clock is drawn anew each time that it goes on, since it can always do so again. It tends to fall, so that who only
+    /// sleeps again and again does not keep others from going on.
     clock: u64,
+    ticks: u32,
 }
 
 impl Priorities {
     fn new(random: &mut Random) -> Priorities {
-        Priorities { of: Vec::new(), clock: random.high() }
+        Priorities { of: Vec::new(), clock: random.high(), ticks: 0 }
     }
 
     fn get(&self, it: usize) -> u64 {
@@ -49,7 +51,8 @@ impl Priorities {
     fn highest(&mut self, random: &mut Random, candidates: &[usize]) -> usize {
         let highest = candidates.iter().copied().max_by_key(|it| self.get(*it)).unwrap_or(candidates[0]);
         if highest == CLOCK {
-            self.clock = random.high();
+            self.ticks += 1;
+            self.clock = random.high() >> (self.ticks / 4).min(63);
         }
         highest
     }

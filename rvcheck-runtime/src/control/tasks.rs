@@ -3,8 +3,8 @@
 //! A waker that a task is polled with is ours. It says that the task is ready; the executor's is called when the task is chosen. So the
 //! queues of an executor never have more than one task that is to go on. A task that the executor polls at another time suspends at once.
 //!
-//! A task that comes to a point while it is polled suspends, where that is a point of a future: somebody else goes on, and the task is
-//! polled again later. Executors are free to poll again, and operations of tokio may suspend without need, since each poll has a budget.
+//! A task that comes to a point while it is polled stays there, and keeps the thread, as if the system had taken the processor from it.
+//! Others of its executor go on if that has more threads.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Waker};
@@ -20,7 +20,7 @@ use super::on;
 use super::parker::{Home, here};
 use super::participant::{Deadline, Status, Step};
 use super::state::{Control, Turn, with};
-use crate::{Head, Loc, site, thread};
+use crate::{Loc, site, thread};
 
 /// The waker of a task.
 struct Gated(usize);
@@ -81,7 +81,6 @@ pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
     }
     let outer = here(|it| it.bind(Some(me)));
     let outer_polls = here(|it| it.polls.replace(true));
-    here(|it| it.declines.set(false));
     Gate::Open(Polling { me, task, outer, outer_polls }, Waker::from(Arc::new(Gated(me))))
 }
 
@@ -108,7 +107,6 @@ impl Polling {
         here(|it| {
             it.bind(self.outer);
             it.polls.set(self.outer_polls);
-            it.declines.set(false);
         });
     }
 }
@@ -133,7 +131,7 @@ impl Control {
             it.status = Status::Ready;
         }
         let mut handover = Handover::nothing();
-        if self.turn == Turn::Nobody {
+        if self.is_free() {
             let chosen = self.decide(me);
             if chosen == Some(me) {
                 self.turn = Turn::Given(me);
@@ -166,11 +164,7 @@ impl Control {
         } else {
             it.status = Status::Suspended;
         }
-        // Whoever was chosen when it came to a point, if that was why it is suspended.
-        let chosen = match self.chosen.take() {
-            Some(chosen) if self.all[chosen].is_ready() => Some(chosen),
-            _ => self.decide(me),
-        };
+        let chosen = self.decide(me);
         self.elect(chosen)
     }
 
@@ -178,7 +172,6 @@ impl Control {
     fn ends_polled(&mut self, me: usize, task: u32) -> Handover {
         let host = self.all[me].host;
         self.all[me].on = None;
-        self.chosen = None;
         if let Some(host) = host {
             // The thread that has driven it goes on as what it was before.
             self.point(me, Step { operation: Operation::End, object: 0, place: 0 });
@@ -196,8 +189,13 @@ impl Control {
         match it.status {
             Status::Suspended => {
                 self.ready(me);
-                if self.turn == Turn::Nobody {
-                    let chosen = self.decide(me);
+                let at = match self.awaited {
+                    Some((joiner, ended)) if joiner == me => ended,
+                    _ => me,
+                };
+                self.awaited = self.awaited.filter(|it| it.0 != me);
+                if self.is_free() {
+                    let chosen = self.decide(at);
                     return self.elect(chosen);
                 }
             }
@@ -207,47 +205,6 @@ impl Control {
         }
         Handover::nothing()
     }
-}
-
-/// Whether a future that is about to do something visible with this object is to suspend, so that somebody else goes on. The acting
-/// participant is polled again when it is its turn.
-pub(crate) fn declines(head: Option<&Head>, location: Loc, context: &Context<'_>) -> bool {
-    let (polls, declines) = here(|it| (it.polls.get(), it.declines.get()));
-    if !polls {
-        // Whatever polls it is no executor that is known. The thread waits.
-        if let Some(head) = head {
-            super::before(head, location);
-        }
-        return false;
-    }
-    if declines {
-        context.waker().wake_by_ref();
-        return true;
-    }
-    let site = site::of(location);
-    let Some(head) = head.filter(|_| site.own) else { return false };
-    let object = head.id().into();
-    let is_declined = with(|control| {
-        let Some(me) = here(|it| it.holder()) else { return false };
-        if control.turn != Turn::Running(me) {
-            return false;
-        }
-        control.point(me, Step { operation: Operation::Lock, object, place: site.id });
-        let chosen = control.decide(me);
-        if chosen == Some(me) {
-            control.goes(me);
-            return false;
-        }
-        // The choice is made again when the task has suspended; that of the plan, at this point.
-        control.all[me].is_woken = true;
-        control.chosen = chosen;
-        true
-    });
-    if is_declined == Some(true) {
-        here(|it| it.declines.set(true));
-        return true;
-    }
-    false
 }
 
 /// The task that is spawned next is polled by this executor, which has so many threads, or none but that which drives its root.

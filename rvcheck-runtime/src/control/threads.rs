@@ -3,7 +3,6 @@
 //! All of it is done by whoever is bound to the thread: the thread's own participant, or the task that is polled there.
 
 use core::future::Future;
-use core::panic::Location;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use core::task::{Context, Poll, Waker};
@@ -16,6 +15,7 @@ use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Sort, TaskKind, What};
 
+use super::handover::Handover;
 use super::parker::here;
 use super::participant::{Deadline, JOINED, Look, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
@@ -50,9 +50,6 @@ fn carry_out(answer: Option<Answer>) {
 
 /// The acting participant is about to do something visible with this object.
 pub(crate) fn before(head: &Head, location: Loc) {
-    if here(|it| it.declines.get()) {
-        return;
-    }
     register();
     let site = site::of(location);
     if !site.own {
@@ -80,9 +77,6 @@ pub fn tries(head: &Head, location: Loc) {
 #[cold]
 #[inline(never)]
 fn try_it(head: &Head, location: Loc) {
-    if here(|it| it.declines.get()) {
-        return;
-    }
     register();
     let site = site::of(location);
     if site.own {
@@ -101,7 +95,7 @@ pub fn signals(head: &Head, succeeded: bool) {
 
 /// The acting participant is about to read or write the atomic at this address.
 pub(crate) fn before_atomic(address: usize, location: Loc) {
-    if here(|it| it.declines.get()) || !thread::with(|it| it.may_follow()) {
+    if !thread::with(|it| it.may_follow()) {
         return;
     }
     let site = site::of(location);
@@ -131,7 +125,7 @@ fn look_at(object: u64, value: u64, has_come_on: bool) {
 
 /// The thread lets others go on.
 pub fn yields(location: Loc) {
-    if !on() || here(|it| it.declines.get()) {
+    if !on() {
         return;
     }
     register();
@@ -376,7 +370,9 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
             _ => Kind::Task,
         };
         let index = control.spawned(by, task, kind, place);
-        control.all[index].home = home.filter(|_| kind == Kind::Task);
+        // What drives a root is a worker only where there are no others.
+        let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
+        control.all[index].home = home;
         if is_root {
             here(|it| it.root.set(Some(index)));
         }
@@ -422,17 +418,43 @@ pub(crate) fn end(task: u32) {
 
 impl Control {
     /// This one ends.
-    pub(super) fn ends(&mut self, me: usize, task: u32) -> super::handover::Handover {
+    pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
         self.all[me].status = Status::Over;
         self.changed(JOINED | u64::from(task));
         if self.turn != Turn::Running(me) {
-            return super::handover::Handover::nothing();
+            return Handover::nothing();
         }
         self.seen.does(me, self.all[me].next);
+        if let Some(joiner) = self.all[me].joiner
+            && self.all[joiner].status == Status::Suspended
+        {
+            // The runtime wakes it as soon as this poll or call is over.
+            self.awaited = Some((joiner, me));
+            self.turn = Turn::Nobody;
+            return Handover::nothing();
+        }
         let chosen = self.decide(me);
         self.elect(chosen)
     }
+}
+
+/// The acting participant awaits the end of this task.
+pub(crate) fn joins(task: u32) {
+    with(|control| {
+        if let (Some(task), Some(me)) = (control.of_task(task), here(|it| it.holder())) {
+            control.all[task].joiner = Some(me);
+        }
+    });
+}
+
+/// Nobody awaits the end of this task any more.
+pub(crate) fn detached(task: u32) {
+    with(|control| {
+        if let Some(task) = control.of_task(task) {
+            control.all[task].joiner = None;
+        }
+    });
 }
 
 /// The acting participant does something that is not controlled until this is dropped.
@@ -445,12 +467,15 @@ pub(crate) fn leave(cause: Cause, location: Loc) -> Option<Left> {
         return None;
     }
     register();
-    let place = site::of(location).id;
+    left(site::of(location).id, |control, me| control.leaves(me, cause))
+}
+
+fn left(place: u32, leaves: impl FnOnce(&mut Control, usize) -> Handover) -> Option<Left> {
     let (me, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
         control.all[me].on = Some(here(|it| it.parker()));
-        Some((me, control.leaves(me, cause)))
+        Some((me, leaves(control, me)))
     })??;
     handover.carry_out(true);
     Some(Left(me))
@@ -489,7 +514,7 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
             let chosen = control.decide(me);
             control.elect(chosen)
         } else {
-            super::handover::Handover::nothing()
+            Handover::nothing()
         };
         Some((me, handover))
     })??;
@@ -529,7 +554,8 @@ pub struct Returns;
 impl Drop for Leaves {
     fn drop(&mut self) {
         if on() {
-            let left = leave(Cause::Foreign, Location::caller());
+            register();
+            let left = left(0, |control, me| control.steps_aside(me, Cause::Foreign));
             here(|it| it.left.set(left.map(|it| core::mem::ManuallyDrop::new(it).0)));
         }
     }

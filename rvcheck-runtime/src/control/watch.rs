@@ -13,11 +13,11 @@ use super::{clock, ending};
 /// How often it looks.
 const LOOK: Duration = Duration::from_millis(1);
 /// After so many looks at which nothing had happened, it is quiet.
-const QUIET: u32 = 3;
+const QUIET: u32 = 5;
 /// After so many, nobody comes back without being waited for, and nobody can go on.
-const STILL: u32 = 8;
+const STILL: u32 = 10;
 /// After so many, whoever was chosen has no thread.
-const MISSING: u32 = 60;
+const MISSING: u32 = 300;
 
 /// Wakers of executors that are to be called, each by the next one who is not in the middle of a poll.
 static WAKERS: Mutex<Vec<Waker>> = Mutex::new(Vec::new());

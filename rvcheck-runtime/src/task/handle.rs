@@ -4,7 +4,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, site, stop, stream, switch, waker};
+use crate::{Loc, control, site, stop, stream, switch, waker};
 
 /// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
 #[derive(Debug)]
@@ -40,6 +40,9 @@ impl Handle {
     /// name.
     #[inline]
     pub fn polled(&mut self, location: Loc) {
+        if self.open && control::on() {
+            control::joins(self.id.0);
+        }
         if self.open && switch::on() {
             let site = site::of(location);
             if !site.own {
@@ -78,6 +81,9 @@ impl Handle {
 
     fn detach(&mut self, flags: u8) {
         if core::mem::take(&mut self.open) && switch::on() {
+            if control::on() {
+                control::detached(self.id.0);
+            }
             stream::push(Record::event(EventKind::Detach, flags, self.last, self.id.0, 0));
         }
     }

@@ -12,6 +12,7 @@
 //! focus src/shop.rs:9:3
 //! early src/shop.rs:40:9
 //! limit 100000
+//! narrow
 //! list choices
 //! ```
 //!
@@ -24,6 +25,7 @@
 //! * `focus`: only points there are choices of a strategy that has a focus;
 //! * `early`: the time limit there may be over before others go on who could;
 //! * `limit`: after so many decisions the run is ended;
+//! * `narrow`: a runtime on one thread stays on it; else its tasks are polled by several threads, as in a runtime that has them;
 //! * `list choices`: the outcome lists who else could have gone on, point by point.
 //!
 //! Lines that begin with `#` are remarks for people.
@@ -61,6 +63,8 @@ pub struct Plan {
     pub early: Vec<ProgramPoint>,
     /// After so many decisions the run is ended.
     pub limit: u64,
+    /// Whether runtimes on one thread stay there.
+    pub is_narrow: bool,
     /// Whether the outcome lists the choices.
     pub lists_choices: bool,
     /// What it says to people.
@@ -120,6 +124,7 @@ impl Plan {
             focus: Vec::new(),
             early: Vec::new(),
             limit: LIMIT,
+            is_narrow: false,
             lists_choices: false,
             remarks: Vec::new(),
         }
@@ -159,6 +164,7 @@ impl Plan {
             "focus" => self.focus.push(ProgramPoint::read(rest).ok_or("focus FILE:LINE:COLUMN")?),
             "early" => self.early.push(ProgramPoint::read(rest).ok_or("early FILE:LINE:COLUMN")?),
             "limit" => self.limit = rest.parse().ok().filter(|it| *it > 0).ok_or("limit N")?,
+            "narrow" if rest.is_empty() => self.is_narrow = true,
             "list" if rest == "choices" => self.lists_choices = true,
             "list" => return Err("list choices"),
             _ => return Err(""),
@@ -261,6 +267,9 @@ impl fmt::Display for Plan {
         if self.limit != LIMIT {
             writeln!(f, "limit {}", self.limit)?;
         }
+        if self.is_narrow {
+            writeln!(f, "narrow")?;
+        }
         if self.lists_choices {
             writeln!(f, "list choices")?;
         }
@@ -309,6 +318,7 @@ mod tests {
                 focus: vec![place("src/a to b.rs", 3), place("src/at x.rs", 3)],
                 early: vec![place("src/c.rs", 5)],
                 limit: 7,
+                is_narrow: true,
                 lists_choices: true,
                 remarks: vec!["of `it::sells`".to_owned()],
             };

@@ -27,13 +27,21 @@ macro_rules! forward {
 impl Builder {
     /// A builder of a runtime on the thread that drives it.
     pub fn new_current_thread() -> Builder {
+        #[cfg(feature = "rt-multi-thread")]
+        if rt::control::widens() {
+            return Builder::new_multi_thread();
+        }
         Builder { real: real::runtime::Builder::new_current_thread() }
     }
 
     /// A builder of a runtime with worker threads.
     #[cfg(feature = "rt-multi-thread")]
     pub fn new_multi_thread() -> Builder {
-        Builder { real: real::runtime::Builder::new_multi_thread() }
+        let mut real = real::runtime::Builder::new_multi_thread();
+        if rt::control::on() {
+            real.worker_threads(rt::control::WORKERS);
+        }
+        Builder { real }
     }
 
     forward! {
@@ -83,6 +91,11 @@ impl Builder {
     #[cfg(all(feature = "test-util", rv_tokio_1_2))]
     pub fn start_paused(&mut self, value: bool) -> &mut Builder {
         rt::control::pause_time(value);
+        if value && rt::control::widens() {
+            // Only a runtime on one thread can do that.
+            self.real = real::runtime::Builder::new_current_thread();
+            self.real.enable_all();
+        }
         self.real.start_paused(value);
         self
     }

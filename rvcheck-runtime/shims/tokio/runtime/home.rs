@@ -29,10 +29,10 @@ impl Homed for real::runtime::Handle {
 
 /// The task that is announced next is polled by the runtime that this thread is in.
 pub(crate) fn at_current_home() {
-    if rt::control::on()
-        && let Ok(handle) = real::runtime::Handle::try_current()
-    {
-        at_home(&handle);
+    if rt::control::on() {
+        if let Ok(handle) = real::runtime::Handle::try_current() {
+            at_home(&handle);
+        }
     }
 }
 

@@ -26,7 +26,7 @@ impl Runtime {
     /// When the system refuses what it needs.
     #[cfg(feature = "rt-multi-thread")]
     pub fn new() -> io::Result<Runtime> {
-        Ok(Runtime::of(real::runtime::Runtime::new()?))
+        super::Builder::new_multi_thread().enable_all().build()
     }
 
     /// The runtime from afar.

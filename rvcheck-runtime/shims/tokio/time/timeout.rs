@@ -21,8 +21,8 @@ use rt::{Awaited, Timer};
 #[track_caller]
 #[inline]
 pub fn timeout<F: IntoFuture>(duration: Duration, future: F) -> Timeout<F::IntoFuture> {
-    let deadline = after(duration);
-    Timeout { real: real::time::timeout(duration, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
+    let until = after(duration);
+    Timeout { real: real::time::timeout(duration, future), until, timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// Drives a future until some point in time.
@@ -34,8 +34,7 @@ pub fn timeout<F: IntoFuture>(duration: Duration, future: F) -> Timeout<F::IntoF
 #[track_caller]
 #[inline]
 pub fn timeout_at<F: IntoFuture>(deadline: Instant, future: F) -> Timeout<F::IntoFuture> {
-    let deadline = Some(deadline);
-    Timeout { real: real::time::timeout_at(deadline, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
+    Timeout { real: real::time::timeout_at(deadline, future), until: Some(deadline), timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// Drives a future for some time.
@@ -47,8 +46,8 @@ pub fn timeout_at<F: IntoFuture>(deadline: Instant, future: F) -> Timeout<F::Int
 #[track_caller]
 #[inline]
 pub fn timeout<F: Future>(duration: Duration, future: F) -> Timeout<F> {
-    let deadline = after(duration);
-    Timeout { real: real::time::timeout(duration, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
+    let until = after(duration);
+    Timeout { real: real::time::timeout(duration, future), until, timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// Drives a future until some point in time.
@@ -60,8 +59,7 @@ pub fn timeout<F: Future>(duration: Duration, future: F) -> Timeout<F> {
 #[track_caller]
 #[inline]
 pub fn timeout_at<F: Future>(deadline: Instant, future: F) -> Timeout<F> {
-    let deadline = Some(deadline);
-    Timeout { real: real::time::timeout_at(deadline, future), deadline, timer: rt::control::Timer::new(Location::caller()) }
+    Timeout { real: real::time::timeout_at(deadline, future), until: Some(deadline), timer: rt::control::Timer::new(Location::caller()) }
 }
 
 /// A future with a limit of time.
@@ -69,7 +67,7 @@ pub fn timeout_at<F: Future>(deadline: Instant, future: F) -> Timeout<F> {
 pub struct Timeout<T> {
     real: real::time::Timeout<T>,
     /// When it is over, in a controlled run: the real timer does not run there. `None` if never.
-    deadline: Option<Instant>,
+    until: Option<Instant>,
     timer: rt::control::Timer,
 }
 
@@ -119,10 +117,10 @@ impl<T: Future> Timeout<T> {
         // SAFETY: the real one pins it with itself, and is pinned with `self`.
         let polled = unsafe { Pin::new_unchecked(this.real.get_mut()) }.poll(context);
         drop(limit);
-        let Timeout { deadline, timer, .. } = this;
+        let Timeout { until, timer, .. } = this;
         match polled {
             Poll::Ready(output) => Poll::Ready(Ok(output)),
-            Poll::Pending if deadline.is_some_and(|it| timer.poll(it.into_std()) == Some(true)) => {
+            Poll::Pending if until.is_some_and(|it| timer.poll(it.into_std()) == Some(true)) => {
                 Poll::Ready(Err(elapsed(context)))
             }
             Poll::Pending => {

@@ -30,7 +30,8 @@ impl Readers {
 
     /// None of the tasks that are waited for here has ended. Two of them stand for all: any of them lets the waiter go on.
     pub(super) fn pending(&mut self, location: Loc) {
-        for (_, handle) in self.open.iter_mut().take(2) {
+        let most = if rt::control::on() { usize::MAX } else { 2 };
+        for (_, handle) in self.open.iter_mut().take(most) {
             handle.polled(location);
         }
     }
