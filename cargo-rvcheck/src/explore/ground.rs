@@ -1,7 +1,7 @@
 //! What two runs of a test by the default order show: whether it can be explored, and what there is to reorder.
 
 use super::seen::{RunResult, Seen};
-use rvcheck_event::exploration::outcome::{Beyond, End, Kind, Outcome};
+use rvcheck_event::exploration::outcome::{Beyond, Choice, End, Kind, Outcome};
 use rvcheck_event::exploration::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -101,24 +101,33 @@ fn causes(beyond: &[Beyond]) -> Vec<String> {
 
 /// Where two runs differ first, if they do.
 fn difference(one: &Outcome, other: &Outcome) -> Option<String> {
-    for (a, b) in one.choices.iter().zip(&other.choices) {
-        if a != b {
-            return Some(format!(
-                "at {} of the one it is {}, and at {} of the other {}",
-                a.from, a.at, b.from, b.at
-            ));
-        }
+    let choices = numbered(&one.choices).into_iter().zip(numbered(&other.choices));
+    if let Some((a, b)) = choices.into_iter().find(|(a, b)| a != b) {
+        return Some(format!("the one comes to {}, and the other to {}", told(&a), told(&b)));
     }
     if one.participants != other.participants {
-        return Some(format!(
-            "{} take part in the one, and {} in the other",
-            one.participants.len(),
-            other.participants.len()
-        ));
+        let counts = (one.participants.len(), other.participants.len());
+        return Some(format!("{} take part in the one, and {} in the other", counts.0, counts.1));
     }
     let counts = |it: &Outcome| (it.choices.len(), it.decisions, it.points);
     (counts(one) != counts(other))
         .then(|| format!("the one has {} points, and the other {}", one.points, other.points))
+}
+
+/// The choices, with objects that have the same numbers in each run: those in which they come up.
+fn numbered(choices: &[Choice]) -> Vec<Choice> {
+    let mut numbers: BTreeMap<u64, u64> = BTreeMap::from([(0, 0)]);
+    let mut number = |object: u64| {
+        let next = numbers.len() as u64;
+        *numbers.entry(object).or_insert(next)
+    };
+    choices.iter().map(|it| Choice { object: number(it.object), ..it.clone() }).collect()
+}
+
+fn told(it: &Choice) -> String {
+    let others: Vec<String> = it.candidates.iter().map(ToString::to_string).collect();
+    let others = if others.is_empty() { "nobody else".to_owned() } else { others.join(", ") };
+    format!("{} ({}) at {}, where {others} could go on", it.from, it.operation, it.at)
 }
 
 #[cfg(test)]

@@ -33,6 +33,8 @@ const TIRED: u64 = 200;
 const FAILURES: usize = 4;
 /// How many runs of a test that passed and showed something new are checked against the properties.
 const CHECKED: usize = 20;
+/// After how many runs that do not end in time a block is given up, and after how many a test is.
+const ENDLESS: (u64, u64) = (3, 9);
 /// How often it is tried to have a trace that tells why nobody can go on.
 const TRACES: u32 = 4;
 /// How many runs a test can have at most.
@@ -72,6 +74,8 @@ pub(super) struct Explored {
     pub(super) failing: u64,
     pub(super) first_failing: Option<u64>,
     pub(super) not_ended: u64,
+    /// The schedule of one that did not.
+    pub(super) endless: Option<Utf8PathBuf>,
     /// How many schedules with one preemption there are, and how many of them were tried.
     pub(super) preemptions: (u64, u64),
     pub(super) faults: Vec<Found>,
@@ -176,6 +180,7 @@ impl Explored {
             failing: 0,
             first_failing: None,
             not_ended: 0,
+            endless: None,
             preemptions: (0, 0),
             faults: Vec::new(),
             flaky: Vec::new(),
@@ -271,7 +276,7 @@ impl Crew<'_> {
             let is_tired = self.job.runs.is_none()
                 && test.coverage.since_new >= TIRED
                 && given.runs >= LEAST.max(course.directed.plans.len() as u64);
-            let is_open = course.has(given.block) && !is_tired;
+            let is_open = course.has(given.block) && !is_tired && test.not_ended < ENDLESS.1;
             Standing { runs: given.runs, untried: test.coverage.one(), is_open }
         };
         let standings: Vec<Standing> = tests.iter().zip(given.iter_mut()).map(standing).collect();
@@ -351,11 +356,13 @@ impl Crew<'_> {
     fn block(&self, bench: &Bench<'_>, test: usize, number: u64, course: &Course) -> Result<()> {
         let subject = self.board().tests[test].subject.clone();
         let mut block = Block::new(course, number);
+        let mut not_ended = 0;
         while let Some((index, plan)) = block.next_plan() {
-            if self.is_over() || self.board().error.is_some() {
+            if self.is_over() || self.board().error.is_some() || not_ended == ENDLESS.0 {
                 break;
             }
             let made = bench.run(&subject, &plan)?;
+            not_ended += u64::from(made.seen.result == RunResult::NotEnded);
             let is_new = made.seen.outcome.as_ref().is_some_and(|it| block.learn(&plan, it));
             self.note(bench, test, index, plan, made, is_new)?;
         }
@@ -386,7 +393,13 @@ impl Crew<'_> {
             state.problem.clone_from(&made.problem);
         }
         match &made.seen.result {
-            RunResult::NotEnded => state.not_ended += 1,
+            RunResult::NotEnded => {
+                state.not_ended += 1;
+                if state.endless.is_none() {
+                    let again = made.seen.again(&plan);
+                    state.endless = Some(kept::keep_endless(self.job.schedules, &state.subject, &again)?);
+                }
+            }
             RunResult::Passed if is_new && is_first && state.passed.len() < CHECKED => {
                 if let Some(outcome) = made.seen.outcome.clone() {
                     *kept += 1;

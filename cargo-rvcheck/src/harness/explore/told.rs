@@ -1,6 +1,6 @@
 //! From what was explored to the report: findings, and what was covered.
 
-use super::bench::Subject;
+use super::bench::{LIMIT, Subject};
 use super::crew::{Explored, Found, Job, State};
 use super::{Exploration, shown};
 use crate::again::{from_folder, quoted};
@@ -176,6 +176,10 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
             "something went wrong once, and did not come again by the same schedule{}",
             says(failure)
         ));
+    }
+    if let Some(schedule) = &test.endless {
+        let schedule = shown(what.session, schedule);
+        notes.push(format!("by {schedule}, it does not end in {} s", LIMIT.as_secs()));
     }
     if let Some(problem) = &test.problem {
         notes.push(format!("a run said something of itself that cannot be understood: {problem}"));
