@@ -19,6 +19,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::Participant;
 use rvcheck_event::exploration::plan::Switch;
 use rvcheck_event::position::ProgramPoint;
+use rvcheck_spec::Property;
 use std::collections::BTreeSet;
 
 /// The property of tests whose outcome depends on the schedule.
@@ -57,7 +58,7 @@ pub fn findings(
 ) -> (Vec<Vec<Finding>>, Excerpts) {
     let sources = Sources::read(recorded);
     let packages = units::packages(recorded);
-    let ids: BTreeSet<&str> = options.properties.iter().map(|it| it.id()).chain([ORDER_DEPENDENCE]).collect();
+    let ids: BTreeSet<&str> = options.properties.iter().map(Property::id).chain([ORDER_DEPENDENCE]).collect();
     let mut all = Vec::new();
     let mut excerpts = Excerpts::default();
     for run in shown {
@@ -184,26 +185,16 @@ impl Teller<'_> {
     /// Where somebody stops.
     fn turns(&self) -> Vec<CodeLocation> {
         let turns = self.run.turns.iter().filter_map(|it| Some((it, it.at.as_ref()?)));
-        let label = |it: &Switch| {
-            format!("{} stops here, and {} goes on", self.short(&it.from.of), self.short(&it.to))
-        };
+        let label = |it: &Switch| format!("{} stops here, and {} goes on", short(&it.from.of), short(&it.to));
         turns.map(|(it, at)| self.place(at, &label(it))).filter(|it| it.location.line > 0).collect()
     }
 
-    fn short(&self, name: &Name) -> String {
-        match name {
-            _ if name.is_clock() => "the clock".to_owned(),
-            _ if *name == Name::test() => "the test".to_owned(),
-            _ => format!("`{name}`"),
-        }
-    }
-
-    /// The same, and where it was spawned.
+    /// A participant, and where it was spawned.
     fn long(&self, name: &Name) -> String {
         let spawned =
             self.run.participants.iter().find(|it| it.name == *name).and_then(|it| it.spawned.as_ref());
         let place = spawned.and_then(|at| self.shown(at));
-        let short = self.short(name);
+        let short = short(name);
         place.map_or(short.clone(), |at| format!("{short} (spawned at {at})"))
     }
 
@@ -262,6 +253,15 @@ impl Teller<'_> {
             untried: String::new(),
         });
         found
+    }
+}
+
+/// A participant in a word.
+fn short(name: &Name) -> String {
+    match name {
+        _ if name.is_clock() => "the clock".to_owned(),
+        _ if *name == Name::test() => "the test".to_owned(),
+        _ => format!("`{name}`"),
     }
 }
 

@@ -144,7 +144,7 @@ impl ExploreArgs {
 }
 
 /// How long tests are explored where nobody says so.
-const EXPLORED: Duration = Duration::from_secs(60);
+const EXPLORED: Duration = Duration::from_mins(1);
 
 /// Arguments of `check`.
 #[derive(Clone, Debug, Args)]

@@ -126,7 +126,7 @@ pub(super) fn test_exploring(
 /// A schedule that was given: its file, which is known to be one.
 enum Given {
     /// It says who goes on.
-    Plan(Utf8PathBuf, Plan),
+    Plan(Utf8PathBuf, Box<Plan>),
     /// It says where tasks are delayed.
     Delays(Utf8PathBuf),
 }
@@ -135,7 +135,7 @@ fn schedule(path: &Utf8Path) -> Result<Given> {
     let path = here()?.join(path);
     let text = fs::read_to_string(&path).map_err(|source| Expected::Given { path: path.clone(), source })?;
     if let Some(plan) = replay::plan(&path, &text) {
-        return Ok(Given::Plan(path, plan?));
+        return Ok(Given::Plan(path, Box::new(plan?)));
     }
     match Schedule::read(&text) {
         Ok(_) => Ok(Given::Delays(path)),

@@ -98,14 +98,6 @@ impl<'a> Bench<'a> {
         Ok(Made { seen: Seen { result, outcome }, trace, end: ended.end, seconds: ended.seconds, problem })
     }
 
-    /// Runs a test without control; whether it passes.
-    pub(super) fn passes_plainly(&self, subject: &Subject) -> Result<bool> {
-        check_interrupted()?;
-        let ended = run(&subject.start(None, Output::Hidden))?;
-        check_interrupted()?;
-        Ok(ended.succeeded())
-    }
-
     /// Runs a test without control, and records it.
     pub(super) fn record_plainly(&self, subject: &Subject) -> Result<Utf8PathBuf> {
         check_interrupted()?;
@@ -129,11 +121,13 @@ impl<'a> Bench<'a> {
             own: self.orders.own.clone(),
         }
     }
+}
 
-    /// Keeps the trace of the last run under this name.
-    pub(super) fn keep(&self, made: &Made, path: &Utf8Path) -> Result<()> {
-        if made.trace.exists() {
-            fs::rename(&made.trace, path).map_err(writing(path))?;
+impl Made {
+    /// Keeps its trace under this name.
+    pub(super) fn keep_trace(&self, path: &Utf8Path) -> Result<()> {
+        if self.trace.exists() {
+            fs::rename(&self.trace, path).map_err(writing(path))?;
         }
         Ok(())
     }
@@ -143,6 +137,14 @@ impl Subject {
     /// What reports call it within its package.
     pub(super) fn name(&self) -> String {
         format!("{}::{}", self.launch.listed.executable.target, self.test)
+    }
+
+    /// Runs it without control; whether it passes.
+    pub(super) fn passes_plainly(&self) -> Result<bool> {
+        check_interrupted()?;
+        let ended = run(&self.start(None, Output::Hidden))?;
+        check_interrupted()?;
+        Ok(ended.succeeded())
     }
 
     fn start(&self, recorder: Option<Recorder>, output: Output) -> Start {

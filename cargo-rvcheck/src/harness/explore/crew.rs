@@ -204,7 +204,7 @@ impl Crew<'_> {
 
     fn work(&self, number: usize) {
         let done = Bench::new(self.job.orders, self.job.folder.join(format!("worker-{number}")))
-            .and_then(|bench| self.work_at(&bench));
+            .map(|bench| self.work_at(&bench));
         let mut board = self.board();
         if let Err(error) = done {
             board.error.get_or_insert(error);
@@ -212,7 +212,7 @@ impl Crew<'_> {
         self.changed.notify_all();
     }
 
-    fn work_at(&self, bench: &Bench<'_>) -> Result<()> {
+    fn work_at(&self, bench: &Bench<'_>) {
         while let Some(task) = self.next() {
             let done = match task {
                 Task::Ground(test) => self.ground(bench, test),
@@ -226,7 +226,6 @@ impl Crew<'_> {
             }
             self.changed.notify_all();
         }
-        Ok(())
     }
 
     /// What comes next; waits for it if others may still come to something. `None` at the end.
@@ -364,21 +363,13 @@ impl Crew<'_> {
             let made = bench.run(&subject, &plan)?;
             not_ended += u64::from(made.seen.result == RunResult::NotEnded);
             let is_new = made.seen.outcome.as_ref().is_some_and(|it| block.learn(&plan, it));
-            self.note(bench, test, index, plan, made, is_new)?;
+            self.note(test, index, plan, made, is_new)?;
         }
         Ok(())
     }
 
     /// Takes in a run.
-    fn note(
-        &self,
-        bench: &Bench<'_>,
-        test: usize,
-        index: u64,
-        plan: Plan,
-        made: Made,
-        is_new: bool,
-    ) -> Result<()> {
+    fn note(&self, test: usize, index: u64, plan: Plan, made: Made, is_new: bool) -> Result<()> {
         let mut board = self.board();
         let Board { tests, given, candidates, kept, .. } = &mut *board;
         let state = &mut tests[test];
@@ -404,7 +395,7 @@ impl Crew<'_> {
                 if let Some(outcome) = made.seen.outcome.clone() {
                     *kept += 1;
                     let trace = self.job.folder.join(format!("passed-{kept}.rvt"));
-                    bench.keep(&made, &trace)?;
+                    made.keep_trace(&trace)?;
                     state.passed.push(Passed { plan: made.seen.again(&plan), outcome, trace });
                 }
             }
@@ -473,7 +464,7 @@ impl Crew<'_> {
                     board.kept += 1;
                     self.job.folder.join(format!("failed-{}.rvt", board.kept))
                 };
-                bench.keep(&last, &trace)?;
+                last.keep_trace(&trace)?;
                 if last.seen.shows(&failure) {
                     fault.shrunk.seen = last.seen;
                 }
@@ -487,7 +478,7 @@ impl Crew<'_> {
 }
 
 /// How long shrinking may take in all: runs that hang for real take their time.
-const SHRINKING: Duration = Duration::from_secs(60);
+const SHRINKING: Duration = Duration::from_mins(1);
 
 /// Where something that went wrong is looked into.
 struct Trial<'a> {
@@ -508,7 +499,7 @@ impl Laboratory for Trial<'_> {
 
     fn passes_plainly(&mut self, is_busy: bool) -> Result<bool> {
         let _load = is_busy.then(Load::of_all_cores);
-        self.bench.passes_plainly(self.subject)
+        self.subject.passes_plainly()
     }
 }
 

@@ -86,7 +86,7 @@ fn believed(
     let trace: Utf8PathBuf =
         job.folder.join(format!("violates-{}", last.trace.file_name().unwrap_or_default()));
     let trace = trace.with_extension(format!("{}.rvt", finding.property));
-    bench.keep(&last, &trace)?;
+    last.keep_trace(&trace)?;
     let schedule = kept::keep(job.schedules, &test.subject, &failure, &fault.shrunk.plan)?;
     let outcome = last.seen.outcome.as_ref();
     Ok(Some(Shown {
