@@ -132,13 +132,24 @@ impl Teller<'_> {
     fn message(&self, failure: &Failure) -> String {
         let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
         match failure.kind {
-            FailureKind::Livelock => "by another schedule, all tasks go round without end".to_owned(),
-            FailureKind::Died => format!("by another schedule, the process of this test is ended{says}"),
+            FailureKind::Livelock => "all tasks go round without end".to_owned(),
+            FailureKind::Died => format!("the process of this test is ended{says}"),
             FailureKind::Test | FailureKind::Hang if self.panics_in_own_code(failure) => {
-                format!("by another schedule, this panics{says}")
+                format!("this panics{says}")
             }
-            FailureKind::Test | FailureKind::Hang => format!("by another schedule, this test fails{says}"),
+            FailureKind::Test | FailureKind::Hang => format!("this test fails{says}"),
         }
+    }
+
+    /// What it takes, as the beginning of a message.
+    fn condition(&self, property: &str) -> String {
+        if self.run.class == Class::Time {
+            let early = self.run.turns.iter().find(|it| it.to.is_clock());
+            let place = early.and_then(|it| self.shown(it.at.as_ref()?));
+            let before = place.map_or_else(|| "early".to_owned(), |at| format!("before {at}"));
+            return format!("if a timer fires {before}, ");
+        }
+        if property == ORDER_DEPENDENCE { "by another schedule, ".to_owned() } else { String::new() }
     }
 
     fn place(&self, at: &ProgramPoint, label: &str) -> CodeLocation {
@@ -184,7 +195,8 @@ impl Teller<'_> {
 
     /// Where somebody stops.
     fn turns(&self) -> Vec<CodeLocation> {
-        let turns = self.run.turns.iter().filter_map(|it| Some((it, it.at.as_ref()?)));
+        let stops = self.run.turns.iter().filter(|it| it.from.of != it.to);
+        let turns = stops.filter_map(|it| Some((it, it.at.as_ref()?)));
         let label = |it: &Switch| format!("{} stops here, and {} goes on", short(&it.from.of), short(&it.to));
         turns.map(|(it, at)| self.place(at, &label(it))).filter(|it| it.location.line > 0).collect()
     }
@@ -205,6 +217,9 @@ impl Teller<'_> {
 
     fn words(&self) -> Vec<String> {
         let words = |it: &Switch| {
+            if it.from.of == it.to {
+                return format!("{} goes on at once", self.long(&it.to));
+            }
             let place = it.at.as_ref().and_then(|at| self.shown(at));
             let place =
                 place.map_or_else(|| format!("at its point {}", it.from.number), |at| format!("before {at}"));
@@ -225,11 +240,8 @@ impl Teller<'_> {
     /// What is certain now, with the schedule that makes it happen.
     fn confirmed(&self, mut found: Finding) -> Finding {
         found.proof = Proof::Confirmed;
+        found.message = self.condition(&found.property) + &found.message;
         if self.run.class == Class::Time {
-            let early =
-                self.run.turns.iter().find(|it| it.to.is_clock()).and_then(|it| self.shown(it.at.as_ref()?));
-            let before = early.map_or_else(|| "early".to_owned(), |at| format!("before {at}"));
-            found.message = format!("if a timer fires {before}, {}", found.message);
             found.level = found.level.min(Level::Warning);
         }
         if self.is_of_test() {

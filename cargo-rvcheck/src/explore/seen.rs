@@ -42,7 +42,7 @@ pub struct Failure {
 pub struct Panic {
     /// Where it arose.
     pub at: ProgramPoint,
-    /// The first line of what it says.
+    /// What it says, on one line.
     pub message: String,
 }
 

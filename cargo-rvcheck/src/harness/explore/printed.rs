@@ -18,7 +18,15 @@ pub(super) fn panics(text: &str) -> Vec<Panic> {
         };
         // The message follows on the next line.
         let Some(at) = place.strip_suffix(':').and_then(ProgramPoint::read) else { continue };
-        let message = lines.next().unwrap_or_default().trim();
+        let mut message = lines.next().unwrap_or_default().trim().to_owned();
+        // What an assertion compares stands below what it says.
+        let mut below = lines.clone().map(str::trim);
+        if let (Some(left), Some(right)) = (below.next(), below.next())
+            && left.starts_with("left: ")
+            && right.starts_with("right: ")
+        {
+            message = format!("{message}: {left}, {right}");
+        }
         found.push(Panic { at, message: message.chars().take(LONGEST).collect() });
     }
     found
@@ -45,13 +53,15 @@ mod tests {
     fn panics_are_read_from_what_a_harness_prints() {
         let text = "running 1 test\ntest a ... FAILED\n\nfailures:\n\n---- a stdout ----\n\n\
             thread 'tokio-rt-worker' (123) panicked at src/lib.rs:3:5:\nindex out of bounds: the len is 3\nnote: run with\n\n\
-            thread 'a' panicked at tests/it.rs:9:10:\ncalled `Result::unwrap()` on an `Err` value\n";
+            thread 'a' panicked at tests/it.rs:9:10:\ncalled `Result::unwrap()` on an `Err` value\n\n\
+            thread 'a' panicked at tests/it.rs:10:5:\nassertion `left == right` failed\n  left: 2\n right: 1\n";
         let found: Vec<String> = panics(text).iter().map(|it| format!("{} {}", it.at, it.message)).collect();
         assert_eq!(
             found,
             [
                 "src/lib.rs:3:5 index out of bounds: the len is 3",
-                "tests/it.rs:9:10 called `Result::unwrap()` on an `Err` value"
+                "tests/it.rs:9:10 called `Result::unwrap()` on an `Err` value",
+                "tests/it.rs:10:5 assertion `left == right` failed: left: 2, right: 1"
             ]
         );
         assert_eq!(panics("nothing panicked at all\nthread a panicked at noon"), []);
