@@ -199,6 +199,12 @@ pub struct Tried {
     /// What happened in the last of these runs, in one sentence; empty where the test did not stall.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub happened: String,
+    /// Who stopped where, and who went on instead, in words; empty where tasks were only delayed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub turns: Vec<String>,
+    /// In how many of these runs it happened, where it was found by exploring.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub repeated: u64,
     /// Why it was not tried; empty where it was.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub untried: String,

@@ -17,6 +17,7 @@ pub mod error;
 pub mod escape;
 pub mod examined;
 pub mod exit_code;
+pub mod explore;
 pub mod finding;
 pub mod harness;
 pub mod inject;

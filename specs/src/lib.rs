@@ -37,6 +37,7 @@ library! {
     "lock-order",
     "lost-error",
     "lost-wakeup",
+    "order-dependence",
     "panic-as-result",
     "protocol",
     "semaphore",

@@ -18,6 +18,11 @@ pub fn merge(reports: &[Report]) -> Option<Report> {
     all.unmonitored = places.into_iter().collect();
     for report in &reports[1..] {
         add(&mut all.run, &report.run);
+        match (&mut all.exploration, &report.exploration) {
+            (Some(all), Some(more)) => all.add(more),
+            (all @ None, Some(more)) => *all = Some(more.clone()),
+            (_, None) => {}
+        }
         if report.build != first.build {
             all.run.notes.push("these reports are of different builds".to_owned());
         }

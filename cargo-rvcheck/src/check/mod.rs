@@ -13,6 +13,7 @@ mod departed;
 mod doctests;
 mod engine_verdicts;
 mod events;
+pub mod explored;
 pub mod inversions;
 mod joined;
 mod live;
@@ -156,6 +157,8 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(rules).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     static_findings::add_rows(&report.findings, &mut report.properties);
+    // It has a row once tests were explored.
+    report.properties.retain(|it| it.id != explored::ORDER_DEPENDENCE);
     settle(&mut report);
     anchor::fix(&mut report.findings, |file| sources.items(file));
     report.workspace = place_in_repository(&recorded.workspace_root);

@@ -6,7 +6,7 @@ use crate::report::Report;
 use crate::report::verdicts::settle;
 
 /// Whether both are about the same bug: the place to change of one is among the places of the other.
-pub(super) fn is_the_same(one: &Finding, other: &Finding) -> bool {
+pub(crate) fn is_the_same(one: &Finding, other: &Finding) -> bool {
     let among = |place: &Location, of: &Finding| {
         std::iter::once(&of.primary).chain(&of.related).any(|it| starts_with(it, place))
     };

@@ -110,6 +110,11 @@ impl StallReporter<'_> {
     }
 }
 
+/// Whether a property is one by which a hang is explained.
+pub(super) fn is_of_stalls(property: &str) -> bool {
+    Cause::ALL.iter().any(|it| it.property() == property)
+}
+
 /// The waits and what is had, as events, by which objects are named.
 fn witness(explanation: &Explanation, unit: UnitId) -> rvcheck_spec::Witness {
     let holds = explanation.cycle.iter().filter_map(|it| Some((it.pending.wanted, it.hold?)));

@@ -2,7 +2,7 @@
 
 use super::{PrintArgs, ShowArgs};
 use crate::request::{
-    BuildArgs, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
+    BuildArgs, By, Exploring, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
 };
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
@@ -40,7 +40,10 @@ pub struct TestArgs {
     /// Run tests with a predicted deadlock again for at most this long to confirm it, such as 30s or 2m; 0 for not at all
     #[arg(long, default_value = "30s", value_name = "TIME", help_heading = "Monitoring")]
     pub confirm_budget: Span,
-    /// Delay tasks by this schedule, which a confirmed finding names
+    /// Also run the tests by other schedules for at most this long in all, such as 60s or 5m; 0 for not at all
+    #[arg(long, default_value = "0", value_name = "TIME", help_heading = "Monitoring")]
+    pub explore: Span,
+    /// Run by this schedule, which a confirmed finding names
     #[arg(long, value_name = "FILE")]
     pub schedule: Option<Utf8PathBuf>,
     /// What to show.
@@ -56,6 +59,92 @@ pub struct TestArgs {
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
 }
+
+impl TestArgs {
+    /// How the tests are explored, if they are.
+    pub fn exploring(&self) -> Option<Exploring> {
+        let time = Some(self.explore.0).filter(|it| !it.is_zero());
+        time.map(|time| Exploring { time: Some(time), schedules: None, seed: 0, by: None })
+    }
+}
+
+/// Arguments of `explore`.
+#[derive(Clone, Debug, Args)]
+pub struct ExploreArgs {
+    /// Cargo's own options.
+    #[command(flatten)]
+    pub build: BuildArgs,
+    /// Which targets to test.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    /// Explore for at most this long in all, such as 60s or 5m; 60s unless the number of schedules is given
+    #[arg(long, value_name = "TIME", help_heading = "Exploration")]
+    pub time: Option<Span>,
+    /// Run each test by this many schedules, so that the result is the same on every machine
+    #[arg(long, value_name = "COUNT", help_heading = "Exploration", value_parser = clap::value_parser!(u64).range(1..))]
+    pub schedules: Option<u64>,
+    /// Choose other schedules
+    #[arg(long, default_value_t = 0, value_name = "NUMBER", help_heading = "Exploration")]
+    pub seed: u64,
+    /// Choose schedules in this way only, to compare the ways
+    #[arg(long, value_enum, value_name = "WAY", help_heading = "Exploration")]
+    pub by: Option<By>,
+    /// Run the one test that is selected by this schedule, which a confirmed finding names
+    #[arg(long, value_name = "FILE", help_heading = "Exploration")]
+    pub schedule: Option<Utf8PathBuf>,
+    /// Run only a part of the schedules of each test, such as count:1/3 for the first of three
+    #[arg(long, value_name = "count:I/N", help_heading = "Exploration")]
+    pub partition: Option<Part>,
+    /// How to monitor.
+    #[command(flatten)]
+    pub monitor: MonitorArgs,
+    /// Run tests with a predicted deadlock again for at most this long to confirm it, such as 30s or 2m; 0 for not at all
+    #[arg(long, default_value = "30s", value_name = "TIME", help_heading = "Monitoring")]
+    pub confirm_budget: Span,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+    /// Explore only tests whose name contains one of these
+    #[arg(value_name = "TESTNAME")]
+    pub filters: Vec<String>,
+    /// Arguments for the test executables
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+impl ExploreArgs {
+    /// How the tests are run before they are explored.
+    pub fn as_test(&self) -> TestArgs {
+        let mut tests = self.filters.iter().cloned();
+        TestArgs {
+            build: self.build.clone(),
+            targets: self.targets.clone(),
+            test_tool: TestTool::Auto,
+            no_fail_fast: true,
+            no_run: false,
+            partition: None,
+            monitor: self.monitor,
+            audit: false,
+            confirm_budget: self.confirm_budget,
+            explore: Span(Duration::ZERO),
+            schedule: self.schedule.clone(),
+            show: self.show.clone(),
+            no_snapshot: true,
+            filter: tests.next(),
+            // Cargo takes one name, and the harness any number.
+            args: tests.chain(self.args.iter().cloned()).collect(),
+        }
+    }
+
+    /// How the tests are explored.
+    pub fn exploring(&self) -> Exploring {
+        let time = self.time.map(|it| it.0).or(self.schedules.is_none().then_some(EXPLORED));
+        Exploring { time, schedules: self.schedules, seed: self.seed, by: self.by }
+    }
+}
+
+/// How long tests are explored where nobody says so.
+const EXPLORED: Duration = Duration::from_mins(1);
 
 /// Arguments of `check`.
 #[derive(Clone, Debug, Args)]

@@ -71,6 +71,8 @@ pub enum Command {
     /// Run the instrumented tests, and report what is wrong
     #[command(visible_alias = "t")]
     Test(TestArgs),
+    /// Run the tests by other schedules, and report what can go wrong
+    Explore(ExploreArgs),
     /// Report what the source shows, without running anything
     #[command(visible_alias = "c")]
     Check(CheckArgs),
@@ -119,6 +121,7 @@ impl Command {
     pub fn show_mut(&mut self) -> Option<&mut ShowArgs> {
         match self {
             Command::Test(args) | Command::ShowConfig(args) => Some(&mut args.show),
+            Command::Explore(args) => Some(&mut args.show),
             Command::Check(args) => Some(&mut args.show),
             Command::Run(args) => Some(&mut args.show),
             Command::Replay(args) => Some(&mut args.show),

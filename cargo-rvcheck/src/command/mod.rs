@@ -6,6 +6,7 @@ mod check;
 mod clean;
 mod completions;
 mod explain;
+mod explore;
 mod init;
 mod instrument;
 mod list;
@@ -34,6 +35,7 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
     let console = cli.global.console();
     let code = match cli.command {
         Command::Test(args) => return test::test(&args, console),
+        Command::Explore(args) => return explore::explore(&args, console),
         Command::Run(args) => return run::run(&args, console),
         Command::Check(args) => check::check(&args, console),
         Command::Replay(args) => replay::replay(&args, console),

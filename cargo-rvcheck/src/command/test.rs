@@ -8,6 +8,7 @@ use crate::error::{Expected, Result};
 use crate::escape::one_line;
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{call, run_reading, show_line, test_arguments};
+use crate::harness::explore::{Exploration, explore, replay};
 use crate::harness::instrumented::{Failed, Outcome, build};
 use crate::harness::reporter::tests_decided;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
@@ -19,22 +20,37 @@ use crate::project::Project;
 use crate::project::built::Built;
 use crate::recorded::Recorded;
 use crate::report::Report;
-use crate::request::{BuildArgs, CARGO, build_options, target_options};
+use crate::request::{BuildArgs, CARGO, Exploring, Part, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::schedule::Schedule;
 use rvcheck_spec::Property;
 use std::fs;
 
 /// Runs the instrumented tests and reports.
 pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
+    test_exploring(args, args.exploring(), None, console)
+}
+
+/// The same; then the tests are explored in this way, and of the schedules this part is tried.
+pub(super) fn test_exploring(
+    args: &TestArgs,
+    exploring: Option<Exploring>,
+    part: Option<Part>,
+    console: Console,
+) -> Result<u8> {
     interruption::handle(Running::Tests);
     let follow = args.show.print.is_stream() && !asks_for_list(args);
     let mut session = Session::prepare(&args.build, args.monitor, follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.again = std::mem::take(&mut session.again).by(args.test_tool);
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
-    session.schedule = args.schedule.as_deref().map(schedule).transpose()?;
+    match args.schedule.as_deref().map(schedule).transpose()? {
+        Some(Given::Plan(path, plan)) => return replayed(&mut session, args, &path, &plan, console),
+        Some(Given::Delays(path)) => session.schedule = Some(path),
+        None => {}
+    }
     if asks_for_list(args) {
         return list(&mut session, args, console);
     }
@@ -75,8 +91,24 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
             let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
             let whole =
                 whole.and_then(|()| confirm(&session, args, console, &mut report, &processes, recheck));
+            let exploring = exploring.filter(|_| session.schedule.is_none());
+            let whole = whole.and_then(|()| match exploring {
+                Some(exploring) => {
+                    let options = &options(&session, false);
+                    let what = Exploration {
+                        session: &session,
+                        args,
+                        exploring,
+                        part,
+                        recorded: &recorded,
+                        options,
+                    };
+                    explore(&what, console, &mut report, &processes)
+                }
+                None => Ok(()),
+            });
             report.run.partial = is_partial(args, &session);
-            report.run.part = args.partition;
+            report.run.part = part.or(args.partition);
             if let Err(error) = &whole {
                 report.cut_short(error);
             }
@@ -91,13 +123,54 @@ pub(super) fn test(args: &TestArgs, console: Console) -> Result<u8> {
     }
 }
 
-/// The file with a schedule, which is known to be one.
-fn schedule(path: &Utf8Path) -> Result<Utf8PathBuf> {
+/// A schedule that was given: its file, which is known to be one.
+enum Given {
+    /// It says who goes on.
+    Plan(Utf8PathBuf, Box<Plan>),
+    /// It says where tasks are delayed.
+    Delays(Utf8PathBuf),
+}
+
+fn schedule(path: &Utf8Path) -> Result<Given> {
     let path = here()?.join(path);
     let text = fs::read_to_string(&path).map_err(|source| Expected::Given { path: path.clone(), source })?;
+    if let Some(plan) = replay::plan(&path, &text) {
+        return Ok(Given::Plan(path, Box::new(plan?)));
+    }
     match Schedule::read(&text) {
-        Ok(_) => Ok(path),
+        Ok(_) => Ok(Given::Delays(path)),
         Err(reason) => Err(Expected::Configuration(format!("{path} is no schedule: {reason}"))),
+    }
+}
+
+/// Runs one test by a plan, and reports what that shows.
+fn replayed(
+    session: &mut Session,
+    args: &TestArgs,
+    path: &Utf8Path,
+    plan: &Plan,
+    console: Console,
+) -> Result<u8> {
+    let attempt = |session: &Session| replay::prepare(session, args, console);
+    match build(session, console, attempt, |it| plain::builds(it, args, console))? {
+        Outcome::Failed(failed) => {
+            let plainly = failed == Failed::Plainly;
+            let report = Report::of_failed_build(&session.id, plainly, vec![failed.note().to_owned()]);
+            finish(&report, &args.show, session, false, console).map(|it| it as u8)
+        }
+        Outcome::Built(built) => {
+            check_interrupted()?;
+            let mut recorded = collect::recorded(session, &built, Vec::new());
+            let run = replay::replay(session, path, plan, console)?;
+            recorded.processes = vec![run.process.clone()];
+            let mut report = checked(session, &recorded, None, console)?;
+            let options = &options(session, false);
+            let exploring = Exploring { time: None, schedules: Some(1), seed: plan.seed, by: None };
+            let what = Exploration { session, args, exploring, part: None, recorded: &recorded, options };
+            replay::tell(&what, &run, &mut report)?;
+            report.run.partial = true;
+            finish(&report, &args.show, session, false, console).map(|it| it as u8)
+        }
     }
 }
 

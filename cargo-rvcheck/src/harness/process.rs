@@ -1,10 +1,12 @@
 //! One process of the instrumented program.
 
+use super::launch::Launch;
 use super::libtest::{Harness, Heard, Transcript, Verdicts};
 use super::run_file::Enforcement;
 use crate::error::{Expected, Result};
 use crate::recorded::End;
 use crate::rollback::decisions::is_variable;
+use crate::system;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -29,6 +31,10 @@ pub struct Start {
     pub environment: BTreeMap<String, String>,
     /// Variables that it does not inherit.
     pub without: Vec<String>,
+    /// Where it runs, if not where this process does.
+    pub launch: Option<Arc<Launch>>,
+    /// How long it may run before it is ended, with all that it has started.
+    pub limit: Option<Duration>,
 }
 
 /// What the recorder is told.
@@ -48,8 +54,19 @@ pub struct Recorder {
     pub tickets: bool,
     /// Where tasks are delayed, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
+    /// Who goes on when, if that is controlled.
+    pub controlled: Option<Controlled>,
     /// How the paths of the program's own files begin, where they are not relative.
     pub own: Vec<String>,
+}
+
+/// What controls a process.
+#[derive(Clone, Debug)]
+pub struct Controlled {
+    /// The file with the plan.
+    pub plan: Utf8PathBuf,
+    /// The file that the process writes at its end.
+    pub outcome: Utf8PathBuf,
 }
 
 impl Recorder {
@@ -64,12 +81,15 @@ impl Recorder {
         let atomics = self.atomics.then(|| "atomics=1\n".to_owned());
         let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
         let schedule = self.schedule.iter().map(|it| format!("schedule={it}\n"));
+        let controlled =
+            self.controlled.iter().map(|it| format!("explore={}\nexplored={}\n", it.plan, it.outcome));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
         std::iter::once(fixed)
             .chain(atomics)
             .chain(enforcement)
             .chain(tickets)
             .chain(schedule)
+            .chain(controlled)
             .chain(own)
             .collect()
     }
@@ -121,6 +141,9 @@ impl Start {
             .ok_or_else(|| Expected::Configuration("there is nothing to run".into()))?;
         let mut command = Command::new(program);
         command.args(args);
+        if let Some(launch) = &self.launch {
+            launch.surround(&mut command);
+        }
         for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_variable)) {
             command.env_remove(name);
         }
@@ -197,6 +220,7 @@ pub fn run_before(start: &Start, audience: &mut dyn Audience) -> Result<Ended> {
         }
     };
     let mut asked = begun;
+    let mut is_late = false;
     let status = loop {
         // What it prints is shown at once. Whether it has ended is asked now and then: what it has left behind may never be silent.
         match parts.as_ref().map(|it| it.receiver.recv_timeout(WATCHFULNESS)) {
@@ -211,6 +235,10 @@ pub fn run_before(start: &Start, audience: &mut dyn Audience) -> Result<Ended> {
             asked = Instant::now();
             if let Some(status) = child.try_wait().map_err(failed)? {
                 break status;
+            }
+            if !is_late && start.limit.is_some_and(|it| begun.elapsed() > it) {
+                is_late = true;
+                end_family(child.id());
             }
         }
     };
@@ -227,7 +255,16 @@ pub fn run_before(start: &Start, audience: &mut dyn Audience) -> Result<Ended> {
     }
     printed.lines(b"\n", audience);
     let text = String::from_utf8_lossy(&printed.text).into_owned();
-    Ok(Ended { end: end(status), transcript: printed.transcript, text, seconds })
+    let end = if is_late { End::TimedOut } else { end(status) };
+    Ok(Ended { end, transcript: printed.transcript, text, seconds })
+}
+
+/// Ends a process, and before it whatever it has started.
+fn end_family(process: u32) {
+    for it in system::descendants(process).into_iter().rev().chain([process]) {
+        // What has ended meanwhile cannot be ended.
+        let _ = system::end(it);
+    }
 }
 
 /// What a process has printed.
@@ -336,6 +373,8 @@ mod tests {
             output: Output::Hidden,
             environment: BTreeMap::new(),
             without: Vec::new(),
+            launch: None,
+            limit: None,
         })
         .expect("there is a shell")
     }
@@ -381,6 +420,23 @@ mod tests {
     }
 
     #[test]
+    fn a_process_that_takes_too_long_is_ended_with_what_it_has_started() {
+        let begun = Instant::now();
+        let words = ["sh", "-c", "sleep 60 & sleep 60"].map(str::to_owned).to_vec();
+        let ended = run(&Start {
+            words,
+            recorder: None,
+            output: Output::Hidden,
+            environment: BTreeMap::new(),
+            without: Vec::new(),
+            launch: None,
+            limit: Some(Duration::from_millis(100)),
+        });
+        assert_eq!(ended.expect("there is a shell").end, End::TimedOut);
+        assert!(begun.elapsed() < Duration::from_secs(20));
+    }
+
+    #[test]
     fn a_program_that_is_not_there_is_an_error() {
         let words = vec!["/no/such/program".to_owned()];
         let start = Start {
@@ -389,6 +445,8 @@ mod tests {
             output: Output::Hidden,
             environment: BTreeMap::new(),
             without: Vec::new(),
+            launch: None,
+            limit: None,
         };
         assert!(matches!(run(&start), Err(Expected::Start { .. })));
     }

@@ -69,6 +69,8 @@ pub enum Mode {
     Program,
     /// Only these tests, alone and without instrumentation, to see whether they fail plainly too.
     Plainly(Vec<FailedTests>),
+    /// Nothing: it is only noted how each executable is started.
+    Launching,
     /// Only these tests, alone and by schedules.
     Steered(Trials),
 }

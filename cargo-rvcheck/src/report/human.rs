@@ -1,5 +1,6 @@
 //! The report for a person at a terminal.
 
+use super::explored;
 use super::legible::for_people;
 use super::table;
 use super::tried::tried;
@@ -32,6 +33,7 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     }
     table::properties(report, out)?;
     table::unmonitored(report, out)?;
+    explored::exploration(report, out)?;
     table::run(report, out)?;
     writeln!(out, "{}", table::summary(report))
 }
@@ -85,12 +87,15 @@ fn tail(finding: &Finding) -> Option<String> {
 }
 
 fn seen(finding: &Finding) -> String {
+    let is_explored = finding.tried.as_ref().is_some_and(|it| it.repeated > 0);
     let how = match finding.proof {
+        _ if is_explored => "found by exploring",
         Proof::Observed => "observed",
         Proof::Confirmed | Proof::Witnessed | Proof::Potential => "predicted from what was observed",
         Proof::Static => return "found in the source".to_owned(),
     };
     let seen = match finding.occurrences {
+        _ if is_explored => format!("{how} {}", finding.test),
         0 | 1 => format!("{how} in {}", finding.test),
         count => format!("{how} {count} times, as in {}", finding.test),
     };

@@ -5,6 +5,8 @@
 //! travel beside it as [`Excerpts`] and are stored in a file of their own.
 
 pub mod excerpt;
+pub mod exploration;
+mod explored;
 mod format;
 pub mod gate;
 mod github;
@@ -30,6 +32,7 @@ use crate::recorded::Unmonitored;
 use crate::request::Part;
 use camino::Utf8PathBuf;
 pub use excerpt::Excerpts;
+pub use exploration::Exploration;
 pub use format::Format;
 pub use gate::{Gate, Outcome};
 pub use human::Style;
@@ -360,6 +363,9 @@ pub struct Report {
     pub unmonitored: Vec<Unmonitored>,
     /// The run as a whole.
     pub run: RunReport,
+    /// What was explored by other schedules, if anything was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exploration: Option<Exploration>,
     /// How it compares with the snapshot, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<SnapshotReport>,
@@ -389,6 +395,7 @@ impl Report {
             properties: Vec::new(),
             unmonitored: Vec::new(),
             run: RunReport::default(),
+            exploration: None,
             snapshot: None,
             outcome: None,
             steering: Vec::new(),

@@ -28,11 +28,25 @@ pub(super) fn tried(finding: &Finding) -> Option<String> {
             "its test was run again {times} with the tasks delayed, and it did not happen: something unseen may order them"
         ));
     }
+    if tried.repeated > 0 {
+        return Some(explored(tried));
+    }
     if tried.happened == finding.message {
         return Some("confirmed: it happened when the tasks were delayed".to_owned());
     }
     let happened = &tried.happened;
     Some(format!("confirmed: it happened when the tasks were delayed where they wait: {happened}"))
+}
+
+/// By which schedule it was found.
+fn explored(tried: &Tried) -> String {
+    let (repeated, times) = (tried.repeated, tried.times);
+    let by = if tried.turns.is_empty() {
+        "it depends on random numbers alone".to_owned()
+    } else {
+        format!("tasks go on as by default, but:\n{}", tried.turns.join("\n"))
+    };
+    format!("confirmed: it happened in {repeated} of {times} runs by its schedule; {by}")
 }
 
 /// What a run has to show for a suspicion of a rule to be certain.

@@ -3,6 +3,7 @@
 //! The [command line](crate::cli) fills these values, and whoever builds, runs or describes a run takes them from here.
 
 mod build;
+mod exploring;
 mod monitor;
 mod options;
 mod part;
@@ -10,6 +11,7 @@ mod share;
 mod test_tool;
 
 pub use build::{BuildArgs, TargetArgs};
+pub use exploring::{By, Exploring};
 pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
 pub use part::Part;

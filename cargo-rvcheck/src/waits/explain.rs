@@ -29,6 +29,17 @@ pub enum Cause {
 }
 
 impl Cause {
+    /// All there are.
+    pub const ALL: [Cause; 7] = [
+        Cause::LockOrder,
+        Cause::DoubleLock,
+        Cause::Channels,
+        Cause::Futurelock,
+        Cause::LostWakeup,
+        Cause::Permits,
+        Cause::Stall,
+    ];
+
     /// The id of the property that it violates.
     pub const fn property(self) -> &'static str {
         match self {

@@ -32,6 +32,7 @@ mod state;
 mod strategy;
 mod tasks;
 mod threads;
+mod timers;
 mod times;
 mod watch;
 
@@ -42,10 +43,10 @@ use rvcheck_event::exploration::plan::Plan;
 use crate::tickets;
 
 pub(crate) use ending::ended;
-pub(crate) use recorded::{recorded, signalled};
-pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll};
 pub use partner::Partner;
-pub use tasks::{Timer, at_home, has_timers, pause_time};
+pub(crate) use recorded::{recorded, signalled};
+pub use tasks::at_home;
+pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub(crate) use threads::{
     Hosting, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
     spawned, start, thread_ends,
@@ -55,6 +56,8 @@ pub use threads::{
     outside, park, retry, retry_any, retry_until, scoped, signals, sleep, tries, wait_for_signal, waiters,
     waiting, waiting_until, yields,
 };
+pub(crate) use timers::awaits_timer;
+pub use timers::{Timer, has_timers, pause_time};
 pub use times::{after, instant_of};
 
 /// A run is controlled.

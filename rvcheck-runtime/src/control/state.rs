@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
+use std::task::Waker;
 
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
@@ -12,14 +13,15 @@ use super::parker::{Parker, here};
 use super::participant::{Deadline, Look, Participant, Status, Step};
 use super::seen::Seen;
 use super::strategy::Chooser;
+use super::timers::Running;
 use super::{clock, ending};
 use crate::thread::State;
 use crate::{at_work, schedule, site, thread};
 
 /// How often one may look in vain before it waits for a change.
 const LOOKS: u32 = 6;
-/// How many points there may be for each decision that there may be.
-const POINTS_PER_DECISION: u64 = 20;
+/// After so many points at which nothing was done but to wait and to look, nothing will be.
+const VAIN: u64 = 20_000;
 
 static CONTROL: Mutex<Option<Control>> = Mutex::new(None);
 
@@ -67,6 +69,12 @@ pub(super) struct Control {
     pub(super) told: u64,
     /// Counts what happens.
     pub(super) now: u64,
+    /// How many points there were since something was done.
+    pub(super) vain: u64,
+    /// The timers of tasks.
+    pub(super) timers: Vec<Running>,
+    /// Who is to be woken because their time has come, before anybody goes on.
+    pub(super) wakes: Vec<Waker>,
     /// Who is about to be woken by the runtime because a task has ended, and that task. Until then nobody goes on.
     pub(super) awaited: Option<(usize, usize)>,
     /// Which tasks are threads of the scopes at these addresses.
@@ -115,6 +123,9 @@ pub(super) fn install(plan: Plan) {
         limit: plan.limit,
         told: 0,
         now: 0,
+        vain: 0,
+        timers: Vec::new(),
+        wakes: Vec::new(),
         awaited: None,
         scoped: Vec::new(),
         seen: Seen::new(plan.lists_choices),
@@ -125,6 +136,7 @@ pub(super) fn install(plan: Plan) {
 impl Control {
     /// One that was just spawned by this one, or by nobody.
     pub(super) fn spawned(&mut self, by: Option<usize>, task: u32, kind: Kind, place: u32) -> usize {
+        self.vain = 0;
         let name = match by {
             Some(by) => self.all[by].child(),
             None => {
@@ -229,9 +241,8 @@ impl Control {
 
     /// One that was outside of control comes to a point.
     pub(super) fn comes_back(&mut self, me: usize, step: Step) -> Answer {
-        if let Turn::Given(given) = self.turn
-            && given == me
-        {
+        // It may have come back already, where what is not controlled has called code of the program.
+        if matches!(self.turn, Turn::Given(it) | Turn::Running(it) if it == me) {
             self.point(me, step);
             self.goes(me);
             return Answer::Go;
@@ -265,7 +276,8 @@ impl Control {
         it.next = Step { place: if step.place == 0 { it.next.place } else { step.place }, ..step };
         it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
         self.seen.points += 1;
-        if self.seen.points > self.limit.saturating_mul(POINTS_PER_DECISION) {
+        self.vain += 1;
+        if self.vain > VAIN {
             ending::livelock(self);
         }
     }
@@ -279,6 +291,7 @@ impl Control {
 
     /// Something happened to this object; whoever waits for that may try again.
     pub(super) fn changed(&mut self, object: u64) {
+        self.vain = 0;
         for me in 0..self.all.len() {
             if self.all[me].waits_for(object) {
                 self.ready(me);
@@ -320,15 +333,16 @@ impl Control {
     pub(super) fn elect(&mut self, chosen: Option<usize>) -> Handover {
         let Some(chosen) = chosen else {
             self.turn = Turn::Nobody;
-            return Handover::nothing();
+            return Handover::only(core::mem::take(&mut self.wakes));
         };
         self.now += 1;
+        let wakes = core::mem::take(&mut self.wakes);
         if let Some(parker) = self.all[chosen].on {
             self.goes(chosen);
-            return Handover::to_thread(parker);
+            return Handover::to_thread(wakes, parker);
         }
         self.turn = Turn::Given(chosen);
-        Handover::to_task(self.all[chosen].waker.clone())
+        Handover::to_task(wakes, self.all[chosen].waker.clone())
     }
 
     /// Who goes on at a point of this one. `None` if nobody can.
@@ -368,7 +382,7 @@ impl Control {
     /// The earliest time that somebody waits for.
     fn next_deadline(&self) -> Option<Deadline> {
         let waits = self.all.iter().filter(|it| it.status.is_wait());
-        waits.filter_map(|it| it.deadline).min_by_key(|it| it.at)
+        waits.filter_map(|it| it.deadline).chain(self.next_timer()).min_by_key(|it| it.at)
     }
 
     /// Whether the clock may go on although others could.
@@ -469,8 +483,10 @@ impl Control {
             return None;
         }
         self.seen.switch(&self.all[at], Name::CLOCK);
-        let is_new =
-            |it: &usize| self.all[*it].is_late && self.all[*it].since > before && self.has_thread(*it);
+        let is_new = |it: &usize| {
+            let Participant { status, since, .. } = self.all[*it];
+            status == Status::Ready && since > before && self.has_thread(*it)
+        };
         (0..self.all.len()).filter(is_new).min_by_key(|it| self.all[*it].since)
     }
 
@@ -486,6 +502,7 @@ impl Control {
                 self.ready(me);
             }
         }
+        self.fire_timers();
         true
     }
 

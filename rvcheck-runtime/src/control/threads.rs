@@ -481,12 +481,20 @@ pub(crate) fn start(task: u32) {
 
 /// This task was dropped without being run, or inside of somebody else.
 pub(crate) fn gone(task: u32) {
-    with(|control| {
-        if let Some(me) = control.of_task(task) {
-            control.all[me].status = Status::Over;
-            control.changed(JOINED | u64::from(task));
+    let handover = with(|control| {
+        let me = control.of_task(task)?;
+        control.all[me].status = Status::Over;
+        control.changed(JOINED | u64::from(task));
+        if control.turn != Turn::Given(me) {
+            return None;
         }
+        // It does not come any more.
+        let chosen = control.decide(me);
+        Some(control.elect(chosen))
     });
+    if let Some(Some(handover)) = handover {
+        handover.carry_out(true);
+    }
 }
 
 /// It ends, and with it the thread's part.

@@ -52,6 +52,8 @@ impl Documentation {
             output: Output::Inherited,
             environment: orders.environment.clone(),
             without: vec![VARIABLE.to_owned()],
+            launch: None,
+            limit: None,
         };
         if orders.mode == Mode::Listing {
             return Err(become_process(&start));
@@ -91,6 +93,7 @@ impl Instrumented<'_> {
             atomics: self.orders.atomics,
             tickets: false,
             schedule: self.orders.schedule.clone(),
+            controlled: None,
             own: self.orders.own.clone(),
         });
         let ended = run(&start)?;

@@ -64,6 +64,8 @@ impl Part {
             output: Output::Inherited,
             environment: BTreeMap::new(),
             without: vec![VARIABLE.to_owned()],
+            launch: None,
+            limit: None,
         };
         Instrumented { folder: &self.folder, orders: &orders, documentation: &self.documentation }
             .run(start, name, None)

@@ -53,6 +53,8 @@ fn call(program: &str, args: &[String]) -> Start {
         output: Output::Inherited,
         environment: BTreeMap::new(),
         without: Vec::new(),
+        launch: None,
+        limit: None,
     }
 }
 

@@ -26,7 +26,7 @@ impl ExecutableRun<'_> {
 }
 
 /// The arguments that run only this test.
-pub(super) fn alone(name: &str) -> Vec<String> {
+pub(in crate::harness) fn alone(name: &str) -> Vec<String> {
     [name, "--exact", "--include-ignored"].map(str::to_owned).to_vec()
 }
 

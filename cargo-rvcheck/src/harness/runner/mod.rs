@@ -4,8 +4,9 @@
 //! Tests that fail are run again alone, instrumented. Tests that an abort kept from running are run in new processes.
 //! Both happen here because here everything is as cargo made it.
 
-mod again;
+pub(super) mod again;
 mod evidence;
+mod launching;
 pub mod plainly;
 mod single;
 mod steered;
@@ -62,6 +63,7 @@ pub fn main(args: &[String]) -> Result<u8> {
         Mode::Tests => place.tests(),
         Mode::SingleTests => place.single(),
         Mode::Steered(trials) => place.steered(trials),
+        Mode::Launching => place.note_launch(),
         Mode::Listing => Err(place.become_executable()),
         Mode::Plainly(failed) => {
             let mine = failed.iter().find(|it| it.executable == place.listed.executable);
@@ -101,6 +103,7 @@ impl ExecutableRun<'_> {
             atomics: self.orders.atomics,
             tickets: self.orders.online.is_some(),
             schedule: self.orders.schedule.clone(),
+            controlled: None,
             own: self.orders.own.clone(),
         });
         Start {
@@ -109,6 +112,8 @@ impl ExecutableRun<'_> {
             output,
             environment: self.orders.environment.clone(),
             without: Vec::new(),
+            launch: None,
+            limit: None,
         }
     }
 

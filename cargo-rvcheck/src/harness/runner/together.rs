@@ -116,7 +116,7 @@ impl ExecutableRun<'_> {
     }
 
     /// The tests that the executable would run with the user's arguments.
-    fn would_run(&self, more: &[&str]) -> Result<Vec<String>> {
+    pub(super) fn would_run(&self, more: &[&str]) -> Result<Vec<String>> {
         Ok(listed(&self.list(more)?))
     }
 

@@ -218,6 +218,24 @@ impl Watcher {
     }
 }
 
+/// Why nobody goes on in a process that has ended with this trace: the same words whenever it is for the same reason, whatever the numbers
+/// of tasks and objects. `None` if the trace does not tell.
+pub fn reasons(trace: &Utf8Path) -> Option<String> {
+    let situation = Situation::read(trace, &AtomicBool::new(false))?;
+    let names = situation.world.names();
+    let place = |site| names.site(site).map_or_else(String::new, |it| format!("{}:{}", it.file, it.position));
+    let mut all = BTreeSet::new();
+    for unit in situation.units() {
+        let stuck = situation.waits.stuck(unit);
+        for reason in explain(&situation.waits, &stuck, &situation.world, true) {
+            let mut places: Vec<String> = reason.pending().iter().map(|it| place(it.site)).collect();
+            places.sort();
+            all.insert(format!("{} {}", reason.cause.property(), places.join(" ")));
+        }
+    }
+    (!all.is_empty()).then(|| Vec::from_iter(all).join("; "))
+}
+
 /// Whether a process computed while it was silent, by what it had computed before and after. Where that cannot be read, it may have.
 fn computes(before: Option<Duration>, now: Option<Duration>, silent: Duration) -> bool {
     match (before, now) {

@@ -1,0 +1,283 @@
+//! What exploring a test has shown, as findings.
+//!
+//! A hang is explained as that of any test is, and what a property says of the run is said as for any run. A test that fails, or panics in
+//! its own code, violates `order-dependence`. How bad that is depends on what it takes: see `docs/exploration.md`.
+
+use super::Options;
+use super::process::check_process;
+use super::sources::{CompiledSite, Sources};
+use super::stall::is_of_stalls;
+use super::suppress;
+use super::units::{self, Units};
+use crate::anchor;
+use crate::explore::belief::Class;
+use crate::explore::seen::{Failure, FailureKind};
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, Witness, finding};
+use crate::recorded::{Process, Recorded};
+use crate::report::Excerpts;
+use rvcheck_event::exploration::name::Name;
+use rvcheck_event::exploration::outcome::Participant;
+use rvcheck_event::exploration::plan::Switch;
+use rvcheck_event::position::ProgramPoint;
+use rvcheck_spec::Property;
+use std::collections::BTreeSet;
+
+/// The property of tests whose outcome depends on the schedule.
+pub const ORDER_DEPENDENCE: &str = "order-dependence";
+/// The property of tests that do not end.
+const STALL: &str = "stall";
+
+/// A run of one test that shows something.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The process, with its trace.
+    pub process: Process,
+    /// What went wrong, if it is not only what a property says.
+    pub failure: Option<Failure>,
+    /// Who stops where, and who goes on instead.
+    pub turns: Vec<Switch>,
+    /// Who took part.
+    pub participants: Vec<Participant>,
+    /// The orders of two operations that the run by the default order did not have.
+    pub reversed: Vec<(ProgramPoint, ProgramPoint)>,
+    /// What it depends on.
+    pub class: Class,
+    /// In how many of so many repetitions it came again.
+    pub repeated: (u64, u64),
+    /// The file with the schedule, as it is shown.
+    pub schedule: String,
+}
+
+/// What is shown by these runs, each by itself, and the lines of source that it points at. `is_strict` takes failed tests for as bad as
+/// anything else.
+pub fn findings(
+    recorded: &Recorded,
+    options: &Options,
+    shown: &[Shown],
+    is_strict: bool,
+) -> (Vec<Vec<Finding>>, Excerpts) {
+    let sources = Sources::read(recorded);
+    let packages = units::packages(recorded);
+    let ids: BTreeSet<&str> = options.properties.iter().map(Property::id).chain([ORDER_DEPENDENCE]).collect();
+    let mut all = Vec::new();
+    let mut excerpts = Excerpts::default();
+    for run in shown {
+        let units = Units::new(&run.process, &packages).again_by(&recorded.again);
+        let checked = check_process(&units, options, &sources);
+        let teller = Teller { run, units: &units, sources: &sources, is_strict };
+        let mut found = teller.findings(checked.findings);
+        suppress::apply(&sources.suppressions(), &ids, &mut found);
+        // Comments that allow nothing in one run are no matter of that run.
+        found.retain(|it| it.property != crate::finding::SUPPRESSION);
+        anchor::fix(&mut found, |file| sources.items(file));
+        excerpts.add(Excerpts::of(&found, |file| sources.text(file)));
+        all.push(found);
+    }
+    (all, excerpts)
+}
+
+/// The places of the user's own code.
+pub struct OwnCode(Sources);
+
+impl OwnCode {
+    /// Of this run.
+    pub fn read(recorded: &Recorded) -> OwnCode {
+        OwnCode(Sources::read(recorded))
+    }
+
+    /// Whether it is there, and not in tests.
+    pub fn has(&self, at: &ProgramPoint) -> bool {
+        let place = self.0.place(CompiledSite { file: &at.file, position: at.position, own: false }, "");
+        place.own && !place.in_test
+    }
+}
+
+/// What reports call a test of this package.
+pub fn name(recorded: &Recorded, package: &str, test: &str) -> String {
+    if units::packages(recorded).len() > 1 { format!("{package}::{test}") } else { test.to_owned() }
+}
+
+/// Who tells of one run.
+struct Teller<'a> {
+    run: &'a Shown,
+    units: &'a Units<'a>,
+    sources: &'a Sources,
+    is_strict: bool,
+}
+
+impl Teller<'_> {
+    fn test(&self) -> &str {
+        self.run.process.only.as_deref().unwrap_or_default()
+    }
+
+    /// What checking the trace has found, and what that cannot know.
+    fn findings(&self, checked: Vec<Finding>) -> Vec<Finding> {
+        let happened = checked.into_iter().filter(|it| it.proof == Proof::Observed);
+        let (hangs, mut found): (Vec<Finding>, Vec<Finding>) =
+            happened.partition(|it| is_of_stalls(&it.property));
+        match &self.run.failure {
+            Some(failure) if failure.kind == FailureKind::Hang => {
+                let explained = !hangs.is_empty();
+                found.extend(hangs);
+                if !explained {
+                    found.extend(self.told(failure, STALL, "nobody can go on".to_owned()));
+                }
+            }
+            Some(failure) => found.extend(self.told(failure, ORDER_DEPENDENCE, self.message(failure))),
+            None => {}
+        }
+        found.into_iter().map(|it| self.confirmed(it)).collect()
+    }
+
+    fn message(&self, failure: &Failure) -> String {
+        let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
+        match failure.kind {
+            FailureKind::Livelock => "all tasks go round without end".to_owned(),
+            FailureKind::Died => format!("the process of this test is ended{says}"),
+            FailureKind::Test | FailureKind::Hang if self.panics_in_own_code(failure) => {
+                format!("this panics{says}")
+            }
+            FailureKind::Test | FailureKind::Hang => format!("this test fails{says}"),
+        }
+    }
+
+    /// What it takes, as the beginning of a message.
+    fn condition(&self, property: &str) -> String {
+        if self.run.class == Class::Time {
+            let early = self.run.turns.iter().find(|it| it.to.is_clock());
+            let place = early.and_then(|it| self.shown(it.at.as_ref()?));
+            let before = place.map_or_else(|| "early".to_owned(), |at| format!("before {at}"));
+            return format!("if a timer fires {before}, ");
+        }
+        if property == ORDER_DEPENDENCE { "by another schedule, ".to_owned() } else { String::new() }
+    }
+
+    fn place(&self, at: &ProgramPoint, label: &str) -> CodeLocation {
+        self.sources.place(CompiledSite { file: &at.file, position: at.position, own: false }, label)
+    }
+
+    fn panics(&self, failure: &Failure) -> Vec<CodeLocation> {
+        failure.panics.iter().map(|it| self.place(&it.at, &format!("this panics: {}", it.message))).collect()
+    }
+
+    fn panics_in_own_code(&self, failure: &Failure) -> bool {
+        self.panics(failure).iter().any(|it| it.own && !it.in_test)
+    }
+
+    fn told(&self, failure: &Failure, property: &str, message: String) -> Option<Finding> {
+        let level = match failure.kind {
+            FailureKind::Livelock => Level::Note,
+            FailureKind::Test if !self.panics_in_own_code(failure) && !self.is_strict => Level::Warning,
+            FailureKind::Hang | FailureKind::Died | FailureKind::Test => Level::Error,
+        };
+        // A place in the code under test is where one begins to look.
+        let mut places = self.panics(failure);
+        places.sort_by_key(|it| it.in_test);
+        let turns = self.turns();
+        let reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]).map(|it| self.place(it, ""));
+        let candidates =
+            places.iter().chain(&turns).cloned().chain(reversed).map(unprivileged).collect::<Vec<_>>();
+        let draft = Draft {
+            property: property.to_owned(),
+            level,
+            proof: Proof::Confirmed,
+            message,
+            test: self.units.name(self.test()),
+            witness: Witness::default(),
+            next: NextStep {
+                advice: "make what the schedule turns around wait for each other, or allow both orders"
+                    .to_owned(),
+                command: self.units.again(Some(self.test())),
+            },
+        };
+        finding(draft, &candidates, &places.into_iter().chain(turns).map(unprivileged).collect::<Vec<_>>())
+    }
+
+    /// Where somebody stops.
+    fn turns(&self) -> Vec<CodeLocation> {
+        let stops = self.run.turns.iter().filter(|it| it.from.of != it.to);
+        let turns = stops.filter_map(|it| Some((it, it.at.as_ref()?)));
+        let label = |it: &Switch| format!("{} stops here, and {} goes on", short(&it.from.of), short(&it.to));
+        turns.map(|(it, at)| self.place(at, &label(it))).filter(|it| it.location.line > 0).collect()
+    }
+
+    /// A participant, and where it was spawned.
+    fn long(&self, name: &Name) -> String {
+        let spawned =
+            self.run.participants.iter().find(|it| it.name == *name).and_then(|it| it.spawned.as_ref());
+        let place = spawned.and_then(|at| self.shown(at));
+        let short = short(name);
+        place.map_or(short.clone(), |at| format!("{short} (spawned at {at})"))
+    }
+
+    fn shown(&self, at: &ProgramPoint) -> Option<String> {
+        let at = self.place(at, "").location;
+        (at.line > 0).then(|| format!("{}:{}:{}", at.file, at.line, at.column))
+    }
+
+    fn words(&self) -> Vec<String> {
+        let words = |it: &Switch| {
+            if it.from.of == it.to {
+                return format!("{} goes on at once", self.long(&it.to));
+            }
+            let place = it.at.as_ref().and_then(|at| self.shown(at));
+            let place =
+                place.map_or_else(|| format!("at its point {}", it.from.number), |at| format!("before {at}"));
+            format!("{} stops {place}, and {} goes on", self.long(&it.from.of), self.long(&it.to))
+        };
+        self.run.turns.iter().map(words).collect()
+    }
+
+    /// Nothing is turned around but what the test itself does.
+    fn is_of_test(&self) -> bool {
+        let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
+        let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
+        let reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
+        let mut places = turns.chain(reversed).peekable();
+        places.peek().is_some() && places.all(in_test)
+    }
+
+    /// What is certain now, with the schedule that makes it happen.
+    fn confirmed(&self, mut found: Finding) -> Finding {
+        found.proof = Proof::Confirmed;
+        found.message = self.condition(&found.property) + &found.message;
+        if self.run.class == Class::Time {
+            found.level = found.level.min(Level::Warning);
+        }
+        if self.is_of_test() {
+            found.level = Level::Note;
+        }
+        for place in self.turns().into_iter().filter(|it| it.own) {
+            let starts_there = |it: &crate::finding::Location| {
+                (&it.file, it.line, it.column)
+                    == (&place.location.file, place.location.line, place.location.column)
+            };
+            if !std::iter::once(&found.primary).chain(&found.related).any(starts_there) {
+                found.related.push(place.location);
+            }
+        }
+        found.tried = Some(Tried {
+            times: self.run.repeated.1,
+            repeated: self.run.repeated.0,
+            schedule: self.run.schedule.clone(),
+            happened: found.message.clone(),
+            turns: self.words(),
+            untried: String::new(),
+        });
+        found
+    }
+}
+
+/// A participant in a word.
+fn short(name: &Name) -> String {
+    match name {
+        _ if name.is_clock() => "the clock".to_owned(),
+        _ if *name == Name::test() => "the test".to_owned(),
+        _ => format!("`{name}`"),
+    }
+}
+
+/// A failure counts in a test, too.
+fn unprivileged(place: CodeLocation) -> CodeLocation {
+    CodeLocation { in_test: false, ..place }
+}

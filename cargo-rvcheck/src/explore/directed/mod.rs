@@ -1,0 +1,63 @@
+//! Schedules that are made on purpose, from the choices that the run by the default order had.
+//!
+//! First each conflict of two operations the other way round, the signals before the waits; then each preemption alone; then two of
+//! them. All are derived from one outcome, so that every machine comes to the same list.
+
+mod conflicts;
+mod preemptions;
+
+pub use conflicts::{Conflict, conflicts};
+pub use preemptions::{doubles, singles};
+
+use super::seed::sample;
+use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::plan::{Hold, Plan, Switch};
+
+/// How many conflicts are reversed at most.
+const CONFLICTS: usize = 200;
+/// How many schedules with two preemptions there are at most.
+const DOUBLES: usize = 500;
+
+/// The directed schedules of a test.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Directed {
+    /// The schedules, in the order in which they are tried.
+    pub plans: Vec<Plan>,
+    /// How many of them reverse a conflict.
+    pub reversals: usize,
+    /// How many schedules with one preemption there could be, and how many of them are among the plans.
+    pub preemptions: (usize, usize),
+}
+
+/// The directed schedules of a test that has room for so many runs, from its run by the default order with this seed.
+pub fn directed(outcome: &Outcome, seed: u64, room: usize) -> Directed {
+    let mut plans: Vec<Plan> = Vec::new();
+    let reversed = conflicts(outcome).into_iter().flat_map(|it| it.reversals());
+    for (hold, switch) in reversed.take(CONFLICTS.min(room / 2)) {
+        plans.push(Plan {
+            holds: hold.into_iter().collect(),
+            switches: switch.into_iter().collect(),
+            ..Plan::new(seed)
+        });
+    }
+    let reversals = plans.len();
+    let left = room - reversals;
+    let all = singles(outcome);
+    let possible = all.len();
+    let matter: Vec<Switch> = all.iter().filter(|it| it.matters).map(|it| it.switch.clone()).collect();
+    let chosen: Vec<Switch> = if possible <= left / 2 {
+        all.iter().map(|it| it.switch.clone()).collect()
+    } else if matter.len() <= left / 2 {
+        matter.clone()
+    } else {
+        sample(matter.clone(), left / 4)
+    };
+    let tried = chosen.len();
+    plans.extend(chosen.into_iter().map(|it| Plan { switches: vec![it], ..Plan::new(seed) }));
+    let pairs = doubles(outcome, &matter, DOUBLES.min((left - tried) / 4));
+    plans.extend(pairs.into_iter().map(|it| Plan { switches: it.into(), ..Plan::new(seed) }));
+    Directed { plans, reversals, preemptions: (possible, tried) }
+}
+
+/// How a conflict is reversed: by a participant that waits, or by one that goes on.
+pub type Reversal = (Option<Hold>, Option<Switch>);

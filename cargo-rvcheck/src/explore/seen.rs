@@ -1,0 +1,95 @@
+//! What one run of a test came to.
+
+use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::position::ProgramPoint;
+
+/// See the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// How the test ended.
+    pub result: RunResult,
+    /// What its process says of itself, if it came to that.
+    pub outcome: Option<Outcome>,
+}
+
+/// How a test ended in one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunResult {
+    /// It passed.
+    Passed,
+    /// Something went wrong.
+    Failed(Failure),
+    /// It took longer than a run may, and was ended.
+    NotEnded,
+}
+
+/// What went wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What it is.
+    pub kind: FailureKind,
+    /// What is the same whenever the same thing goes wrong, whatever the schedule.
+    pub signature: String,
+    /// The panics that were printed, in their order.
+    pub panics: Vec<Panic>,
+    /// What it says of itself; empty if nothing.
+    pub message: String,
+}
+
+/// A panic, as it is printed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Panic {
+    /// Where it arose.
+    pub at: ProgramPoint,
+    /// What it says, on one line.
+    pub message: String,
+}
+
+/// What can go wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FailureKind {
+    /// Nobody can go on.
+    Hang,
+    /// All go round without end.
+    Livelock,
+    /// The test failed.
+    Test,
+    /// The process died: by a signal, or by an `exit` of its own.
+    Died,
+}
+
+impl Seen {
+    /// What went wrong, if anything did.
+    pub const fn failure(&self) -> Option<&Failure> {
+        match &self.result {
+            RunResult::Failed(failure) => Some(failure),
+            RunResult::Passed | RunResult::NotEnded => None,
+        }
+    }
+
+    /// Whether the same went wrong as in this failure. That nobody can go on may be all that is known of a hang.
+    pub fn shows(&self, failure: &Failure) -> bool {
+        self.failure().is_some_and(|it| {
+            let is_unknown = |it: &Failure| it.kind == FailureKind::Hang && it.signature.is_empty();
+            let is_same = it.signature == failure.signature || is_unknown(it) || is_unknown(failure);
+            it.kind == failure.kind && is_same
+        })
+    }
+
+    /// Whether the clock went on in it while others could.
+    pub fn is_timed(&self) -> bool {
+        self.outcome.as_ref().is_some_and(|it| it.switches.iter().any(|it| it.to.is_clock()))
+    }
+
+    /// The plan that makes the same run again: its seed, and the deviations that it really made. Where the process could not say which
+    /// these were, the plan that it was given.
+    pub fn again(&self, given: &Plan) -> Plan {
+        match &self.outcome {
+            Some(outcome) => {
+                Plan { switches: outcome.switches.clone(), limit: given.limit, ..Plan::new(given.seed) }
+            }
+            None => Plan { lists_choices: false, ..given.clone() },
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Walks: schedules in which chance chooses, in several ways.
+
+use super::seed::{Dice, seed_of};
+use rvcheck_event::exploration::Point;
+use rvcheck_event::exploration::name::Name;
+use rvcheck_event::exploration::outcome::{Choice, Outcome};
+use rvcheck_event::exploration::plan::{Plan, Strategy, Switch};
+use rvcheck_event::position::ProgramPoint;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// One walk in so many may end time limits early.
+const EARLY: u64 = 4;
+
+/// Which walks are made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mix {
+    /// Several sorts, by turns.
+    #[default]
+    Mixed,
+    /// Nobody deviates.
+    Default,
+    /// Anybody goes on.
+    Random,
+    /// By priorities that fall at a few points.
+    Pct,
+    /// By how much each has still to do.
+    Surw,
+    /// By priorities that are drawn anew for those in a race.
+    Pos,
+}
+
+/// What walks are made from.
+#[derive(Clone, Debug)]
+pub struct Walks {
+    mix: Mix,
+    root: u64,
+    test: String,
+    /// Among how many decisions priorities fall.
+    points: u64,
+    /// The time limits that may be over early.
+    early: Vec<ProgramPoint>,
+    /// How many choices each participant had.
+    weights: Vec<(Name, u64)>,
+    /// For each object of several participants: how many choices each had there, and at which places.
+    objects: Vec<Contended>,
+}
+
+/// An object that several participants use.
+#[derive(Clone, Debug)]
+struct Contended {
+    weights: Vec<(Name, u64)>,
+    places: Vec<ProgramPoint>,
+}
+
+/// A run that a walk may begin like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parent {
+    /// Its seed.
+    pub seed: u64,
+    /// The deviations that it made.
+    pub switches: Vec<Switch>,
+}
+
+impl Walks {
+    /// The walks of this test, whose run by the default order is known. In some of them these time limits may be over early.
+    pub fn new(mix: Mix, root: u64, test: &str, default: &Outcome, early: Vec<ProgramPoint>) -> Walks {
+        let mut by_object: BTreeMap<u64, Vec<&Choice>> = BTreeMap::new();
+        for choice in default.choices.iter().filter(|it| it.object != 0) {
+            by_object.entry(choice.object).or_default().push(choice);
+        }
+        let contended = |choices: &Vec<&Choice>| {
+            let weights = weights(choices.iter().copied());
+            let places: BTreeSet<&ProgramPoint> = choices.iter().map(|it| &it.at).collect();
+            let places = places.into_iter().cloned().collect();
+            (weights.len() > 1).then_some(Contended { weights, places })
+        };
+        Walks {
+            mix,
+            root,
+            test: test.to_owned(),
+            points: default.decisions.max(1),
+            early,
+            weights: weights(&default.choices),
+            objects: by_object.values().filter_map(contended).collect(),
+        }
+    }
+
+    /// The plan of this run of a block, in which these runs have shown something new so far.
+    pub fn plan(&self, block: u64, run: u64, parents: &[Parent]) -> Plan {
+        let seed = seed_of(self.root, &self.test, block, run);
+        let mut dice = Dice::new(seed);
+        let mut plan = Plan::new(seed);
+        if self.mix == Mix::Mixed && run % EARLY == 1 {
+            plan.early.clone_from(&self.early);
+        }
+        match self.mix {
+            Mix::Default => plan,
+            Mix::Random => Plan { by: Strategy::Random, ..plan },
+            Mix::Pos => Plan { by: Strategy::Pos, ..plan },
+            Mix::Pct => Plan { by: self.pct(&mut dice), ..plan },
+            Mix::Surw => self.surw(plan, &mut dice),
+            // Three walks in five, one, and one that goes on from what was new.
+            Mix::Mixed => match run % 5 {
+                3 => Plan { by: self.pct(&mut dice), ..plan },
+                4 => match dice.of(parents) {
+                    Some(parent) => continued(parent, &mut dice),
+                    None => Plan { by: Strategy::Random, ..plan },
+                },
+                _ => self.surw(plan, &mut dice),
+            },
+        }
+    }
+
+    fn pct(&self, dice: &mut Dice) -> Strategy {
+        Strategy::Pct { depth: 2 + dice.below(2) as u32, points: self.points }
+    }
+
+    /// One object is looked at in most of the walks.
+    fn surw(&self, plan: Plan, dice: &mut Dice) -> Plan {
+        let object = if dice.below(4) == 0 { None } else { dice.of(&self.objects) };
+        let (weights, focus) = match object {
+            Some(object) => (object.weights.clone(), object.places.clone()),
+            None => (self.weights.clone(), Vec::new()),
+        };
+        Plan { by: Strategy::Surw, weights, focus, ..plan }
+    }
+}
+
+/// How many of these choices each participant had.
+fn weights<'c>(choices: impl IntoIterator<Item = &'c Choice>) -> Vec<(Name, u64)> {
+    let mut weights: BTreeMap<&Name, u64> = BTreeMap::new();
+    for choice in choices {
+        *weights.entry(&choice.from.of).or_default() += 1;
+    }
+    weights.into_iter().map(|(name, weight)| (name.clone(), weight)).collect()
+}
+
+/// Begins as this run did, and then goes on at random. With the same seed, what is kept happens in the same way.
+fn continued(parent: &Parent, dice: &mut Dice) -> Plan {
+    let kept = dice.below(parent.switches.len() + 1);
+    let switches: Vec<Switch> = parent.switches.iter().take(kept).cloned().collect();
+    let from: Option<Point> = parent.switches.get(kept).or(switches.last()).map(|it| it.from.clone());
+    Plan { by: Strategy::Random, from, switches, ..Plan::new(parent.seed) }
+}

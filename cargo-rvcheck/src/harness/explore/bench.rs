@@ -1,0 +1,194 @@
+//! A place where tests are run by plans, one at a time. Several are used at once.
+
+use super::printed::{panics, without_numbers};
+use crate::error::{Result, writing};
+use crate::explore::seen::{Failure, FailureKind, RunResult, Seen};
+use crate::harness::children;
+use crate::harness::launch::Launch;
+use crate::harness::process::{Controlled, Ended, Output, Recorder, Start, run};
+use crate::harness::run_file::Orders;
+use crate::harness::runner::again::alone;
+use crate::harness::standstill::reasons;
+use crate::interruption::check_interrupted;
+use crate::recorded::End;
+use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_event::exploration::outcome::{self, ENDED_ITSELF, Outcome};
+use rvcheck_event::exploration::plan::Plan;
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How long a run may take, in real time.
+pub(super) const LIMIT: Duration = Duration::from_secs(10);
+/// How large a trace of one run may become. More would take longer than a run may.
+const TRACE: u64 = 256 << 20;
+/// The exit code of libtest where tests failed.
+const FAILED: i32 = 101;
+
+/// See the module.
+pub(super) struct Bench<'a> {
+    orders: &'a Orders,
+    folder: Utf8PathBuf,
+}
+
+/// A test of an executable.
+#[derive(Clone, Debug)]
+pub(super) struct Subject {
+    /// How the executable is started.
+    pub(super) launch: Arc<Launch>,
+    /// The test, as its harness calls it.
+    pub(super) test: String,
+}
+
+/// A run that was made. Its trace stays until the next one.
+pub(super) struct Made {
+    pub(super) seen: Seen,
+    pub(super) trace: Utf8PathBuf,
+    /// How its process ended.
+    pub(super) end: End,
+    pub(super) seconds: f64,
+    /// What is odd about what it said of itself.
+    pub(super) problem: Option<String>,
+}
+
+impl<'a> Bench<'a> {
+    /// In this folder, which is for nothing else.
+    pub(super) fn new(orders: &'a Orders, folder: Utf8PathBuf) -> Result<Bench<'a>> {
+        fs::create_dir_all(&folder).map_err(writing(&folder))?;
+        Ok(Bench { orders, folder })
+    }
+
+    /// Runs a test by a plan.
+    pub(super) fn run(&self, subject: &Subject, plan: &Plan) -> Result<Made> {
+        check_interrupted()?;
+        let controlled =
+            Controlled { plan: self.folder.join("plan.txt"), outcome: self.folder.join("outcome.txt") };
+        fs::write(&controlled.plan, plan.to_string()).map_err(writing(&controlled.plan))?;
+        self.run_controlled(subject, controlled, Output::Hidden)
+    }
+
+    /// The same by a plan in a file; what the test prints may be shown.
+    pub(super) fn run_controlled(
+        &self,
+        subject: &Subject,
+        controlled: Controlled,
+        output: Output,
+    ) -> Result<Made> {
+        let trace = self.folder.join("trace.rvt");
+        children::remove(&trace);
+        // There is none at first.
+        let _ = fs::remove_file(&controlled.outcome);
+        let written = controlled.outcome.clone();
+        let recorder = self.recorder(subject, trace.clone(), Some(controlled));
+        let mut start = subject.start(Some(recorder), output);
+        if output != Output::Hidden {
+            // Somebody looks on, perhaps with a debugger.
+            start.limit = None;
+            let shown = ["--nocapture", "--no-capture", "--show-output"];
+            start.words.extend(subject.launch.args.iter().filter(|it| shown.contains(&it.as_str())).cloned());
+        }
+        let ended = run(&start)?;
+        check_interrupted()?;
+        let (outcome, problem) = match fs::read_to_string(&written).map(|it| Outcome::read(&it)) {
+            Ok(Ok(outcome)) => (Some(outcome), None),
+            Ok(Err(problem)) => (None, Some(problem)),
+            Err(_) => (None, None),
+        };
+        let result = result(&ended, outcome.as_ref(), &trace);
+        Ok(Made { seen: Seen { result, outcome }, trace, end: ended.end, seconds: ended.seconds, problem })
+    }
+
+    /// Runs a test without control, and records it.
+    pub(super) fn record_plainly(&self, subject: &Subject) -> Result<Utf8PathBuf> {
+        check_interrupted()?;
+        let trace = self.folder.join("trace.rvt");
+        children::remove(&trace);
+        run(&subject.start(Some(self.recorder(subject, trace.clone(), None)), Output::Hidden))?;
+        check_interrupted()?;
+        Ok(trace)
+    }
+
+    fn recorder(&self, subject: &Subject, trace: Utf8PathBuf, controlled: Option<Controlled>) -> Recorder {
+        Recorder {
+            trace,
+            cap: self.orders.trace_cap.min(TRACE),
+            libtest: subject.launch.listed.libtest,
+            enforcement: self.orders.enforcement.clone(),
+            atomics: true,
+            tickets: false,
+            schedule: None,
+            controlled,
+            own: self.orders.own.clone(),
+        }
+    }
+}
+
+impl Made {
+    /// Keeps its trace under this name.
+    pub(super) fn keep_trace(&self, path: &Utf8Path) -> Result<()> {
+        if self.trace.exists() {
+            fs::rename(&self.trace, path).map_err(writing(path))?;
+        }
+        Ok(())
+    }
+}
+
+impl Subject {
+    /// What reports call it within its package.
+    pub(super) fn name(&self) -> String {
+        format!("{}::{}", self.launch.listed.executable.target, self.test)
+    }
+
+    /// Runs it without control; whether it passes.
+    pub(super) fn passes_plainly(&self) -> Result<bool> {
+        check_interrupted()?;
+        let ended = run(&self.start(None, Output::Hidden))?;
+        check_interrupted()?;
+        Ok(ended.succeeded())
+    }
+
+    fn start(&self, recorder: Option<Recorder>, output: Output) -> Start {
+        Start {
+            words: self.launch.words.iter().cloned().chain(alone(&self.test)).collect(),
+            recorder,
+            output,
+            environment: std::collections::BTreeMap::new(),
+            without: Vec::new(),
+            launch: Some(Arc::clone(&self.launch)),
+            limit: Some(LIMIT),
+        }
+    }
+}
+
+/// How the test ended.
+fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResult {
+    let panics = panics(&ended.text);
+    let message = panics.first().map(|it| it.message.clone()).unwrap_or_default();
+    let of_panic = || match panics.first() {
+        Some(panic) => format!("{} {}", panic.at, without_numbers(&panic.message)),
+        None => String::new(),
+    };
+    let failed = |kind, signature: String, message: String| {
+        RunResult::Failed(Failure { kind, signature, panics: panics.clone(), message })
+    };
+    match (&ended.end, outcome.map(|it| it.end)) {
+        (End::TimedOut, _) => RunResult::NotEnded,
+        (End::Exited(ENDED_ITSELF), Some(outcome::End::Hang)) => {
+            failed(FailureKind::Hang, reasons(trace).unwrap_or_default(), String::new())
+        }
+        (End::Exited(ENDED_ITSELF), Some(outcome::End::Livelock)) => {
+            failed(FailureKind::Livelock, String::new(), String::new())
+        }
+        (End::Exited(0), _) => RunResult::Passed,
+        (End::Exited(FAILED), _) => failed(FailureKind::Test, of_panic(), message),
+        (End::Signalled(signal), _) => {
+            let how = format!("signal {signal}");
+            let message = if message.is_empty() { how.clone() } else { message };
+            failed(FailureKind::Died, format!("{how} {}", of_panic()), message)
+        }
+        (End::Exited(code), _) => {
+            failed(FailureKind::Died, format!("exit {code}"), format!("it exits with status {code}"))
+        }
+        (End::Orderly | End::Unfinished, _) => failed(FailureKind::Died, String::new(), String::new()),
+    }
+}

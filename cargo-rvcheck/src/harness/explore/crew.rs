@@ -1,0 +1,520 @@
+//! Several workers that explore tests at once, each on a [bench](Bench) of its own.
+//!
+//! What comes next is decided under one lock: what was found is believed first; then each test is run by the default order; then blocks of
+//! runs are given out by shares. Within a block, runs come one after another.
+
+use super::bench::{Bench, LIMIT, Made, Subject};
+use super::kept;
+use super::load::Load;
+use crate::check::explored::OwnCode;
+use crate::console::Console;
+use crate::error::{Expected, Result};
+use crate::explore::belief::{Belief, Fault, Laboratory, believe};
+use crate::explore::block::{Block, Course, RUNS};
+use crate::explore::coverage::Coverage;
+use crate::explore::directed::{Directed, directed};
+use crate::explore::ground::{Ground, default_order, ground};
+use crate::explore::seen::{Failure, RunResult, Seen};
+use crate::explore::shares::{LEAST, Standing, next};
+use crate::explore::walks::{Mix, Walks};
+use crate::harness::run_file::Orders;
+use crate::request::Part;
+use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::position::ProgramPoint;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// After how many runs without a new order a test is over, where time is what is limited.
+const TIRED: u64 = 200;
+/// How many different things that go wrong are looked into in one test.
+const FAILURES: usize = 4;
+/// How many runs of a test that passed and showed something new are checked against the properties.
+const CHECKED: usize = 20;
+/// After how many runs that do not end in time a block is given up, and after how many a test is.
+const ENDLESS: (u64, u64) = (3, 9);
+/// How often it is tried to have a trace that tells why nobody can go on.
+const TRACES: u32 = 4;
+/// How many runs a test can have at most.
+const ROOM: usize = 100_000;
+
+/// What is to be done.
+pub(super) struct Job<'a> {
+    pub(super) orders: &'a Orders,
+    /// The folder of everything.
+    pub(super) folder: &'a Utf8Path,
+    /// Where schedules are kept.
+    pub(super) schedules: &'a Utf8Path,
+    pub(super) workers: usize,
+    /// When it has to be over.
+    pub(super) until: Option<Instant>,
+    /// How many runs each test has, where that is limited.
+    pub(super) runs: Option<u64>,
+    pub(super) seed: u64,
+    pub(super) mix: Mix,
+    pub(super) part: Option<Part>,
+    pub(super) own: &'a OwnCode,
+    /// Files are shown relative to it.
+    pub(super) root: &'a Utf8Path,
+    pub(super) console: Console,
+}
+
+/// What became of one test.
+pub(super) struct Explored {
+    pub(super) subject: Subject,
+    pub(super) state: State,
+    /// How many take part in the run by the default order.
+    pub(super) participants: u64,
+    pub(super) coverage: Coverage,
+    /// What the run by the default order came to.
+    pub(super) default: Option<Outcome>,
+    /// In how many runs something went wrong; the number of the first of them; how many did not end in time.
+    pub(super) failing: u64,
+    pub(super) first_failing: Option<u64>,
+    pub(super) not_ended: u64,
+    /// The schedule of one that did not.
+    pub(super) endless: Option<Utf8PathBuf>,
+    /// How many schedules with one preemption there are, and how many of them were tried.
+    pub(super) preemptions: (u64, u64),
+    pub(super) faults: Vec<Found>,
+    /// What went wrong and also fails plainly, and in how many of the plain runs.
+    pub(super) flaky: Vec<(Failure, u32)>,
+    /// What went wrong and could not be repeated.
+    pub(super) unrepeated: Vec<Failure>,
+    /// Runs that passed and showed something new.
+    pub(super) passed: Vec<Passed>,
+    /// What processes said of themselves that cannot be understood.
+    pub(super) problem: Option<String>,
+}
+
+/// How far a test has come.
+pub(super) enum State {
+    /// There was no time for it.
+    Waiting,
+    /// Its runs by the default order are being made.
+    Grounding,
+    /// It is explored.
+    Open(Arc<Course>),
+    /// There is one schedule.
+    Alone,
+    /// It is not controlled.
+    Uncontrolled(Vec<String>),
+}
+
+/// A fault that was found.
+pub(super) struct Found {
+    pub(super) failure: Failure,
+    pub(super) fault: Fault,
+    pub(super) end: crate::recorded::End,
+    pub(super) trace: Utf8PathBuf,
+    pub(super) schedule: Utf8PathBuf,
+}
+
+/// A run that passed.
+pub(super) struct Passed {
+    pub(super) plan: Plan,
+    pub(super) outcome: Outcome,
+    pub(super) trace: Utf8PathBuf,
+}
+
+/// Something that went wrong and is to be looked into.
+struct Candidate {
+    test: usize,
+    plan: Plan,
+    seen: Seen,
+    failure: Failure,
+    schedule: Utf8PathBuf,
+}
+
+enum Task {
+    Ground(usize),
+    Block(usize, u64, Arc<Course>),
+    Believe(Box<Candidate>),
+}
+
+struct Board {
+    tests: Vec<Explored>,
+    /// By test: the number of the next block, how many runs were given out, and what went wrong with how often.
+    given: Vec<Given>,
+    candidates: VecDeque<Candidate>,
+    /// How many workers are at work.
+    active: usize,
+    error: Option<Expected>,
+    /// How many traces were kept.
+    kept: u64,
+}
+
+#[derive(Default)]
+struct Given {
+    block: u64,
+    runs: u64,
+    known: BTreeMap<(u8, String, bool), u64>,
+}
+
+/// Explores these tests. What was found until something ended it is there in any case.
+pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, Result<()>) {
+    let given = subjects.iter().map(|_| Given::default()).collect();
+    let tests = subjects.into_iter().map(Explored::new).collect();
+    let board = Board { tests, given, candidates: VecDeque::new(), active: 0, error: None, kept: 0 };
+    let crew = Crew { job, board: Mutex::new(board), changed: Condvar::new() };
+    std::thread::scope(|scope| {
+        for number in 0..job.workers.max(1) {
+            let crew = &crew;
+            scope.spawn(move || crew.work(number));
+        }
+    });
+    let board = crew.board.into_inner().unwrap_or_else(PoisonError::into_inner);
+    (board.tests, board.error.map_or(Ok(()), Err))
+}
+
+impl Explored {
+    fn new(subject: Subject) -> Explored {
+        Explored {
+            subject,
+            state: State::Waiting,
+            participants: 0,
+            coverage: Coverage::default(),
+            default: None,
+            failing: 0,
+            first_failing: None,
+            not_ended: 0,
+            endless: None,
+            preemptions: (0, 0),
+            faults: Vec::new(),
+            flaky: Vec::new(),
+            unrepeated: Vec::new(),
+            passed: Vec::new(),
+            problem: None,
+        }
+    }
+}
+
+struct Crew<'a> {
+    job: &'a Job<'a>,
+    board: Mutex<Board>,
+    changed: Condvar,
+}
+
+impl Crew<'_> {
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn work(&self, number: usize) {
+        let done = Bench::new(self.job.orders, self.job.folder.join(format!("worker-{number}")))
+            .map(|bench| self.work_at(&bench));
+        let mut board = self.board();
+        if let Err(error) = done {
+            board.error.get_or_insert(error);
+        }
+        self.changed.notify_all();
+    }
+
+    fn work_at(&self, bench: &Bench<'_>) {
+        while let Some(task) = self.next() {
+            let done = match task {
+                Task::Ground(test) => self.ground(bench, test),
+                Task::Block(test, number, course) => self.block(bench, test, number, &course),
+                Task::Believe(candidate) => self.believe(bench, *candidate),
+            };
+            let mut board = self.board();
+            board.active -= 1;
+            if let Err(error) = done {
+                board.error.get_or_insert(error);
+            }
+            self.changed.notify_all();
+        }
+    }
+
+    /// What comes next; waits for it if others may still come to something. `None` at the end.
+    fn next(&self) -> Option<Task> {
+        let mut board = self.board();
+        loop {
+            if board.error.is_some() {
+                return None;
+            }
+            if let Some(task) = self.choose(&mut board) {
+                board.active += 1;
+                return Some(task);
+            }
+            if board.active == 0 {
+                self.changed.notify_all();
+                return None;
+            }
+            board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.job.until.is_some_and(|it| Instant::now() >= it)
+    }
+
+    fn choose(&self, board: &mut Board) -> Option<Task> {
+        if let Some(candidate) = board.candidates.pop_front() {
+            return Some(Task::Believe(Box::new(candidate)));
+        }
+        if self.is_over() {
+            return None;
+        }
+        if let Some(test) = board.tests.iter().position(|it| matches!(it.state, State::Waiting)) {
+            board.tests[test].state = State::Grounding;
+            return Some(Task::Ground(test));
+        }
+        let Board { tests, given, .. } = board;
+        let standing = |(test, given): (&Explored, &mut Given)| {
+            let State::Open(course) = &test.state else {
+                return Standing { runs: 0, untried: 0, is_open: false };
+            };
+            let is_mine =
+                |block: u64| self.job.part.is_none_or(|it| course.is_dealt(block, it.index, it.count));
+            while course.has(given.block) && !is_mine(given.block) {
+                given.block += 1;
+            }
+            let is_tired = self.job.runs.is_none()
+                && test.coverage.since_new >= TIRED
+                && given.runs >= LEAST.max(course.directed.plans.len() as u64);
+            let is_open = course.has(given.block) && !is_tired && test.not_ended < ENDLESS.1;
+            Standing { runs: given.runs, untried: test.coverage.one(), is_open }
+        };
+        let standings: Vec<Standing> = tests.iter().zip(given.iter_mut()).map(standing).collect();
+        let test = next(&standings)?;
+        let State::Open(course) = &tests[test].state else { return None };
+        let block = given[test].block;
+        given[test].block += 1;
+        given[test].runs += RUNS;
+        Some(Task::Block(test, block, Arc::clone(course)))
+    }
+
+    /// Runs a test twice by the default order.
+    fn ground(&self, bench: &Bench<'_>, test: usize) -> Result<()> {
+        let subject = self.board().tests[test].subject.clone();
+        let plan = default_order(self.job.seed);
+        let first = bench.run(&subject, &plan)?;
+        // What cannot be explored anyway need not be run again.
+        let second = match first.seen.result {
+            RunResult::NotEnded => None,
+            _ => Some(bench.run(&subject, &plan)?),
+        };
+        let (seconds, problem) = (first.seconds, first.problem);
+        let found = ground(&first.seen, second.as_ref().map_or(&first.seen, |it| &it.seen));
+        let mut board = self.board();
+        let tests = board.tests.len();
+        let state = &mut board.tests[test];
+        state.problem = problem;
+        if let Some(outcome) = &first.seen.outcome {
+            state.coverage.add(outcome);
+            state.participants = outcome.participants.len() as u64;
+        }
+        state.default = first.seen.outcome;
+        state.state = match found {
+            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds))),
+            Ground::Alone(_) => State::Alone,
+            Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
+        };
+        if let State::Open(course) = &state.state {
+            let (possible, tried) = course.directed.preemptions;
+            state.preemptions = (possible as u64, tried as u64);
+        }
+        Ok(())
+    }
+
+    /// What the test's runs are made from: its share of the time is taken for the same as that of the other tests.
+    fn course(&self, subject: &Subject, outcome: &Outcome, tests: usize, seconds: f64) -> Course {
+        let room = match (self.job.runs, self.job.until) {
+            (Some(runs), _) => usize::try_from(runs).unwrap_or(ROOM),
+            (None, Some(until)) => {
+                let left = until.saturating_duration_since(Instant::now()).as_secs_f64();
+                (left * self.job.workers as f64 / tests.max(1) as f64 / seconds.max(0.001)) as usize
+            }
+            (None, None) => ROOM,
+        };
+        let room = room.clamp(1, ROOM);
+        let directed = match self.job.mix {
+            Mix::Mixed => directed(outcome, self.job.seed, room.max(LEAST as usize)),
+            _ => Directed::default(),
+        };
+        let test = format!("{}::{}", subject.launch.listed.package, subject.name());
+        Course {
+            walks: Walks::new(self.job.mix, self.job.seed, &test, outcome, self.early(outcome)),
+            test,
+            directed,
+            known: outcome.pairs.iter().cloned().collect(),
+            runs: self.job.runs,
+        }
+    }
+
+    /// The places of the program's own code at which a time limit may be over early. That of a test only ends it.
+    fn early(&self, outcome: &Outcome) -> Vec<ProgramPoint> {
+        let choices = outcome.choices.iter().map(|it| &it.at);
+        let places: BTreeSet<&ProgramPoint> = choices.chain(&outcome.awaits).collect();
+        places.into_iter().filter(|it| self.job.own.has(it)).cloned().collect()
+    }
+
+    fn block(&self, bench: &Bench<'_>, test: usize, number: u64, course: &Course) -> Result<()> {
+        let subject = self.board().tests[test].subject.clone();
+        let mut block = Block::new(course, number);
+        let mut not_ended = 0;
+        while let Some((index, plan)) = block.next_plan() {
+            if self.is_over() || self.board().error.is_some() || not_ended == ENDLESS.0 {
+                break;
+            }
+            let made = bench.run(&subject, &plan)?;
+            not_ended += u64::from(made.seen.result == RunResult::NotEnded);
+            let is_new = made.seen.outcome.as_ref().is_some_and(|it| block.learn(&plan, it));
+            self.note(test, index, plan, made, is_new)?;
+        }
+        Ok(())
+    }
+
+    /// Takes in a run.
+    fn note(&self, test: usize, index: u64, plan: Plan, made: Made, is_new: bool) -> Result<()> {
+        let mut board = self.board();
+        let Board { tests, given, candidates, kept, .. } = &mut *board;
+        let state = &mut tests[test];
+        let is_first = match &made.seen.outcome {
+            Some(outcome) => state.coverage.add(outcome),
+            None => {
+                state.coverage.add_unknown();
+                false
+            }
+        };
+        if state.problem.is_none() {
+            state.problem.clone_from(&made.problem);
+        }
+        match &made.seen.result {
+            RunResult::NotEnded => {
+                state.not_ended += 1;
+                if state.endless.is_none() {
+                    let again = made.seen.again(&plan);
+                    state.endless = Some(kept::keep_endless(self.job.schedules, &state.subject, &again)?);
+                }
+            }
+            RunResult::Passed if is_new && is_first && state.passed.len() < CHECKED => {
+                if let Some(outcome) = made.seen.outcome.clone() {
+                    *kept += 1;
+                    let trace = self.job.folder.join(format!("passed-{kept}.rvt"));
+                    made.keep_trace(&trace)?;
+                    state.passed.push(Passed { plan: made.seen.again(&plan), outcome, trace });
+                }
+            }
+            RunResult::Passed => {}
+            RunResult::Failed(failure) => {
+                state.failing += 1;
+                let run = index + 1;
+                state.first_failing = Some(state.first_failing.map_or(run, |it| it.min(run)));
+                let known = &mut given[test].known;
+                let different = known.len();
+                // What happens without a timer says more.
+                let is_timed = made.seen.is_timed();
+                let count =
+                    known.entry((failure.kind as u8, failure.signature.clone(), is_timed)).or_default();
+                *count += 1;
+                if *count == 1 && different < FAILURES {
+                    let again = made.seen.again(&plan);
+                    let schedule = kept::keep(self.job.schedules, &state.subject, failure, &again)?;
+                    let says = if failure.message.is_empty() {
+                        String::new()
+                    } else {
+                        format!(": {}", failure.message)
+                    };
+                    let name = state.subject.name();
+                    let shown = schedule.strip_prefix(self.job.root).unwrap_or(&schedule);
+                    self.job.console.status("Found", format_args!("{name} {}{says}; {shown}", verb(failure)));
+                    candidates.push_back(Candidate {
+                        test,
+                        failure: failure.clone(),
+                        plan,
+                        seen: made.seen,
+                        schedule,
+                    });
+                    self.changed.notify_all();
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn believe(&self, bench: &Bench<'_>, candidate: Candidate) -> Result<()> {
+        let Candidate { test, plan, seen, failure, schedule } = candidate;
+        let subject = self.board().tests[test].subject.clone();
+        let mut trial = Trial { bench, subject: &subject, began: Instant::now() };
+        match believe(&plan, &seen, &failure, &mut trial)? {
+            Belief::Unrepeated => {
+                forget(&schedule);
+                self.board().tests[test].unrepeated.push(failure);
+            }
+            Belief::FlakyPlainly(times) => {
+                forget(&schedule);
+                self.board().tests[test].flaky.push((failure, times));
+            }
+            Belief::Fault(mut fault) => {
+                // Once more, for its trace; that of a hang is cut off, and may lack what happened last.
+                let mut last = bench.run(&subject, &fault.shrunk.plan)?;
+                for _ in 1..TRACES {
+                    if last.seen.failure().is_some_and(|it| !it.signature.is_empty()) {
+                        break;
+                    }
+                    last = bench.run(&subject, &fault.shrunk.plan)?;
+                }
+                let end = last.end.clone();
+                let trace = {
+                    let mut board = self.board();
+                    board.kept += 1;
+                    self.job.folder.join(format!("failed-{}.rvt", board.kept))
+                };
+                last.keep_trace(&trace)?;
+                if last.seen.shows(&failure) {
+                    fault.shrunk.seen = last.seen;
+                }
+                kept::keep(self.job.schedules, &subject, &failure, &fault.shrunk.plan)?;
+                let found = Found { failure, fault: *fault, end, trace, schedule };
+                self.board().tests[test].faults.push(found);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How long shrinking may take in all: runs that hang for real take their time.
+const SHRINKING: Duration = Duration::from_mins(1);
+
+/// Where something that went wrong is looked into.
+struct Trial<'a> {
+    bench: &'a Bench<'a>,
+    subject: &'a Subject,
+    began: Instant,
+}
+
+impl Laboratory for Trial<'_> {
+    type Error = Expected;
+
+    fn run(&mut self, plan: &Plan) -> Result<Seen> {
+        if self.began.elapsed() > SHRINKING + LIMIT * 10 {
+            return Ok(Seen { result: RunResult::NotEnded, outcome: None });
+        }
+        Ok(self.bench.run(self.subject, plan)?.seen)
+    }
+
+    fn passes_plainly(&mut self, is_busy: bool) -> Result<bool> {
+        let _load = is_busy.then(Load::of_all_cores);
+        self.subject.passes_plainly()
+    }
+}
+
+fn verb(failure: &Failure) -> &'static str {
+    use crate::explore::seen::FailureKind as K;
+    match failure.kind {
+        K::Hang => "hangs",
+        K::Livelock => "goes round without end",
+        K::Test => "fails",
+        K::Died => "dies",
+    }
+}
+
+/// A schedule that shows nothing is not kept.
+fn forget(schedule: &Utf8Path) {
+    // It is only a file too many.
+    let _ = std::fs::remove_file(schedule);
+}

@@ -1,0 +1,166 @@
+//! Exploring: the tests that have passed are run again and again, each alone, by schedules of the tool's own choice.
+//!
+//! Which schedules, and what to believe, is a matter of [thought](crate::explore); here are the processes. Cargo is called once, so that it is
+//! known how it starts each test executable; then [several at once](crew) are started in the same way, one for each run.
+
+mod bench;
+mod crew;
+mod kept;
+mod load;
+mod printed;
+mod properties;
+pub mod replay;
+mod told;
+
+use super::cargo::{call, run_reading};
+use super::launch::Launch;
+use super::run_file::{Mode, Orders, Ran, count, read_orders, read_results};
+use super::session::Session;
+use crate::check::Options;
+use crate::check::explored::OwnCode;
+use crate::cli::TestArgs;
+use crate::console::{Console, Verbosity};
+use crate::error::{Result, writing};
+use crate::explore::walks::Mix;
+use crate::interruption::check_interrupted;
+use crate::messages::{Message, tell as announce};
+use crate::project::built::{Built, Executable};
+use crate::recorded::{Origin, Recorded, TestOutcome};
+use crate::report::{Report, counted};
+use crate::request::{By, CARGO, Exploring, Part, build_options, target_options};
+use bench::Subject;
+use camino::{Utf8Path, Utf8PathBuf};
+use crew::Job;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+/// What is explored, and how.
+pub struct Exploration<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// How its tests were run.
+    pub args: &'a TestArgs,
+    /// How they are to be explored.
+    pub exploring: Exploring,
+    /// Which part of the schedules.
+    pub part: Option<Part>,
+    /// What was recorded when the tests were run.
+    pub recorded: &'a Recorded,
+    /// What runs are checked against.
+    pub options: &'a Options,
+}
+
+/// Explores the tests that have passed, and adds what comes of it to the report.
+pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ran: &[Ran]) -> Result<()> {
+    let Exploration { session, exploring, .. } = what;
+    let passed = passed(ran);
+    if passed.is_empty() {
+        return Ok(());
+    }
+    let folder = session.run.join("explored");
+    // Everything is built, so cargo has nothing to say.
+    launch(session, what.args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
+    check_interrupted()?;
+    let subjects = subjects(read_results(&folder, count(&folder))?, &passed);
+    if subjects.is_empty() {
+        return Ok(());
+    }
+    let how_long = match (exploring.time, exploring.schedules) {
+        (_, Some(schedules)) => format!(" by {}", counted(schedules, "schedule")),
+        (Some(time), None) => format!(" for {} s", time.as_secs_f64()),
+        (None, None) => String::new(),
+    };
+    console.status("Exploring", format_args!("{}{how_long}", counted(subjects.len() as u64, "test")));
+    let orders: Orders = read_orders(&folder)?;
+    let schedules = session.layout.root().join("schedules");
+    let begun = Instant::now();
+    let job = Job {
+        orders: &orders,
+        folder: &folder,
+        schedules: &schedules,
+        workers: workers(what.args),
+        until: exploring.time.map(|it| begun + it),
+        runs: exploring.schedules,
+        seed: exploring.seed,
+        mix: mix(exploring.by),
+        part: what.part,
+        own: &OwnCode::read(what.recorded),
+        root: &session.project.root,
+        console,
+    };
+    let (explored, done) = crew::explore(&job, subjects);
+    let seconds = (begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+    told::tell(what, &job, &explored, seconds, report)?;
+    done?;
+    properties::look(what, &job, &explored, report)
+}
+
+/// The tests that have passed, by executable.
+fn passed(ran: &[Ran]) -> BTreeMap<&Executable, BTreeSet<&str>> {
+    let mut passed: BTreeMap<&Executable, BTreeSet<&str>> = BTreeMap::new();
+    for ran in ran.iter().filter(|it| it.libtest && it.origin == Origin::Tool) {
+        let tests = ran.tests.iter().filter(|it| it.outcome == TestOutcome::Passed);
+        passed.entry(&ran.executable).or_default().extend(tests.map(|it| it.name.as_str()));
+    }
+    passed.retain(|_, tests| !tests.is_empty());
+    passed
+}
+
+/// Those of these tests that can be started, in their order.
+fn subjects(launches: Vec<Launch>, tests: &BTreeMap<&Executable, BTreeSet<&str>>) -> Vec<Subject> {
+    let mut subjects = Vec::new();
+    for launch in launches {
+        let launch = Arc::new(launch);
+        let its = tests.get(&launch.listed.executable).into_iter().flatten();
+        subjects.extend(its.map(|it| Subject { launch: Arc::clone(&launch), test: (*it).to_owned() }));
+    }
+    subjects.sort_by_key(|it| (it.launch.listed.package.clone(), it.name()));
+    subjects
+}
+
+/// Has cargo build, and leave in this folder how it starts each executable.
+fn launch(session: &Session, args: &TestArgs, folder: &Utf8Path, console: Console) -> Result<Built> {
+    session.order(folder, Mode::Launching)?;
+    let mut command = call("test", &session.instrumented(folder)?, console);
+    build_options(&mut command, &args.build, CARGO);
+    target_options(&mut command, &args.targets, false);
+    command.arg("--no-fail-fast");
+    super::cargo::test_arguments(&mut command, args.filter.as_deref(), &args.args);
+    announce(&Message::BuildStarted { watched: true });
+    run_reading(command, console, |_| (), |built| session.list(folder, built))
+}
+
+/// How many runs there are at once: as many as cargo has jobs, or as there are cores.
+fn workers(args: &TestArgs) -> usize {
+    let jobs = args.build.jobs.as_deref().and_then(|it| it.parse::<i64>().ok());
+    let cores = load::cores();
+    match jobs {
+        // As cargo has it: so many less than there are cores.
+        Some(jobs) if jobs < 0 => cores.saturating_sub(jobs.unsigned_abs() as usize).max(1),
+        Some(jobs) => (jobs as usize).max(1),
+        None => cores,
+    }
+}
+
+const fn mix(by: Option<By>) -> Mix {
+    match by {
+        None => Mix::Mixed,
+        Some(By::Default) => Mix::Default,
+        Some(By::Random) => Mix::Random,
+        Some(By::Pct) => Mix::Pct,
+        Some(By::Surw) => Mix::Surw,
+        Some(By::Pos) => Mix::Pos,
+    }
+}
+
+/// A file of the session as it is shown.
+fn shown(session: &Session, path: &Utf8Path) -> Utf8PathBuf {
+    path.strip_prefix(&session.project.root).unwrap_or(path).to_owned()
+}
+
+/// A folder of the session, which is there then.
+fn made(folder: Utf8PathBuf) -> Result<Utf8PathBuf> {
+    std::fs::create_dir_all(&folder).map_err(writing(&folder))?;
+    Ok(folder)
+}

@@ -1,0 +1,213 @@
+//! From what was explored to the report: findings, and what was covered.
+
+use super::bench::{LIMIT, Subject};
+use super::crew::{Explored, Found, Job, State};
+use super::{Exploration, shown};
+use crate::again::{from_folder, quoted};
+use crate::check::explored::{ORDER_DEPENDENCE, Shown, findings, name};
+use crate::check::same;
+use crate::error::Result;
+use crate::explore::belief::REPEATS;
+use crate::explore::seen::{Failure, FailureKind};
+use crate::finding::Finding;
+use crate::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
+use crate::report::exploration::{
+    Awaits, Control, Exploration as Covered, ExploredTest, Orders, Preemptions, SeenPair,
+};
+use crate::report::{PropertyReport, Report, UnitVerdict, Verdict};
+use crate::request::By;
+use crate::wrapper::here;
+use camino::Utf8Path;
+use clap::ValueEnum;
+use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::position::ProgramPoint;
+
+/// Adds to the report what was found, and what was covered.
+pub(super) fn tell(
+    what: &Exploration<'_>,
+    job: &Job<'_>,
+    explored: &[Explored],
+    seconds: f64,
+    report: &mut Report,
+) -> Result<()> {
+    let mut runs = Vec::new();
+    for test in explored {
+        // Of the same, that counts which needs no timer.
+        let mut faults: Vec<&Found> = test.faults.iter().collect();
+        faults.sort_by_key(|it| it.fault.class);
+        runs.extend(faults.into_iter().map(|it| shown_by(what, test, it)));
+    }
+    add(what, &runs, report)?;
+    let mut tests: Vec<ExploredTest> = explored.iter().map(|it| covered(what, job, it)).collect();
+    tests.sort_by(|a, b| a.test.cmp(&b.test));
+    let by = what.exploring.by.and_then(|it: By| it.to_possible_value());
+    let by = by.map_or_else(String::new, |it| it.get_name().to_owned());
+    add_row(what, &tests, report);
+    report.exploration = Some(Covered { seed: what.exploring.seed, by, seconds, tests });
+    crate::report::verdicts::settle(report);
+    Ok(())
+}
+
+/// Adds the row of the property that only exploring says something of. What did not violate it holds, as far as anybody knows.
+fn add_row(what: &Exploration<'_>, tests: &[ExploredTest], report: &mut Report) {
+    let Some(property) = what.options.properties.iter().find(|it| it.id() == ORDER_DEPENDENCE) else {
+        return;
+    };
+    let unit = |it: &ExploredTest| UnitVerdict {
+        test: it.test.clone(),
+        verdict: if it.control == Control::Controlled { Verdict::Held } else { Verdict::NotExercised },
+        bindings: 1,
+        exercised: 1,
+        witness: Vec::new(),
+    };
+    let units: Vec<UnitVerdict> = tests.iter().filter(|it| it.control >= Control::Alone).map(unit).collect();
+    let mut row =
+        PropertyReport { title: property.title().to_owned(), ..PropertyReport::of(ORDER_DEPENDENCE) };
+    row.verdict = units.iter().map(|it| it.verdict).max().unwrap_or(Verdict::NotExercised);
+    row.units = units;
+    report.properties.retain(|it| it.id != ORDER_DEPENDENCE);
+    report.properties.push(row);
+    report.properties.sort_by(|a, b| a.id.cmp(&b.id));
+}
+
+/// Adds what these runs show to the report.
+pub(super) fn add(what: &Exploration<'_>, runs: &[Shown], report: &mut Report) -> Result<()> {
+    let (found, excerpts) = findings(&base(what.recorded), what.options, runs, what.args.show.strict);
+    report.excerpts.add(excerpts);
+    for (run, found) in runs.iter().zip(found) {
+        for mut finding in found {
+            by_schedule(what, &run.schedule, &mut finding)?;
+            same::add(&mut report.findings, finding);
+        }
+    }
+    report.findings.sort_by(crate::finding::order);
+    Ok(())
+}
+
+/// What was recorded, without the processes, and without what the source alone shows.
+pub(super) fn base(recorded: &Recorded) -> Recorded {
+    Recorded { processes: Vec::new(), analysed: crate::analysis::Analysed::default(), ..recorded.clone() }
+}
+
+/// Has the command of a finding name the schedule.
+fn by_schedule(what: &Exploration<'_>, schedule: &str, finding: &mut Finding) -> Result<()> {
+    let path = from_folder(&what.session.project.root.join(schedule), &here()?);
+    let path = quoted(&path);
+    finding.next.command = match finding.next.command.split_once(" -- ") {
+        Some((before, after)) => format!("{before} --schedule {path} -- {after}"),
+        None => format!("{} --schedule {path}", finding.next.command),
+    };
+    Ok(())
+}
+
+fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
+    let outcome = found.fault.shrunk.seen.outcome.as_ref();
+    let turns = found.fault.shrunk.plan.switches.clone();
+    Shown {
+        process: process(&test.subject, Some(&found.failure), &found.end, &found.trace),
+        failure: Some(found.failure.clone()),
+        turns,
+        participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
+        reversed: reversed(outcome, test.default.as_ref()),
+        class: found.fault.class,
+        repeated: (u64::from(found.fault.repeated), u64::from(REPEATS)),
+        schedule: shown(what.session, &found.schedule).to_string(),
+    }
+}
+
+/// The orders that a run has and the one by the default order has not.
+pub(super) fn reversed(
+    outcome: Option<&Outcome>,
+    default: Option<&Outcome>,
+) -> Vec<(ProgramPoint, ProgramPoint)> {
+    let pairs = outcome.map(|it| it.pairs.as_slice()).unwrap_or_default().iter();
+    let known = default.map(|it| it.pairs.as_slice()).unwrap_or_default();
+    pairs.filter(|it| !known.contains(it)).cloned().collect()
+}
+
+/// The process of a run, as it is checked.
+pub(super) fn process(subject: &Subject, failure: Option<&Failure>, end: &End, trace: &Utf8Path) -> Process {
+    let executable = &subject.launch.listed.executable;
+    let kind = failure.map(|it| it.kind);
+    let outcome = match kind {
+        None => TestOutcome::Passed,
+        Some(FailureKind::Hang) => TestOutcome::Stalled,
+        Some(FailureKind::Test) => TestOutcome::Failed,
+        Some(FailureKind::Died | FailureKind::Livelock) => TestOutcome::Unfinished,
+    };
+    Process {
+        package: subject.launch.listed.package.clone(),
+        target: executable.target.clone(),
+        select: executable.kind.select(&executable.target),
+        libtest: true,
+        origin: Origin::Tool,
+        only: Some(subject.test.clone()),
+        command: subject.launch.words.clone(),
+        // That nobody could go on is known as certainly as if it had been waited for.
+        end: if kind == Some(FailureKind::Hang) { End::TimedOut } else { end.clone() },
+        tests: vec![TestResult { name: subject.test.clone(), outcome, should_panic: false }],
+        trace: trace.exists().then(|| trace.to_owned()),
+        seconds: 0.0,
+    }
+}
+
+/// What was covered of a test.
+fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTest {
+    let coverage = &test.coverage;
+    let (control, reasons) = match &test.state {
+        State::Waiting | State::Grounding => (Control::NotReached, Vec::new()),
+        State::Open(_) => (Control::Controlled, Vec::new()),
+        State::Alone => (Control::Alone, Vec::new()),
+        State::Uncontrolled(reasons) => (Control::NotControlled, reasons.clone()),
+    };
+    let (cancelled, suspended) = coverage.cancelled();
+    let pair = |(one, other, runs): (&ProgramPoint, &ProgramPoint, u64)| SeenPair {
+        first: one.to_string(),
+        second: other.to_string(),
+        runs,
+    };
+    let mut notes = Vec::new();
+    for (failure, times) in &test.flaky {
+        let says = says(failure);
+        notes.push(format!("is flaky plainly: it also fails in {times} of 10 runs without control{says}"));
+    }
+    for failure in &test.unrepeated {
+        notes.push(format!(
+            "something went wrong once, and did not come again by the same schedule{}",
+            says(failure)
+        ));
+    }
+    if let Some(schedule) = &test.endless {
+        let schedule = shown(what.session, schedule);
+        notes.push(format!("by {schedule}, it does not end in {} s", LIMIT.as_secs()));
+    }
+    if let Some(problem) = &test.problem {
+        notes.push(format!("a run said something of itself that cannot be understood: {problem}"));
+    }
+    ExploredTest {
+        test: name(what.recorded, &test.subject.launch.listed.package, &test.subject.name()),
+        control,
+        reasons,
+        participants: test.participants,
+        runs: coverage.runs,
+        failing: test.failing,
+        first_failing: test.first_failing,
+        not_ended: test.not_ended,
+        orders: Orders { both: coverage.both(), one: coverage.one(), once: coverage.seen_once() },
+        awaits: Awaits { cancelled, suspended },
+        preemptions: Preemptions { possible: test.preemptions.0, chosen: test.preemptions.1 },
+        points: coverage.points,
+        outside: coverage.outside,
+        notes,
+        pairs: if job.part.is_some() { coverage.pairs().map(pair).collect() } else { Vec::new() },
+    }
+}
+
+fn says(failure: &Failure) -> String {
+    match failure.kind {
+        FailureKind::Hang => ": it hangs".to_owned(),
+        FailureKind::Livelock => ": it goes round without end".to_owned(),
+        _ if failure.message.is_empty() => String::new(),
+        _ => format!(": {}", failure.message),
+    }
+}

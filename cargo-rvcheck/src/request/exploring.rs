@@ -1,0 +1,32 @@
+//! How tests are explored.
+
+use clap::ValueEnum;
+use std::time::Duration;
+
+/// How tests are explored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Exploring {
+    /// How long in all, if that is limited.
+    pub time: Option<Duration>,
+    /// By how many schedules each test, if that is limited.
+    pub schedules: Option<u64>,
+    /// What all randomness comes from.
+    pub seed: u64,
+    /// The only way in which schedules are chosen, if there is to be only one.
+    pub by: Option<By>,
+}
+
+/// How it is chosen who goes on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// Nobody deviates from the default order
+    Default,
+    /// Anybody who can
+    Random,
+    /// By priorities that fall at a few points
+    Pct,
+    /// By how much each has still to do
+    Surw,
+    /// By priorities that are drawn anew for those in a race
+    Pos,
+}

@@ -1,0 +1,55 @@
+use explored::Shop;
+use std::sync::Arc;
+use std::thread::spawn;
+
+/// Runs both at once.
+fn both(shop: &Arc<Shop>, one: fn(&Shop), other: fn(&Shop)) {
+    let [first, second] = [one, other].map(|it| {
+        let shop = Arc::clone(shop);
+        spawn(move || it(&shop))
+    });
+    first.join().unwrap();
+    second.join().unwrap();
+}
+
+#[test]
+fn the_last_one_is_sold_once() {
+    let shop = Arc::new(Shop::with(1));
+    both(&shop, |it| _ = it.sell(), |it| _ = it.sell());
+    assert_eq!(shop.sold(), 1);
+}
+
+#[test]
+fn the_last_one_is_sold_once_in_one_step() {
+    let shop = Arc::new(Shop::with(1));
+    both(&shop, |it| _ = it.sell_at_once(), |it| _ = it.sell_at_once());
+    assert_eq!(shop.sold(), 1);
+}
+
+#[test]
+fn one_is_sold_and_taken_back() {
+    let shop = Arc::new(Shop::with(2));
+    shop.sell_at_once();
+    both(&shop, |it| _ = it.sell_at_once(), Shop::take_back);
+    assert_eq!(shop.sold(), 1);
+}
+
+#[test]
+fn the_first_one_sells() {
+    let shop = Arc::new(Shop::with(1));
+    let seller = {
+        let shop = Arc::clone(&shop);
+        spawn(move || shop.sell_at_once())
+    };
+    let other = {
+        let shop = Arc::clone(&shop);
+        spawn(move || shop.sell_at_once())
+    };
+    assert!(seller.join().unwrap()); // only by default
+    other.join().unwrap();
+}
+
+#[test]
+fn a_shop_is_empty() {
+    assert!(!Shop::default().sell_at_once());
+}
