@@ -18,6 +18,7 @@
 //! before each operation of the real primitives, and adds the gates of tasks.
 
 mod clock;
+mod deciding;
 mod ending;
 mod entropy;
 mod handover;

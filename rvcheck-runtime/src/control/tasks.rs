@@ -172,7 +172,7 @@ impl Control {
         if let Some(host) = host {
             // The thread that has driven it goes on as what it was before.
             self.point(me, Step { operation: Operation::End, object: 0, place: 0 });
-            self.all[me].status = Status::Over;
+            self.over(me);
             self.ready(host);
             self.turn = Turn::Given(host);
             return Handover::nothing();
@@ -262,7 +262,7 @@ impl Drop for Dropping {
         here(|it| it.bind(self.outer));
         let handover = with(|control| match self.before {
             Turn::Given(other) if other != self.me => {
-                control.all[self.me].status = Status::Over;
+                control.over(self.me);
                 control.turn = Turn::Given(other);
                 Handover::nothing()
             }

@@ -483,7 +483,7 @@ pub(crate) fn start(task: u32) {
 pub(crate) fn gone(task: u32) {
     let handover = with(|control| {
         let me = control.of_task(task)?;
-        control.all[me].status = Status::Over;
+        control.over(me);
         control.changed(JOINED | u64::from(task));
         if control.turn != Turn::Given(me) {
             return None;
@@ -523,7 +523,7 @@ impl Control {
     /// This one ends.
     pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
-        self.all[me].status = Status::Over;
+        self.over(me);
         self.changed(JOINED | u64::from(task));
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
