@@ -42,6 +42,12 @@ fn tasks_and_runtimes_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_tasks_come_to_their_end_and_hangs_are_noticed() {
+    full().ends_controlled("tokio/controlled.rs");
+    full().hangs_controlled("tokio/hangs.rs");
+}
+
+#[test]
 fn timers_behave_like_the_real_ones() {
     full().prints_the_same("tokio/timers.rs");
     old().prints_the_same("tokio/timers.rs");

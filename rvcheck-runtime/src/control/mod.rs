@@ -49,12 +49,12 @@ pub(crate) use recorded::{recorded, signalled};
 pub use tasks::at_home;
 pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub(crate) use threads::{
-    Hosting, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
+    Hosting, before, before_abort, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
     spawned, start, thread_ends,
 };
 pub use threads::{
-    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, has_come, is_alone, join, join_scope,
-    outside, park, retry, retry_any, retry_until, scoped, signals, sleep, tries, wait_for_signal, waiters,
+    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, first_ended, has_come, has_ended, is_alone, join, join_scope,
+    outside, park, retry, retry_any, retry_until, scoped, signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters,
     waiting, waiting_until, yields,
 };
 pub(crate) use timers::awaits_timer;

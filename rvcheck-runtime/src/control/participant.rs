@@ -12,6 +12,8 @@ use crate::schedule::{Before, Comer};
 pub(super) struct Participant {
     pub(super) name: Name,
     pub(super) task: u32,
+    /// It is a blocking task.
+    pub(super) is_blocking: bool,
     /// The site of its spawn, or 0.
     pub(super) spawned: u32,
     /// How many it has spawned.
@@ -130,6 +132,7 @@ impl Participant {
             task,
             spawned,
             children: 0,
+            is_blocking: kind == Kind::Blocking,
             status: if kind == Kind::Local { Status::Inside } else { Status::Ready },
             since: now,
             points: 0,

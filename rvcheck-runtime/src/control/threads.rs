@@ -17,7 +17,7 @@ use rvcheck_event::kind::{Sort, TaskKind, What};
 
 use super::handover::Handover;
 use super::parker::here;
-use super::participant::{Deadline, JOINED, Look, Status, Step};
+use super::participant::{Deadline, Participant, JOINED, Look, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
 use super::{clock, on};
 use crate::{Head, Loc, site, thread};
@@ -125,6 +125,32 @@ pub(crate) fn looked(address: usize, value: u64) {
 /// The acting participant has written to the atomic at this address.
 pub(crate) fn changed_atomic(address: usize) {
     with(|it| it.changed(ATOMIC | address as u64));
+}
+
+/// Does what does not wait, with the question before it.
+#[inline]
+pub fn trying<R>(
+    head: &Head,
+    location: Loc,
+    attempt: impl FnOnce() -> R,
+    has_succeeded: impl FnOnce(&R) -> bool,
+) -> R {
+    tries(head, location);
+    let result = attempt();
+    if on() {
+        signals(head, has_succeeded(&result));
+    }
+    result
+}
+
+/// The acting participant is about to ask for this task to be cancelled.
+pub(crate) fn before_abort(task: u32, location: Loc) {
+    register();
+    let site = site::of(location);
+    if site.own {
+        let step = Step { operation: Operation::Notify, object: JOINED | u64::from(task), place: site.id };
+        carry_out(with(|it| it.comes(step)));
+    }
 }
 
 fn look_at(object: u64, value: u64, has_come_on: bool) {
@@ -424,6 +450,47 @@ pub fn join(task: TaskId, location: Loc) {
     let _ended = retry_objects(&[JOINED | u64::from(task.0)], site::of(location).id, None, is_over);
 }
 
+/// Whether a task has ended. In a controlled run its executor may take a moment to say so, for which this waits. To be asked with what the
+/// executor says.
+pub fn has_ended(task: TaskId, is_known: impl Fn() -> bool) -> bool {
+    let mut is_over = is_known();
+    while !is_over && on() && with(|it| it.is_over(task.0)) == Some(true) {
+        std::thread::yield_now();
+        is_over = is_known();
+    }
+    is_over
+}
+
+/// The first result of some tasks, of which the executor may take a moment to say so in a controlled run.
+pub fn first_ended<R>(
+    tasks: impl Fn() -> Vec<TaskId>,
+    mut first: impl FnMut() -> Option<R>,
+) -> Option<R> {
+    let mut found = first();
+    if found.is_none() && on() {
+        let tasks = tasks();
+        while found.is_none() && with(|it| tasks.iter().any(|task| it.is_over(task.0))) == Some(true) {
+            std::thread::yield_now();
+            found = first();
+        }
+    }
+    found
+}
+
+/// Waits for the ends of all blocking tasks, for some time at most.
+pub fn wait_for_blocking(timeout: Duration, location: Loc) {
+    if !on() {
+        return;
+    }
+    register();
+    let blocking = |it: &Participant| it.is_blocking && it.status != Status::Over;
+    let tasks = with(|it| it.all.iter().filter(|it| blocking(it)).map(|it| it.task).collect::<Vec<u32>>());
+    let tasks = tasks.unwrap_or_default();
+    let objects: Vec<u64> = tasks.iter().map(|it| JOINED | u64::from(*it)).collect();
+    let are_over = || with(|it| tasks.iter().all(|task| it.is_over(*task)))?.then_some(());
+    let _over = retry_objects(&objects, site::of(location).id, Instant::now().checked_add(timeout), are_over);
+}
+
 /// The thread of this task belongs to the scope at this address.
 pub fn scoped(scope: usize, task: TaskId) {
     if on() && task.is_some() {
@@ -520,6 +587,11 @@ pub(crate) fn thread_ends(task: u32) {
 }
 
 impl Control {
+    /// Whether this task has ended.
+    fn is_over(&self, task: u32) -> bool {
+        self.of_task(task).is_some_and(|it| self.all[it].status == Status::Over)
+    }
+
     /// This one ends.
     pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });

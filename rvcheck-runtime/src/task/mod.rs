@@ -49,6 +49,9 @@ pub fn root(location: Loc) -> TaskId {
 /// The acting task asks for `id` to be cancelled.
 pub fn aborted(id: TaskId, location: Loc) {
     if switch::on() && id.is_some() {
+        if control::on() {
+            control::before_abort(id.0, location);
+        }
         stream::push(Record::event(EventKind::Abort, 0, site::of(location).id, id.0, 0));
         stop::point();
     }

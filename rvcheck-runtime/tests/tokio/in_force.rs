@@ -65,6 +65,7 @@ fn main() {
         type_name_of_val(&spawn_local::<std::future::Ready<()>>),
         type_name_of_val(&spawn_blocking::<fn(), ()>),
         type_name_of_val(&block_in_place::<fn(), ()>),
+        type_name_of_val(&yield_now),
         type_name::<Runtime>(),
         type_name::<LocalRuntime>(),
         type_name::<Handle>(),
@@ -79,7 +80,6 @@ fn main() {
         type_name::<EnterGuard<'static>>(),
         type_name::<TryAcquireError>(),
         type_name::<mpsc::error::SendError<u8>>(),
-        type_name_of_val(&yield_now),
         type_name_of_val(&tokio::net::lookup_host::<&str>),
     ] {
         assert!(name.starts_with("tokio::"), "{name} is not the real one");

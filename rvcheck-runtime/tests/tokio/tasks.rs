@@ -61,7 +61,7 @@ async fn handles() {
     println!("{:?}", tokio::time::timeout(Duration::from_secs(5), &mut handle).await);
     let handle = tokio::spawn(std::future::pending::<()>());
     handle.abort();
-    println!("{}", handle.await.unwrap_err());
+    println!("{}", handle.await.unwrap_err().to_string().ends_with(" was cancelled"));
     drop(tokio::spawn(async {}));
     println!("{:?}", tokio::task::spawn_blocking(|| 5).await);
     println!(

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::Deref;
+use std::panic::Location;
 use std::time::Duration;
 
 use super::{runtime_methods, Handle};
@@ -34,6 +35,25 @@ impl Runtime {
         Handle::of(self.real.handle())
     }
 
+    /// Ends the runtime, and waits for that long at most for what blocks its threads.
+    #[track_caller]
+    pub fn shutdown_timeout(self, duration: Duration) {
+        if !rt::control::on() {
+            return self.real.shutdown_timeout(duration);
+        }
+        // The real one would wait for real time.
+        self.shutdown_background();
+        rt::control::wait_for_blocking(duration, Location::caller());
+    }
+
+    /// Ends the runtime, and waits for nothing.
+    pub fn shutdown_background(self) {
+        let Runtime { _leaves, real, _returns } = self;
+        drop(_leaves);
+        real.shutdown_background();
+        drop(_returns);
+    }
+
     runtime_methods!(spawn, spawn_blocking, block_on);
 }
 
@@ -41,8 +61,6 @@ rt::forwards! {
     [] Runtime {
         pub fn enter(&self) -> super::EnterGuard<'_>;
         #[cfg(rv_tokio_1_38)] pub fn metrics(&self) -> super::RuntimeMetrics;
-        pub fn shutdown_timeout(self, duration: Duration);
-        pub fn shutdown_background(self);
     }
     [] Runtime: Deref<real::runtime::Runtime>;
     [] Runtime: Debug;

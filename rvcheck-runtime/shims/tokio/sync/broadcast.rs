@@ -4,6 +4,7 @@ use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
 
+use rt::control::{asks, trying};
 use rt::channel::{Channel, ReceiverEnd, SenderEnd};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
@@ -73,6 +74,7 @@ impl<T> Sender<T> {
     #[track_caller]
     pub fn send(&self, value: T) -> Result<usize, SendError<T>> {
         let location = Location::caller();
+        asks(self.channel.head(), location);
         if self.real.receiver_count() == 0 {
             chan::closed(self.channel.head(), location);
             return Err(SendError(value));
@@ -191,7 +193,9 @@ impl<T: Clone> Receiver<T> {
     #[track_caller]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let location = Location::caller();
-        match self.real.try_recv() {
+        let real = &mut self.real;
+        let is_known = |it: &Result<_, TryRecvError>| !matches!(it, Err(TryRecvError::Empty));
+        match trying(self.channel.head(), location, || real.try_recv(), is_known) {
             Ok(message) => Ok(taken(&self.channel, message, location)),
             Err(error) => {
                 match error {

@@ -8,6 +8,7 @@ use std::pin::pin;
 use std::task::Poll;
 
 use real::sync::SetError;
+use rt::control::asks;
 use rt::{lock, EndingHead, Filling, Loc, Mode, ObjectKind};
 
 /// A cell that is filled once. To fill it is to hold it as a lock, and to need it meanwhile is to wait for that lock.
@@ -67,7 +68,9 @@ impl<T> OnceCell<T> {
     /// # Errors
     ///
     /// When it is full, or being filled.
+    #[track_caller]
     pub fn set(&self, value: T) -> Result<(), SetError<T>> {
+        asks(&self.head, Location::caller());
         if !self.real.initialized() {
             rt::made_once(&self.head);
         }
@@ -113,6 +116,7 @@ impl<T> OnceCell<T> {
         if let Some(value) = self.get() {
             return Ok(value);
         }
+        rt::delay(&self.head, location);
         let wait = Filling::default();
         let filled = self.real.get_or_try_init(|| {
             let held = match wait.end() {

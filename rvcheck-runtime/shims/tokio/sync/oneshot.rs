@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
+use rt::control::{asks, trying};
 use rt::wait::Wait;
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
@@ -52,6 +53,7 @@ impl<T> Sender<T> {
         let location = Location::caller();
         // Dropped from right to left: the share last.
         let Sender { channel, real, end: _end } = self;
+        asks(channel.head(), location);
         if real.is_closed() {
             chan::closed(channel.head(), location);
             return Err(value);
@@ -94,7 +96,17 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
         let location = Location::caller();
-        self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Closed, location)
+        let real = &mut self.real;
+        let is_known = |it: &Result<_, TryRecvError>| !matches!(it, Err(TryRecvError::Empty));
+        let received = trying(self.channel.head(), location, || real.try_recv(), is_known);
+        self.channel.taken(received, |error| *error == TryRecvError::Closed, location)
+    }
+
+    /// Lets nobody send any more.
+    #[track_caller]
+    pub fn close(&mut self) {
+        asks(self.channel.head(), Location::caller());
+        self.real.close();
     }
 
     /// Waits for the message and blocks the thread meanwhile.
@@ -140,7 +152,6 @@ impl<T> Future for Receiver<T> {
 
 rt::forwards! {
     [T] Receiver<T> {
-        pub fn close(&mut self);
         #[cfg(rv_tokio_1_44)] pub fn is_terminated(&self) -> bool;
         #[cfg(rv_tokio_1_44)] pub fn is_empty(&self) -> bool;
     }

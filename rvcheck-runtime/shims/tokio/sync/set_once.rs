@@ -5,6 +5,7 @@ use std::future::Future;
 use std::panic::Location;
 
 use real::sync::SetOnceError;
+use rt::control::asks;
 use rt::{EndingHead, Mode, ObjectKind};
 
 use crate::waiting::locking;
@@ -64,7 +65,9 @@ impl<T> SetOnce<T> {
     /// # Errors
     ///
     /// When it is full.
+    #[track_caller]
     pub fn set(&self, value: T) -> Result<(), SetOnceError<T>> {
+        asks(&self.head, Location::caller());
         if !self.real.initialized() {
             rt::made_once(&self.head);
         }

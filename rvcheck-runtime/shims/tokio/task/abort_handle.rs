@@ -26,7 +26,7 @@ impl AbortHandle {
     /// Whether the task has ended.
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        let is_finished = self.real.is_finished();
+        let is_finished = rt::control::has_ended(self.task, || self.real.is_finished());
         if is_finished {
             rt::task::found_ended(self.task, Location::caller());
         }

@@ -37,7 +37,7 @@ impl<T> JoinHandle<T> {
     #[cfg(rv_tokio_1_19)]
     #[track_caller]
     pub fn is_finished(&self) -> bool {
-        let is_finished = self.real.is_finished();
+        let is_finished = rt::control::has_ended(self.handle.id(), || self.real.is_finished());
         if is_finished {
             self.handle.found_ended(Location::caller());
         }

@@ -5,6 +5,8 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::mpsc::error::{SendError, TrySendError};
+#[cfg(rv_tokio_1_1)]
+use rt::control::trying;
 use rt::channel::{Channel, Message, SenderEnd};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
@@ -92,6 +94,7 @@ impl<T> Sender<T> {
     #[inline]
     pub fn try_send(&self, value: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
+        rt::control::tries(self.channel.head(), location);
         #[cfg(rv_tokio_1_1)]
         let sent = match self.real.try_reserve() {
             Ok(permit) => {
@@ -114,6 +117,7 @@ impl<T> Sender<T> {
             TrySendError::Full(message) => TrySendError::Full(message.into_value()),
             TrySendError::Closed(message) => TrySendError::Closed(message.into_value()),
         });
+        rt::control::signals(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
         if let Err(error) = &sent {
             self.note(error, location);
         }
@@ -208,10 +212,11 @@ impl<T> Sender<T> {
     #[cfg(rv_tokio_1_1)]
     #[track_caller]
     pub fn try_reserve(&self) -> Result<Permit<'_, T>, TrySendError<()>> {
-        match self.real.try_reserve() {
+        let location = Location::caller();
+        match trying(self.channel.head(), location, || self.real.try_reserve(), is_known) {
             Ok(real) => Ok(Permit { real, channel: &self.channel }),
             Err(error) => {
-                self.note(&error, Location::caller());
+                self.note(&error, location);
                 Err(error)
             }
         }
@@ -225,10 +230,11 @@ impl<T> Sender<T> {
     #[cfg(rv_tokio_1_36)]
     #[track_caller]
     pub fn try_reserve_many(&self, n: usize) -> Result<PermitIterator<'_, T>, TrySendError<()>> {
-        match self.real.try_reserve_many(n) {
+        let location = Location::caller();
+        match trying(self.channel.head(), location, || self.real.try_reserve_many(n), is_known) {
             Ok(real) => Ok(PermitIterator { real, channel: &self.channel }),
             Err(error) => {
-                self.note(&error, Location::caller());
+                self.note(&error, location);
                 Err(error)
             }
         }
@@ -244,7 +250,7 @@ impl<T> Sender<T> {
     pub fn try_reserve_owned(self) -> Result<OwnedPermit<T>, TrySendError<Self>> {
         let location = Location::caller();
         let Sender { end, real, channel } = self;
-        match real.try_reserve_owned() {
+        match trying(channel.head(), location, || real.try_reserve_owned(), is_known) {
             Ok(real) => Ok(OwnedPermit { end, real, channel }),
             Err(TrySendError::Full(real)) => Err(TrySendError::Full(Sender { end, real, channel })),
             Err(TrySendError::Closed(real)) => {
@@ -260,6 +266,12 @@ impl<T> Sender<T> {
     pub fn downgrade(&self) -> WeakSender<T> {
         WeakSender { real: self.real.downgrade(), channel: Arc::clone(&self.channel) }
     }
+}
+
+/// Whether something else came of trying than that there is no room.
+#[cfg(rv_tokio_1_1)]
+fn is_known<P, E>(tried: &Result<P, TrySendError<E>>) -> bool {
+    !matches!(tried, Err(TrySendError::Full(_)))
 }
 
 /// A sender that waits for room on its own behalf. The share is dropped last.

@@ -19,7 +19,9 @@ impl<T> Permit<'_, T> {
     /// Sends the value.
     #[track_caller]
     pub fn send(self, value: T) {
-        self.real.send(message(self.channel, value, Location::caller()));
+        let location = Location::caller();
+        rt::control::asks(self.channel.head(), location);
+        self.real.send(message(self.channel, value, location));
     }
 }
 
@@ -70,7 +72,9 @@ impl<T> OwnedPermit<T> {
     #[track_caller]
     pub fn send(self, value: T) -> Sender<T> {
         let OwnedPermit { end, real, channel } = self;
-        let real = real.send(message(&channel, value, Location::caller()));
+        let location = Location::caller();
+        rt::control::asks(channel.head(), location);
+        let real = real.send(message(&channel, value, location));
         Sender { end, real, channel }
     }
 

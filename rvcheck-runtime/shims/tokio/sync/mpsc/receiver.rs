@@ -8,6 +8,8 @@ use std::task::{Context, Poll};
 #[cfg(rv_tokio_1_12)]
 use real::sync::mpsc::error::TryRecvError;
 use rt::channel::{Channel, Message, ReceiverEnd};
+#[cfg(rv_tokio_1_12)]
+use rt::control::trying;
 use rt::wait::Wait;
 use rt::{chan, EventKind, Loc, What};
 
@@ -94,7 +96,10 @@ macro_rules! receiver {
             #[inline]
             pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
                 let location = Location::caller();
-                self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
+                let real = &mut self.real;
+                let is_known = |it: &Result<_, TryRecvError>| !matches!(it, Err(TryRecvError::Empty));
+                let received = trying(self.channel.head(), location, || real.try_recv(), is_known);
+                self.channel.taken(received, |error| *error == TryRecvError::Disconnected, location)
             }
 
             /// Waits for a message and blocks the thread meanwhile.
@@ -118,11 +123,21 @@ macro_rules! receiver {
                 drive(What::Recv, Location::caller(), self.recv_many(buffer, limit))
             }
 
+            /// Lets nobody send any more.
+            #[track_caller]
+            pub fn close(&mut self) {
+                rt::control::asks(self.channel.head(), Location::caller());
+                self.real.close();
+            }
+
             /// Polls for a message.
             #[track_caller]
             pub fn poll_recv(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
                 let context = &mut rt::waker::real(context);
                 let location = self.channel.place(Location::caller());
+                if self.wait.is_delayed(self.channel.head(), location, context) {
+                    return Poll::Pending;
+                }
                 let polled = self.real.poll_recv(context);
                 self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
                 polled.map(|message| self.channel.next(message, location))
@@ -139,6 +154,9 @@ macro_rules! receiver {
             ) -> Poll<usize> {
                 let context = &mut rt::waker::real(context);
                 let location = self.channel.place(Location::caller());
+                if self.wait.is_delayed(self.channel.head(), location, context) {
+                    return Poll::Pending;
+                }
                 let polled = self.real.poll_recv_many(context, &mut self.batch, limit);
                 self.wait.polled(&polled, EventKind::RecvWait, self.channel.head(), 0, location);
                 polled.map(|_| self.unpack(buffer, limit > 0, location))
@@ -147,7 +165,6 @@ macro_rules! receiver {
 
         rt::forwards! {
             [T] $name<T> {
-                pub fn close(&mut self);
                 #[cfg(rv_tokio_1_37)] pub fn is_closed(&self) -> bool;
                 #[cfg(rv_tokio_1_37)] pub fn is_empty(&self) -> bool;
                 #[cfg(rv_tokio_1_37)] pub fn len(&self) -> usize;

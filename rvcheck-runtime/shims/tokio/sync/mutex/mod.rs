@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::TryLockError;
+use rt::control::trying;
 use rt::{lock, Head, Mode, ObjectKind, What};
 
 use crate::blocking::drive;
@@ -109,8 +110,9 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn try_lock(&self) -> Result<MutexGuard<'_, T>, TryLockError> {
-        let real = self.real.try_lock()?;
-        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_lock(), Result::is_ok)?;
+        let held = lock::acquired(&self.head, Mode::Write, true, location);
         Ok(MutexGuard { held, real, lock: self })
     }
 
@@ -122,8 +124,9 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     pub fn try_lock_owned(self: Arc<Self>) -> Result<OwnedMutexGuard<T>, TryLockError> {
         let (held, data, guard) = {
-            let real = self.real.try_lock()?;
-            let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+            let location = Location::caller();
+            let real = trying(&self.head, location, || self.real.try_lock(), Result::is_ok)?;
+            let held = lock::acquired(&self.head, Mode::Write, true, location);
             // SAFETY: the guard borrows from the lock that it is put together with.
             let (data, guard) = unsafe { owned::erase(real) };
             (held, data, guard)

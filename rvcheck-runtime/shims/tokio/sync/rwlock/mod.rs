@@ -13,6 +13,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::TryLockError;
+use rt::control::trying;
 use rt::{lock, Head, Mode, ObjectKind, What};
 
 use crate::blocking::drive;
@@ -170,8 +171,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     #[inline]
     pub fn try_read(&self) -> Result<RwLockReadGuard<'_, T>, TryLockError> {
-        let real = self.real.try_read()?;
-        let held = lock::acquired(&self.head, Mode::Read, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_read(), Result::is_ok)?;
+        let held = lock::acquired(&self.head, Mode::Read, true, location);
         Ok(RwLockReadGuard { held, real })
     }
 
@@ -184,8 +186,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     #[inline]
     pub fn try_write(&self) -> Result<RwLockWriteGuard<'_, T>, TryLockError> {
-        let real = self.real.try_write()?;
-        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_write(), Result::is_ok)?;
+        let held = lock::acquired(&self.head, Mode::Write, true, location);
         Ok(RwLockWriteGuard { held, real })
     }
 
@@ -198,8 +201,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     pub fn try_read_owned(self: Arc<Self>) -> Result<OwnedRwLockReadGuard<T>, TryLockError> {
         let (held, data, guard) = {
-            let real = self.real.try_read()?;
-            let held = lock::acquired(&self.head, Mode::Read, true, Location::caller());
+            let location = Location::caller();
+            let real = trying(&self.head, location, || self.real.try_read(), Result::is_ok)?;
+            let held = lock::acquired(&self.head, Mode::Read, true, location);
             // SAFETY: the guard borrows from the lock that it is put together with.
             let (data, guard) = unsafe { owned::erase(real) };
             (held, data, guard)
@@ -216,8 +220,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     pub fn try_write_owned(self: Arc<Self>) -> Result<OwnedRwLockWriteGuard<T>, TryLockError> {
         let (held, data, guard) = {
-            let real = self.real.try_write()?;
-            let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+            let location = Location::caller();
+            let real = trying(&self.head, location, || self.real.try_write(), Result::is_ok)?;
+            let held = lock::acquired(&self.head, Mode::Write, true, location);
             // SAFETY: the guard borrows from the lock that it is put together with.
             let (data, guard) = unsafe { owned_write::erase(real) };
             (held, data, guard)

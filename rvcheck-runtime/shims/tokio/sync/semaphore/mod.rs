@@ -9,6 +9,7 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::{AcquireError, TryAcquireError};
+use rt::control::{asks, trying};
 use rt::{sem, EventKind, Head, Loc, ObjectKind};
 
 use crate::waiting::waiting;
@@ -85,11 +86,19 @@ impl Semaphore {
     #[track_caller]
     pub fn forget_permits(&self, n: usize) -> usize {
         let head = self.head();
+        asks(head, Location::caller());
         let forgotten = self.real.forget_permits(n);
         if forgotten > 0 {
             sem::forgotten(head, count(forgotten), Some(Location::caller()));
         }
         forgotten
+    }
+
+    /// Gives no permits any more.
+    #[track_caller]
+    pub fn close(&self) {
+        asks(self.head(), Location::caller());
+        self.real.close();
     }
 
     /// Waits for a permit.
@@ -142,8 +151,7 @@ impl Semaphore {
     }
 
     fn try_permits(&self, n: u32, location: Loc) -> Result<SemaphorePermit<'_>, TryAcquireError> {
-        self.head();
-        let real = self.real.try_acquire_many(n)?;
+        let real = trying(self.head(), location, || self.real.try_acquire_many(n), Result::is_ok)?;
         Ok(SemaphorePermit::taken(real, n, self, location))
     }
 
@@ -212,7 +220,6 @@ impl Semaphore {
 rt::forwards! {
     [] Semaphore {
         pub fn available_permits(&self) -> usize;
-        pub fn close(&self);
         #[cfg(rv_tokio_1_5)] pub fn is_closed(&self) -> bool;
     }
     [] Semaphore: Debug;

@@ -74,6 +74,13 @@ impl Watch {
             .then(|| (lock::request(&self.value, mode, location), rt::block(What::Lock, location)))
     }
 
+    /// Waits in a controlled run until none of these are there, so that nobody waits for the real lock.
+    fn wait_in_turn(&self, others: &[&AtomicU32], location: Loc) {
+        rt::control::retry(&self.value, location, || {
+            others.iter().all(|it| it.load(Ordering::Relaxed) == 0).then_some(())
+        });
+    }
+
     fn held(&self, waiting: Option<Waiting>, mode: Mode, location: Loc) -> Held {
         match waiting {
             Some((request, blocking)) => {
@@ -92,6 +99,7 @@ impl Watch {
     ) -> Ref<'a, T> {
         rt::delay(&self.value, location);
         let waiting = self.wait(&self.writers, Mode::Read, location);
+        self.wait_in_turn(&[&self.writers], location);
         #[cfg(not(rv_tokio_1_18))]
         let outer = self.outer.read().unwrap_or_else(PoisonError::into_inner);
         let real = borrow();
@@ -107,6 +115,12 @@ impl Watch {
 
     /// Announces a change of the value.
     fn change(&self, location: Loc) -> Change<'_> {
+        rt::control::asks(self.channel.head(), location);
+        if rt::control::on() {
+            let waiting = self.wait(&self.readers, Mode::Write, location);
+            self.wait_in_turn(&[&self.readers, &self.writers], location);
+            return Change { waiting, counted: Counted::new(&self.writers), watch: self, location };
+        }
         let counted = Counted::new(&self.writers);
         Change { waiting: self.wait(&self.readers, Mode::Write, location), counted, watch: self, location }
     }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use real::task::Id;
 use rt::task::Handle;
-use rt::Loc;
+use rt::{Loc, TaskId};
 
 /// The handles of the tasks whose results were not taken yet.
 ///
@@ -26,6 +26,11 @@ impl Readers {
             self.places.insert(id, self.open.len());
             self.open.push((id, handle));
         }
+    }
+
+    /// The tasks whose results were not taken.
+    pub(super) fn ids(&self) -> Vec<TaskId> {
+        self.open.iter().map(|(_, handle)| handle.id()).collect()
     }
 
     /// None of the tasks that are waited for here has ended. Two of them stand for all: any of them lets the waiter go on.
