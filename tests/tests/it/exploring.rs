@@ -31,7 +31,7 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
     let expected = [
         ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:24"),
         ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:34"),
-        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:48"),
+        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:50"),
     ];
     let expected = expected.map(|(level, property, test, line)| {
         (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
