@@ -11,7 +11,7 @@ use rvcheck_event::record::NO_ROOM;
 
 use crate::chan::{self, Messages};
 use crate::memory::List;
-use crate::{EndingHead, Head, Loc, at_work, site, switch};
+use crate::{EndingHead, Head, Loc, at_work, control, site, switch};
 
 /// The recorded side of a channel. Every end has a share of it, which it drops after the real end.
 #[derive(Debug)]
@@ -41,6 +41,12 @@ impl Channel {
     fn sized(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
         let head = EndingHead::sized(kind, born, capacity);
         Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(List::new()) })
+    }
+
+    /// Whether senders and receivers have to meet in a controlled run, since there is no room for messages.
+    #[inline]
+    pub fn meets(&self) -> bool {
+        control::on() && self.head.room() == NO_ROOM
     }
 
     /// The identity.

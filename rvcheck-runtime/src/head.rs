@@ -80,6 +80,11 @@ impl Head {
         }
     }
 
+    /// What it was born with: how many messages it holds at most, or how many permits.
+    pub(crate) fn room(&self) -> u32 {
+        self.capacity
+    }
+
     /// What it is.
     pub(crate) fn kind(&self) -> Option<ObjectKind> {
         ObjectKind::of_bits(self.kind.load(Ordering::Relaxed))

@@ -16,17 +16,34 @@ pub struct OnceGate {
     head: Head,
     /// Whether an initialiser runs. Whoever comes then has to wait.
     busy: AtomicBool,
+    /// The last initialiser has panicked.
+    failed: AtomicBool,
 }
 
 impl OnceGate {
     /// The gate of something of this kind, created at `born`.
     pub const fn new(kind: ObjectKind, born: Loc) -> OnceGate {
-        OnceGate { head: Head::new(kind, born), busy: AtomicBool::new(false) }
+        OnceGate { head: Head::new(kind, born), busy: AtomicBool::new(false), failed: AtomicBool::new(false) }
     }
 
     /// Waits in the `real` call until the thing is there.
     pub fn wait(&self, location: Loc, is_there: impl Fn() -> bool, real: impl FnOnce()) {
-        control::waiting(&self.head, location, || is_there().then_some(()), real);
+        self.waiting(location, || is_there().then_some(()), real);
+    }
+
+    /// Waits until the thing can be had by the `attempt`, or in the `real` call.
+    pub fn waiting<R>(
+        &self,
+        location: Loc,
+        attempt: impl FnMut() -> Option<R>,
+        real: impl FnOnce() -> R,
+    ) -> R {
+        control::waiting(&self.head, location, attempt, real)
+    }
+
+    /// Whether an initialiser has panicked, and none has done it since.
+    pub fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
     }
 
     /// The thing is there. Whoever finds it so comes after its initialiser.
@@ -83,6 +100,7 @@ pub struct Initialising<'a> {
 impl Drop for Initialising<'_> {
     fn drop(&mut self) {
         self.gate.busy.store(false, Ordering::Relaxed);
+        self.gate.failed.store(std::thread::panicking(), Ordering::Relaxed);
         drop(self.held.take());
         control::changed(&self.gate.head);
         made_once(&self.gate.head);

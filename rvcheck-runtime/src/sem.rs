@@ -34,6 +34,9 @@ pub fn taken(head: &Head, n: u32, location: Loc) {
 
 /// `n` permits are given back, or `added` as new ones. To be called before the real release.
 pub fn released(head: &Head, n: u32, added: bool, location: Option<Loc>) {
+    if let Some(location) = location {
+        control::asks(head, location);
+    }
     record(EventKind::PermitRelease, if added { flag::ADDED } else { 0 }, head, n, location);
 }
 

@@ -36,10 +36,12 @@ pub fn got(head: &Head, location: Loc) {
 
 /// The acting task signals one waiter. To be called before the real call.
 pub fn one(head: &Head, location: Loc) {
+    control::asks(head, location);
     record(EventKind::NotifyOne, head, location);
 }
 
 /// The acting task signals all waiters. To be called before the real call.
 pub fn all(head: &Head, location: Loc) {
+    control::asks(head, location);
     record(EventKind::NotifyAll, head, location);
 }

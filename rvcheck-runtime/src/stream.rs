@@ -48,6 +48,8 @@ impl Drop for Exit {
                         if state.unwinding.get() { TestOutcome::Panicked } else { TestOutcome::Unknown };
                     state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
                     control::ended();
+                } else if state.system_id.get() != std::process::id() {
+                    control::thread_ends(state.own_task.get());
                 }
             });
         }

@@ -37,6 +37,14 @@ fn selections_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    for crates in [newest(), &oldest()] {
+        crates.ends_controlled("crossbeam_channel/controlled.rs");
+    }
+    newest().hangs_controlled("crossbeam_channel/hangs.rs");
+}
+
+#[test]
 fn an_old_crate_behaves_like_the_real_one() {
     let oldest = oldest();
     oldest.prints_the_same("crossbeam_channel/channels.rs");

@@ -109,6 +109,14 @@ fn locks_over_lock_api_0_3_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    for crates in [newest(), with_lock_api_0_4()] {
+        crates.ends_controlled("parking_lot/controlled.rs");
+        crates.hangs_controlled("parking_lot/hangs.rs");
+    }
+}
+
+#[test]
 fn wrapped_types_are_in_force_by_every_path() {
     newest().runs("parking_lot/in_force.rs");
     with_lock_api_0_4().runs("parking_lot/in_force.rs");

@@ -10,7 +10,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shim::{Against, kit, program, run, sources};
+use shim::{Against, ends_controlled, hangs_controlled, kit, prints_controlled, program, run, sources};
 
 #[track_caller]
 fn prints_the_same(name: &str, edition: &str) {
@@ -21,6 +21,14 @@ fn prints_the_same(name: &str, edition: &str) {
     assert!(expected.contains('\n'), "{name} prints nothing");
     assert_eq!(run(&shimmed, None), expected, "{name}, not recorded");
     assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{name}, recorded");
+    prints_controlled(&shimmed, &expected);
+}
+
+#[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    let compiled = |name| kit().compile(&program(name), "2024", Against::Shim, &[]).unwrap();
+    ends_controlled(&compiled("controlled.rs"));
+    hangs_controlled(&compiled("hangs.rs"));
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Taking a raw lock, with what that records.
 
-use rt::lock;
+use std::any::type_name;
+use std::time::Instant;
+
+use rt::{control, lock};
 use rt::{Head, Loc, What};
 
 use crate::way::{State, Taken, TimedWay, Way};
@@ -21,16 +24,33 @@ pub(crate) fn lock<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W>
 fn wait<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W> {
     let request = lock::request(head, W::MODE, location);
     let blocking = rt::block(What::Lock, location);
-    let state = W::lock(raw);
+    let state = waiting::<W::Raw, _>(head, location, || W::try_lock(raw), || W::lock(raw));
     drop(blocking);
     (state, W::entered(raw, || request.acquired()))
+}
+
+/// Waits for a raw lock of this type in the `real` call, or by `attempt`s where the run is controlled.
+pub(crate) fn waiting<R, T>(
+    head: &Head,
+    location: Loc,
+    attempt: impl FnMut() -> Option<T>,
+    real: impl FnOnce() -> T,
+) -> T {
+    // Those of parking_lot are known to wait. Others may do something else, such as panic, where nobody can give them back.
+    if control::is_alone() && !type_name::<R>().starts_with("parking_lot::") {
+        return real();
+    }
+    control::waiting(head, location, attempt, real)
 }
 
 /// Takes the lock if that needs no waiting.
 #[inline]
 pub(crate) fn try_lock<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Option<Taken<W>> {
     W::introduce(head);
-    let state = W::try_lock(raw)?;
+    control::tries(head, location);
+    let state = W::try_lock(raw);
+    control::signals(head, state.is_some());
+    let state = state?;
     Some((state, W::entered(raw, || lock::acquired(head, W::MODE, true, location))))
 }
 
@@ -53,8 +73,9 @@ pub(crate) fn lock_for<W: TimedWay>(
     timeout: W::Duration,
     location: Loc,
 ) -> Option<Taken<W>> {
+    let until = until(|| control::after(&timeout));
     try_lock::<W>(raw, head, location)
-        .or_else(|| wait_in_time::<W>(raw, head, location, || W::lock_for(raw, timeout)))
+        .or_else(|| wait_in_time::<W>(raw, head, location, until, || W::lock_for(raw, timeout)))
 }
 
 /// Waits for the lock until then at most.
@@ -65,8 +86,9 @@ pub(crate) fn lock_until<W: TimedWay>(
     timeout: W::Instant,
     location: Loc,
 ) -> Option<Taken<W>> {
+    let until = until(|| control::instant_of(&timeout).map(Some));
     try_lock::<W>(raw, head, location)
-        .or_else(|| wait_in_time::<W>(raw, head, location, || W::lock_until(raw, timeout)))
+        .or_else(|| wait_in_time::<W>(raw, head, location, until, || W::lock_until(raw, timeout)))
 }
 
 #[cold]
@@ -74,11 +96,49 @@ fn wait_in_time<W: Way>(
     raw: &W::Raw,
     head: &Head,
     location: Loc,
+    until: Until,
     lock: impl FnOnce() -> Option<State<W>>,
 ) -> Option<Taken<W>> {
     let request = lock::timed_request(head, W::MODE, location);
     let blocking = rt::block(What::Lock, location);
-    let locked = lock();
+    let locked = until.waiting(head, location, || W::try_lock(raw).map(Some), || None, lock);
     drop(blocking);
     locked.map(|state| (state, W::entered(raw, || request.acquired())))
+}
+
+/// When a wait is over, in a controlled run. The inner one is `None` if never, the outer one where the time is one of which nothing is
+/// known.
+#[derive(Clone, Copy)]
+pub(crate) struct Until(Option<Option<Instant>>);
+
+/// That point in time, which is asked for where the run is controlled.
+#[inline]
+pub(crate) fn until(time: impl FnOnce() -> Option<Option<Instant>>) -> Until {
+    Until(if control::on() { time() } else { None })
+}
+
+impl Until {
+    /// The time, if the run is controlled and it is known.
+    #[cfg(rv_lock_api_0_5)]
+    pub(crate) fn known(self) -> Option<Option<Instant>> {
+        self.0
+    }
+
+    /// Waits by `attempt`s until then, when the result is `late`; or in the `real` call.
+    pub(crate) fn waiting<T>(
+        self,
+        head: &Head,
+        location: Loc,
+        attempt: impl FnMut() -> Option<T>,
+        late: impl FnOnce() -> T,
+        real: impl FnOnce() -> T,
+    ) -> T {
+        match self.0 {
+            Some(deadline) => control::waiting_until(head, location, deadline, attempt, late, real),
+            None => {
+                let _left = control::outside(location);
+                real()
+            }
+        }
+    }
 }

@@ -4,15 +4,18 @@ use std::fmt;
 use std::panic::Location;
 
 use real::{RawCondvar, RawCondvarTimed, RawMutex, RawMutexTimed, WaitTimeoutResult};
-use rt::{signal, wait, EventKind, Head, Loc, ObjectKind, What};
+use rt::control::Partner;
+use rt::{control, signal, wait, EventKind, Head, Loc, ObjectKind, What};
 
-use crate::mutex::lend;
+use crate::acquire::{until, Until};
+use crate::mutex::{lend, wait_in_turn};
 use crate::MutexGuard;
 
 /// A condition variable made of a raw one, that records its waits and notifications.
 pub struct Condvar<C> {
     head: Head,
     raw: C,
+    mutex: Partner,
 }
 
 rt::identified!([C] Condvar<C>, it => it.head.value());
@@ -22,7 +25,7 @@ impl<C: RawCondvar> Condvar<C> {
     #[track_caller]
     #[inline]
     pub const fn new() -> Condvar<C> {
-        Condvar { head: Head::new(ObjectKind::LockApiCondvar, Location::caller()), raw: C::INIT }
+        Condvar { head: Head::new(ObjectKind::LockApiCondvar, Location::caller()), raw: C::INIT, mutex: Partner::new() }
     }
 
     /// The raw condition variable. What is done to it is not recorded.
@@ -35,23 +38,28 @@ impl<C: RawCondvar> Condvar<C> {
     #[track_caller]
     #[inline]
     pub fn notify_one(&self) -> bool {
+        let waiting = control::waiters(&self.head);
         signal::one(&self.head, Location::caller());
-        self.raw.notify_one()
+        let woken = self.raw.notify_one();
+        waiting.map_or(woken, |it| it > 0 || woken)
     }
 
     /// Wakes all waiters up. The answer is how many there were, if the raw one knows.
     #[track_caller]
     #[inline]
     pub fn notify_all(&self) -> usize {
+        let waiting = control::waiters(&self.head);
         signal::all(&self.head, Location::caller());
-        self.raw.notify_all()
+        let woken = self.raw.notify_all();
+        waiting.map_or(woken, |it| it + woken)
     }
 
     /// Waits for a notification.
     #[track_caller]
     #[inline]
     pub fn wait<T: ?Sized>(&self, mutex_guard: &mut MutexGuard<'_, C::RawMutex, T>) {
-        self.wait_with(mutex_guard, false, Location::caller(), |mutex, state| {
+        let until = until(|| Some(None));
+        self.wait_with(mutex_guard, false, Location::caller(), until, |mutex, state| {
             // SAFETY: the mutex is held with this state.
             unsafe { self.raw.wait(mutex, state) };
             true
@@ -71,29 +79,40 @@ impl<C: RawCondvar> Condvar<C> {
         }
     }
 
-    /// `wait` says whether there was a signal.
+    /// `wait` says whether there was a signal. So does this.
     fn wait_with<T: ?Sized>(
         &self,
         guard: &mut MutexGuard<'_, C::RawMutex, T>,
         timed: bool,
         location: Loc,
+        until: Until,
         wait: impl FnOnce(&C::RawMutex, &mut <C::RawMutex as RawMutex>::Guard) -> bool,
-    ) {
+    ) -> bool {
         if !timed {
             rt::delay(&self.head, location);
         }
-        lend(guard, location, |mutex, state| {
+        lend(guard, location, |head, mutex, state| {
             wait::begin(EventKind::SignalWait, &self.head, 0, location);
             let blocking = rt::block_at_most(What::Lock, timed, location);
             // SAFETY: the guard exists, and the raw lock is given back only by what takes it again.
-            let signalled = wait(unsafe { mutex.raw() }, state);
+            let mutex = unsafe { mutex.raw() };
+            let signalled = match until.known() {
+                // SAFETY: the mutex is held with this state.
+                Some(deadline) => unsafe {
+                    self.mutex.takes(&self.head, mutex); wait_in_turn(head, mutex, state, &self.head, deadline, location) },
+                None => {
+                    let _left = control::outside(location);
+                    wait(mutex, state)
+                }
+            };
             drop(blocking);
             if signalled {
                 signal::got(&self.head, location);
             } else {
                 wait::given_up(EventKind::SignalWait, &self.head, location);
             }
-        });
+            signalled
+        })
     }
 }
 
@@ -117,13 +136,12 @@ impl<R: RawMutexTimed, C: RawCondvarTimed<RawMutex = R>> Condvar<C> {
         mutex_guard: &mut MutexGuard<'_, C::RawMutex, T>,
         timeout: <C::RawMutex as RawMutexTimed>::Duration,
     ) -> WaitTimeoutResult {
-        let mut over = false;
-        self.wait_with(mutex_guard, true, Location::caller(), |mutex, state| {
+        let until = until(|| control::after(&timeout));
+        let signalled = self.wait_with(mutex_guard, true, Location::caller(), until, |mutex, state| {
             // SAFETY: the mutex is held with this state.
-            over = unsafe { self.raw.wait_for(mutex, state, &timeout) };
-            !over
+            unsafe { !self.raw.wait_for(mutex, state, &timeout) }
         });
-        result(over)
+        result(!signalled)
     }
 
     /// Waits until the condition is false, until then at most.
@@ -177,13 +195,12 @@ impl<R: RawMutexTimed, C: RawCondvarTimed<RawMutex = R>> Condvar<C> {
         timeout: &R::Instant,
         location: Loc,
     ) -> WaitTimeoutResult {
-        let mut over = false;
-        self.wait_with(guard, true, location, |mutex, state| {
+        let until = until(|| control::instant_of(timeout).map(Some));
+        let signalled = self.wait_with(guard, true, location, until, |mutex, state| {
             // SAFETY: the mutex is held with this state.
-            over = unsafe { self.raw.wait_until(mutex, state, timeout) };
-            !over
+            unsafe { !self.raw.wait_until(mutex, state, timeout) }
         });
-        result(over)
+        result(!signalled)
     }
 }
 

@@ -217,6 +217,10 @@ impl<S: Source<Raw = W::Raw>, W: FairWay> Hold<S, W> {
     /// Lets a waiting thread go first, if there is one. Whether there was one is not known.
     #[inline]
     pub(crate) fn bump(&mut self, location: Loc) {
+        // In a controlled run nobody waits in the real lock.
+        if rt::control::waiters(self.source.parts().0).is_some_and(|it| it > 0) {
+            return self.unlocked_fair(location, || rt::control::yields(location));
+        }
         self.leave();
         let (state, source) = self.state();
         // SAFETY: the lock is held with this state.

@@ -63,7 +63,7 @@ pub use rwlock::{
 #[doc(hidden)]
 pub mod __rv_shim {
     #[cfg(not(any(rv_lock_api_0_5, rv_no_mutex)))]
-    pub use crate::mutex::lend_real;
+    pub use crate::mutex::{lend_real, wait_for_signal};
 
     /// The build asserts in every instrumented crate that this is there.
     pub const IN_FORCE: () = ();

@@ -3,9 +3,10 @@
 use std::panic::Location;
 use std::time::{Duration, Instant};
 
-use lock_api::__rv_shim::lend_real;
+use lock_api::__rv_shim::{lend_real, wait_for_signal};
 use real::WaitTimeoutResult;
-use rt::{signal, wait, EventKind, Head, Loc, ObjectKind, What};
+use rt::control::Partner;
+use rt::{control, signal, wait, EventKind, Head, Loc, ObjectKind, What};
 
 use crate::MutexGuard;
 
@@ -16,6 +17,7 @@ type RealGuard<'a> = real::MutexGuard<'a, ()>;
 pub struct Condvar {
     head: Head,
     real: real::Condvar,
+    mutex: Partner,
 }
 
 impl Condvar {
@@ -26,6 +28,7 @@ impl Condvar {
         Condvar {
             head: Head::new(ObjectKind::ParkingLotCondvar, Location::caller()),
             real: real::Condvar::new(),
+            mutex: Partner::new(),
         }
     }
 
@@ -33,16 +36,20 @@ impl Condvar {
     #[track_caller]
     #[inline]
     pub fn notify_one(&self) -> bool {
+        let waiting = control::waiters(&self.head);
         signal::one(&self.head, Location::caller());
-        self.real.notify_one()
+        let woken = self.real.notify_one();
+        waiting.map_or(woken, |it| it > 0 || woken)
     }
 
     /// Wakes all waiters up. The answer is how many there were.
     #[track_caller]
     #[inline]
     pub fn notify_all(&self) -> usize {
+        let waiting = control::waiters(&self.head);
         signal::all(&self.head, Location::caller());
-        self.real.notify_all()
+        let woken = self.real.notify_all();
+        waiting.map_or(woken, |it| it + woken)
     }
 
     /// Waits for a notification.
@@ -53,7 +60,12 @@ impl Condvar {
     #[track_caller]
     #[inline]
     pub fn wait<T: ?Sized>(&self, mutex_guard: &mut MutexGuard<'_, T>) {
-        self.wait_with(mutex_guard, false, Location::caller(), |guard| {
+        let location = Location::caller();
+        if control::on() {
+            self.wait_in_turn(mutex_guard, false, location, None);
+            return;
+        }
+        self.wait_with(mutex_guard, false, location, |guard| {
             self.real.wait(guard);
             true
         });
@@ -71,7 +83,11 @@ impl Condvar {
         mutex_guard: &mut MutexGuard<'_, T>,
         timeout: Instant,
     ) -> WaitTimeoutResult {
-        self.wait_in_time(mutex_guard, Location::caller(), |guard| self.real.wait_until(guard, timeout))
+        let location = Location::caller();
+        if control::on() {
+            return result(!self.wait_in_turn(mutex_guard, true, location, Some(timeout)));
+        }
+        self.wait_in_time(mutex_guard, location, |guard| self.real.wait_until(guard, timeout))
     }
 
     /// Waits for a notification for at most that long.
@@ -86,7 +102,12 @@ impl Condvar {
         mutex_guard: &mut MutexGuard<'_, T>,
         timeout: Duration,
     ) -> WaitTimeoutResult {
-        self.wait_in_time(mutex_guard, Location::caller(), |guard| self.real.wait_for(guard, timeout))
+        let location = Location::caller();
+        if control::on() {
+            let deadline = Instant::now().checked_add(timeout);
+            return result(!self.wait_in_turn(mutex_guard, true, location, deadline));
+        }
+        self.wait_in_time(mutex_guard, location, |guard| self.real.wait_for(guard, timeout))
     }
 
     /// Waits until the condition is false.
@@ -181,17 +202,36 @@ impl Condvar {
         if !timed {
             rt::delay(&self.head, location);
         }
-        lend_real(guard, location, |guard| {
-            wait::begin(EventKind::SignalWait, &self.head, 0, location);
-            let blocking = rt::block_at_most(What::Lock, timed, location);
-            let signalled = wait(guard);
-            drop(blocking);
-            if signalled {
-                signal::got(&self.head, location);
-            } else {
-                wait::given_up(EventKind::SignalWait, &self.head, location);
-            }
-        });
+        lend_real(guard, location, |guard| self.recording(timed, location, || wait(guard)));
+    }
+
+    /// Waits in a controlled run, where nobody does so in the real call. Whether there was a signal.
+    fn wait_in_turn<T: ?Sized>(
+        &self,
+        guard: &mut MutexGuard<'_, T>,
+        timed: bool,
+        location: Loc,
+        deadline: Option<Instant>,
+    ) -> bool {
+        if !timed {
+            rt::delay(&self.head, location);
+        }
+        self.mutex.takes(&self.head, MutexGuard::mutex(guard));
+        wait_for_signal(guard, &self.head, deadline, location, |wait| self.recording(timed, location, wait))
+    }
+
+    /// Records a wait, which says whether there was a signal.
+    fn recording(&self, timed: bool, location: Loc, wait: impl FnOnce() -> bool) -> bool {
+        wait::begin(EventKind::SignalWait, &self.head, 0, location);
+        let blocking = rt::block_at_most(What::Lock, timed, location);
+        let signalled = wait();
+        drop(blocking);
+        if signalled {
+            signal::got(&self.head, location);
+        } else {
+            wait::given_up(EventKind::SignalWait, &self.head, location);
+        }
+        signalled
     }
 }
 
@@ -200,7 +240,36 @@ rt::forwards! {
     [] Condvar: Debug;
 }
 
-/// Only the real crate can make a result: it does so of a wait that is over before it begins.
+/// Only the real crate can make a result: it does so of a wait that is over when it begins, or for which there is a signal.
+fn result(timed_out: bool) -> WaitTimeoutResult {
+    if !timed_out {
+        return not_timed_out();
+    }
+    let lock = real::Mutex::new(());
+    let mut guard = lock.lock();
+    real::Condvar::new().wait_until(&mut guard, Instant::now())
+}
+
+/// The same before there was a function that asks for a condition: somebody notifies until it has happened.
+#[cfg(not(rv_parking_lot_0_12_1))]
+fn not_timed_out() -> WaitTimeoutResult {
+    use std::sync::OnceLock;
+    static RESULT: OnceLock<WaitTimeoutResult> = OnceLock::new();
+    *RESULT.get_or_init(|| {
+        let (lock, signal) = (real::Mutex::new(()), real::Condvar::new());
+        let mut guard = lock.lock();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !signal.notify_one() {
+                    std::thread::yield_now();
+                }
+            });
+            signal.wait_for(&mut guard, Duration::from_secs(3600))
+        })
+    })
+}
+
+/// As above, of a wait that is over before it begins.
 #[cfg(rv_parking_lot_0_12_1)]
 fn not_timed_out() -> WaitTimeoutResult {
     let lock = real::Mutex::new(());

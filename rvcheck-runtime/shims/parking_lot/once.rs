@@ -94,7 +94,11 @@ impl Once {
     #[track_caller]
     pub fn wait(&self) {
         if !self.real.is_completed() {
-            let _blocking = rt::block(What::Lock, Location::caller());
+            let location = Location::caller();
+            let _blocking = rt::block(What::Lock, location);
+            let is_over = || self.real.is_completed() || self.gate.has_failed();
+            self.gate.wait(location, is_over, || self.real.wait());
+            // One that has failed says so.
             self.real.wait();
         }
         self.gate.found();
@@ -105,8 +109,9 @@ impl Once {
     #[track_caller]
     pub fn wait_force(&self) {
         if !self.real.is_completed() {
-            let _blocking = rt::block(What::Lock, Location::caller());
-            self.real.wait_force();
+            let location = Location::caller();
+            let _blocking = rt::block(What::Lock, location);
+            self.gate.wait(location, || self.real.is_completed(), || self.real.wait_force());
         }
         self.gate.found();
     }

@@ -18,11 +18,14 @@
 //! before each operation of the real primitives, and adds the gates of tasks.
 
 mod clock;
+mod deciding;
 mod ending;
 mod entropy;
 mod handover;
+pub mod meeting;
 mod parker;
 mod participant;
+mod partner;
 mod random;
 mod recorded;
 mod seen;
@@ -30,6 +33,8 @@ mod state;
 mod strategy;
 mod tasks;
 mod threads;
+mod timers;
+mod times;
 mod watch;
 
 use core::sync::atomic::{AtomicBool, Ordering};
@@ -39,17 +44,22 @@ use rvcheck_event::exploration::plan::Plan;
 use crate::tickets;
 
 pub(crate) use ending::ended;
+pub use partner::Partner;
 pub(crate) use recorded::{recorded, signalled};
-pub(crate) use tasks::{Gate, awaits_timer, before_drop, before_poll};
-pub use tasks::{Timer, at_home, has_timers, pause_time};
+pub use tasks::at_home;
+pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub(crate) use threads::{
-    Hosting, Left, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave,
-    looked, spawned, start,
+    Hosting, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
+    spawned, start, thread_ends,
 };
 pub use threads::{
-    Leaves, Retried, Returns, changed, drive, join, join_scope, park, retry, retry_until, scoped, signals,
-    sleep, tries, wait_for_signal, waiting, waiting_until, yields,
+    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, has_come, is_alone, join, join_scope,
+    outside, park, retry, retry_any, retry_until, scoped, signals, sleep, tries, wait_for_signal, waiters,
+    waiting, waiting_until, yields,
 };
+pub(crate) use timers::awaits_timer;
+pub use timers::{Timer, has_timers, pause_time};
+pub use times::{after, instant_of};
 
 /// A run is controlled.
 static ON: AtomicBool = AtomicBool::new(false);

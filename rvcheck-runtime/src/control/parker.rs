@@ -1,6 +1,7 @@
 //! Where a thread waits for its turn, and what it knows of who acts on it.
 
 use core::cell::Cell;
+use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::memory;
@@ -78,16 +79,24 @@ impl Here {
 pub(super) struct Parker {
     is_given: Mutex<bool>,
     changed: Condvar,
+    is_waited_at: AtomicBool,
 }
 
 impl Parker {
     /// Waits for the turn.
     pub(super) fn wait(&self) {
+        self.is_waited_at.store(true, Ordering::Relaxed);
         let mut is_given = self.is_given.lock().unwrap_or_else(PoisonError::into_inner);
         while !*is_given {
             is_given = self.changed.wait(is_given).unwrap_or_else(PoisonError::into_inner);
         }
         *is_given = false;
+        self.is_waited_at.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether a thread waits here.
+    pub(super) fn is_waited_at(&self) -> bool {
+        self.is_waited_at.load(Ordering::Relaxed)
     }
 
     /// Gives the turn to the thread that waits here, or that is about to.

@@ -31,6 +31,8 @@ pub(super) struct Participant {
     pub(super) home: Option<Home>,
     /// The thread in whose middle it is, where it is.
     pub(super) on: Option<&'static Parker>,
+    /// Where that thread is told that it is its turn.
+    pub(super) called: Option<&'static Parker>,
     /// That thread's number in the system.
     pub(super) system_thread: u32,
     /// What makes the executor poll it.
@@ -39,6 +41,8 @@ pub(super) struct Participant {
     pub(super) is_woken: bool,
     /// It is suspended at something that is not recorded.
     pub(super) is_unrecorded: bool,
+    /// What it waits for besides.
+    pub(super) also: Vec<u64>,
     /// The earliest time that ends its wait.
     pub(super) deadline: Option<Deadline>,
     /// It goes on because of its deadline.
@@ -134,10 +138,12 @@ impl Participant {
             choice: None,
             home: None,
             on: None,
+            called: None,
             system_thread: 0,
             waker: None,
             is_woken: false,
             is_unrecorded: false,
+            also: Vec::new(),
             deadline: None,
             is_late: false,
             look: Look::default(),
@@ -150,6 +156,11 @@ impl Participant {
     pub(super) fn child(&mut self) -> Name {
         self.children += 1;
         self.name.child(self.children)
+    }
+
+    /// Whether it waits with its thread for this object to change.
+    pub(super) fn waits_for(&self, object: u64) -> bool {
+        matches!(self.status, Status::Waiting(it) if it == object || self.also.contains(&object))
     }
 
     /// What conditions are asked of who is at a point like this one. `None` where they do not speak of that.

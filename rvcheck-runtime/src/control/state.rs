@@ -2,24 +2,26 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Mutex, PoisonError};
+use std::task::Waker;
 
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::exploration::plan::Plan;
 
+use super::ending;
 use super::handover::Handover;
 use super::parker::{Parker, here};
-use super::participant::{Deadline, Look, Participant, Status, Step};
+use super::participant::{Look, Participant, Status, Step};
 use super::seen::Seen;
 use super::strategy::Chooser;
-use super::{clock, ending};
+use super::timers::Running;
 use crate::thread::State;
 use crate::{at_work, schedule, site, thread};
 
 /// How often one may look in vain before it waits for a change.
 const LOOKS: u32 = 6;
-/// How many points there may be for each decision that there may be.
-const POINTS_PER_DECISION: u64 = 20;
+/// After so many points at which nothing was done but to look or to wait once more, nothing will be.
+const VAIN: u64 = 20_000;
 
 static CONTROL: Mutex<Option<Control>> = Mutex::new(None);
 
@@ -49,24 +51,32 @@ pub(super) enum Answer {
 pub(super) struct Control {
     pub(super) turn: Turn,
     pub(super) all: Vec<Participant>,
+    /// Those that have not ended.
+    pub(super) live: Vec<usize>,
     by_task: HashMap<u32, usize>,
-    by_name: HashMap<Name, usize>,
+    pub(super) by_name: HashMap<Name, usize>,
     /// How many there are that nobody spawned.
     roots: u32,
-    chooser: Chooser,
+    pub(super) chooser: Chooser,
     /// Where the chooser begins to choose, if that is not yet.
-    from: Option<(Name, u32)>,
+    pub(super) from: Option<(Name, u32)>,
     /// Who goes on at a point, and the site where that has to be.
-    switches: BTreeMap<(Name, u32), (Name, u32)>,
+    pub(super) switches: BTreeMap<(Name, u32), (Name, u32)>,
     /// Who is held at a point until another one has come to one of its own.
-    holds: BTreeMap<(Name, u32), (Name, u32)>,
+    pub(super) holds: BTreeMap<(Name, u32), (Name, u32)>,
     /// The sites of the time limits that may be over early.
     pub(super) early: BTreeSet<u32>,
-    limit: u64,
+    pub(super) limit: u64,
     /// The time for which the clock was chosen last, in ns since the run began.
     pub(super) told: u64,
     /// Counts what happens.
     pub(super) now: u64,
+    /// How many points there were since something was done.
+    pub(super) vain: u64,
+    /// The timers of tasks.
+    pub(super) timers: Vec<Running>,
+    /// Who is to be woken because their time has come, before anybody goes on.
+    pub(super) wakes: Vec<Waker>,
     /// Who is about to be woken by the runtime because a task has ended, and that task. Until then nobody goes on.
     pub(super) awaited: Option<(usize, usize)>,
     /// Which tasks are threads of the scopes at these addresses.
@@ -104,6 +114,7 @@ pub(super) fn install(plan: Plan) {
     let control = Control {
         turn: Turn::Nobody,
         all: Vec::new(),
+        live: Vec::new(),
         by_task: HashMap::new(),
         by_name: HashMap::new(),
         roots: 0,
@@ -115,6 +126,9 @@ pub(super) fn install(plan: Plan) {
         limit: plan.limit,
         told: 0,
         now: 0,
+        vain: 0,
+        timers: Vec::new(),
+        wakes: Vec::new(),
         awaited: None,
         scoped: Vec::new(),
         seen: Seen::new(plan.lists_choices),
@@ -125,6 +139,7 @@ pub(super) fn install(plan: Plan) {
 impl Control {
     /// One that was just spawned by this one, or by nobody.
     pub(super) fn spawned(&mut self, by: Option<usize>, task: u32, kind: Kind, place: u32) -> usize {
+        self.vain = 0;
         let name = match by {
             Some(by) => self.all[by].child(),
             None => {
@@ -140,6 +155,7 @@ impl Control {
         let mut it = Participant::new(name, task, kind, place, self.now);
         it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
         self.all.push(it);
+        self.live.push(index);
         index
     }
 
@@ -196,6 +212,8 @@ impl Control {
             it.look = Look::default();
         }
         if is_look {
+            self.looks_in_vain();
+            let it = &mut self.all[me];
             it.look.times += u32::from(step.operation == Operation::Yield);
             if it.look.times >= LOOKS {
                 return self.waits(me, Status::Spinning(step.object));
@@ -229,9 +247,8 @@ impl Control {
 
     /// One that was outside of control comes to a point.
     pub(super) fn comes_back(&mut self, me: usize, step: Step) -> Answer {
-        if let Turn::Given(given) = self.turn
-            && given == me
-        {
+        // It may have come back already, where what is not controlled has called code of the program.
+        if matches!(self.turn, Turn::Given(it) | Turn::Running(it) if it == me) {
             self.point(me, step);
             self.goes(me);
             return Answer::Go;
@@ -251,6 +268,14 @@ impl Control {
         Answer::Wait(Handover::nothing(), parker)
     }
 
+    /// Nothing was done but to look or to wait once more.
+    pub(super) fn looks_in_vain(&mut self) {
+        self.vain += 1;
+        if self.vain > VAIN {
+            ending::livelock(self);
+        }
+    }
+
     /// Whether somebody may be given the turn now.
     pub(super) fn is_free(&self) -> bool {
         self.turn == Turn::Nobody && self.awaited.is_none()
@@ -265,9 +290,6 @@ impl Control {
         it.next = Step { place: if step.place == 0 { it.next.place } else { step.place }, ..step };
         it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
         self.seen.points += 1;
-        if self.seen.points > self.limit.saturating_mul(POINTS_PER_DECISION) {
-            ending::livelock(self);
-        }
     }
 
     /// From now on one could go on.
@@ -277,10 +299,18 @@ impl Control {
         (it.status, it.since) = (Status::Ready, self.now);
     }
 
+    /// This one has ended.
+    pub(super) fn over(&mut self, me: usize) {
+        self.all[me].status = Status::Over;
+        self.live.retain(|it| *it != me);
+    }
+
     /// Something happened to this object; whoever waits for that may try again.
     pub(super) fn changed(&mut self, object: u64) {
-        for me in 0..self.all.len() {
-            if self.all[me].status == Status::Waiting(object) {
+        self.vain = 0;
+        for at in 0..self.live.len() {
+            let me = self.live[at];
+            if self.all[me].waits_for(object) {
                 self.ready(me);
             }
         }
@@ -289,8 +319,8 @@ impl Control {
 
     /// One of those who wait for this signal gets it.
     pub(super) fn signalled_one(&mut self, object: u64) {
-        let waits = |it: &usize| self.all[*it].status == Status::Waiting(object);
-        if let Some(first) = (0..self.all.len()).filter(waits).min_by_key(|it| self.all[*it].since) {
+        let waits = |it: &usize| self.all[*it].waits_for(object);
+        if let Some(first) = self.live.iter().copied().filter(waits).min_by_key(|it| self.all[*it].since) {
             self.ready(first);
         }
         self.stir();
@@ -298,7 +328,8 @@ impl Control {
 
     /// Something has changed: whoever looks in vain, looks again.
     fn stir(&mut self) {
-        for me in 0..self.all.len() {
+        for at in 0..self.live.len() {
+            let me = self.live[at];
             if matches!(self.all[me].status, Status::Spinning(_)) {
                 self.all[me].look = Look::default();
                 self.ready(me);
@@ -310,7 +341,8 @@ impl Control {
     pub(super) fn goes(&mut self, me: usize) {
         self.turn = Turn::Running(me);
         let it = &mut self.all[me];
-        (it.status, it.on) = (Status::Running, None);
+        it.status = Status::Running;
+        it.called = it.on.take();
         self.chooser.goes(&self.all, me);
         self.seen.does(me, self.all[me].next);
     }
@@ -319,220 +351,16 @@ impl Control {
     pub(super) fn elect(&mut self, chosen: Option<usize>) -> Handover {
         let Some(chosen) = chosen else {
             self.turn = Turn::Nobody;
-            return Handover::nothing();
+            return Handover::only(core::mem::take(&mut self.wakes));
         };
         self.now += 1;
+        let wakes = core::mem::take(&mut self.wakes);
         if let Some(parker) = self.all[chosen].on {
             self.goes(chosen);
-            return Handover::to_thread(parker);
+            return Handover::to_thread(wakes, parker);
         }
         self.turn = Turn::Given(chosen);
-        Handover::to_task(self.all[chosen].waker.clone())
-    }
-
-    /// Who goes on at a point of this one. `None` if nobody can.
-    pub(super) fn decide(&mut self, at: usize) -> Option<usize> {
-        loop {
-            let candidates = self.candidates(at);
-            if !candidates.is_empty() {
-                return Some(self.choose(at, &candidates));
-            }
-            if !self.relax(false) {
-                return None;
-            }
-        }
-    }
-
-    /// Those that can go on, the one of the default order first.
-    fn candidates(&self, at: usize) -> Vec<usize> {
-        let can = |it: &usize| self.all[*it].is_ready() && self.has_thread(*it);
-        let mut candidates: Vec<usize> = (0..self.all.len()).filter(can).collect();
-        let is_held = |it: &usize| self.is_held(*it);
-        if candidates.iter().any(|it| !is_held(it)) {
-            candidates.retain(|it| !is_held(it));
-        }
-        let goes_on = |it: usize| {
-            it == at
-                && self.all[it].status == Status::Running
-                && self.all[it].next.operation != Operation::Yield
-        };
-        let yields = |it: usize| it == at && self.all[it].next.operation == Operation::Yield;
-        candidates.sort_by_key(|it| (!goes_on(*it), yields(*it), self.all[*it].since));
-        if !candidates.is_empty() && self.may_tick() {
-            candidates.push(CLOCK);
-        }
-        candidates
-    }
-
-    /// The earliest time that somebody waits for.
-    fn next_deadline(&self) -> Option<Deadline> {
-        let waits = self.all.iter().filter(|it| it.status.is_wait());
-        waits.filter_map(|it| it.deadline).min_by_key(|it| it.at)
-    }
-
-    /// Whether the clock may go on although others could.
-    fn may_tick(&self) -> bool {
-        self.next_deadline().is_some_and(|it| it.may_be_early)
-    }
-
-    /// Whether the plan holds this one here, or conditions do.
-    fn is_held(&self, it: usize) -> bool {
-        let Participant { name, points, delayed, .. } = &self.all[it];
-        if let Some(since) = delayed
-            && self.all[it].comer().is_some_and(|comer| schedule::is_delayed(&comer, *since))
-        {
-            return true;
-        }
-        self.holds.get(&(name.clone(), *points)).is_some_and(|(other, number)| {
-            self.by_name.get(other).is_none_or(|other| {
-                let other = &self.all[*other];
-                other.points < *number && other.status != Status::Over
-            })
-        })
-    }
-
-    /// Whether a thread is free to poll this one, where it is polled.
-    fn has_thread(&self, me: usize) -> bool {
-        let it = &self.all[me];
-        let Some(home) = it.home.filter(|_| it.on.is_none()) else { return true };
-        let busy = self.all.iter().filter(|it| it.on.is_some() && it.home == Some(home)).count();
-        busy < home.workers.max(1) as usize
-    }
-
-    /// One of the candidates.
-    fn choose(&mut self, at: usize, candidates: &[usize]) -> usize {
-        let default = candidates[0];
-        let others = candidates.len() > 1;
-        let key = (self.all[at].name.clone(), self.all[at].points);
-        if others {
-            self.seen.decisions += 1;
-            if self.seen.decisions > self.limit {
-                ending::livelock(self);
-            }
-            let others = candidates.iter().filter(|it| **it != at);
-            let names = others.map(|it| self.all.get(*it).map_or(Name::CLOCK, |it| it.name.clone()));
-            self.all[at].choice = self.seen.choice(&self.all[at], names);
-        } else if self.all[at].next.object != 0 {
-            self.all[at].choice = self.seen.choice(&self.all[at], std::iter::empty());
-        }
-        if self.from.as_ref() == Some(&key) {
-            self.from = None;
-        }
-        let planned = match self.switches.get(&key).cloned() {
-            Some((to, _)) if to.is_clock() => {
-                if let Some(late) = self.early(at) {
-                    return late;
-                }
-                None
-            }
-            Some((to, place)) => self.planned(at, candidates, &to, place),
-            None => None,
-        };
-        let chosen = match planned {
-            Some(chosen) => chosen,
-            None if others && self.from.is_none() => {
-                let current = Some(at).filter(|it| self.all[*it].status == Status::Running);
-                self.chooser.choose(&self.all, candidates, current)
-            }
-            None => default,
-        };
-        if chosen == CLOCK {
-            return self.early(at).unwrap_or(default);
-        }
-        if chosen != default {
-            let to = self.all[chosen].name.clone();
-            self.seen.switch(&self.all[at], to);
-        }
-        chosen
-    }
-
-    /// Who goes on by a line of the plan, if that is possible.
-    fn planned(&mut self, at: usize, candidates: &[usize], to: &Name, place: u32) -> Option<usize> {
-        let here = self.all[at].next.place;
-        if place != 0 && here != 0 && place != here {
-            self.seen.diverged(&self.all[at], format!("it is at {}", self.seen.place(here)));
-            return None;
-        }
-        let chosen = self.by_name.get(to).copied().filter(|it| candidates.contains(it));
-        if chosen.is_none() {
-            self.seen.diverged(&self.all[at], format!("{to} cannot go on"));
-        }
-        chosen
-    }
-
-    /// The clock goes on although others could. Whoever it makes go on.
-    fn early(&mut self, at: usize) -> Option<usize> {
-        let before = self.now;
-        if !self.tick() {
-            self.seen.diverged(&self.all[at], "nobody waits for a time".to_owned());
-            return None;
-        }
-        self.seen.switch(&self.all[at], Name::CLOCK);
-        let is_new =
-            |it: &usize| self.all[*it].is_late && self.all[*it].since > before && self.has_thread(*it);
-        (0..self.all.len()).filter(is_new).min_by_key(|it| self.all[*it].since)
-    }
-
-    /// The clock goes on to the earliest time that somebody waits for. Whether there is one.
-    fn tick(&mut self) -> bool {
-        let Some(next) = self.next_deadline() else { return false };
-        self.told = self.told.max(next.at);
-        clock::skip_to(self.told);
-        for me in 0..self.all.len() {
-            let it = &mut self.all[me];
-            if it.status.is_wait() && it.deadline.is_some_and(|it| it.at <= self.told) {
-                it.is_late = true;
-                self.ready(me);
-            }
-        }
-        true
-    }
-
-    /// Nobody can go on. Makes somebody able to, if that is possible without waiting for what is outside; or, where it was quiet for a
-    /// while, although somebody is there.
-    pub(super) fn relax(&mut self, is_quiet: bool) -> bool {
-        if !is_quiet && self.is_anybody_outside() {
-            return false;
-        }
-        if self.tick() {
-            return true;
-        }
-        let spins = |it: &usize| matches!(self.all[*it].status, Status::Spinning(_));
-        let Some(spinner) = (0..self.all.len()).filter(spins).min_by_key(|it| self.all[*it].since) else {
-            return false;
-        };
-        self.ready(spinner);
-        true
-    }
-
-    /// Whether something that is not controlled may make somebody go on.
-    pub(super) fn is_anybody_outside(&self) -> bool {
-        self.all.iter().any(|it| match it.status {
-            Status::Outside(_) | Status::Missing => true,
-            Status::Suspended => it.is_unrecorded,
-            _ => false,
-        })
-    }
-
-    /// Somebody who was given the turn does not come: there is no thread for it.
-    pub(super) fn misses(&mut self, it: usize) -> Handover {
-        self.all[it].status = Status::Missing;
-        let chosen = self.decide(it);
-        self.elect(chosen)
-    }
-
-    /// The turn is nobody's: gives it to somebody, if anybody can have it.
-    pub(super) fn settle(&mut self, is_quiet: bool) -> Handover {
-        if self.turn != Turn::Nobody || self.all.is_empty() {
-            return Handover::nothing();
-        }
-        self.awaited = None;
-        let at = self.seen.last;
-        let chosen = match self.decide(at) {
-            None if is_quiet && self.relax(true) => self.decide(at),
-            chosen => chosen,
-        };
-        self.elect(chosen)
+        Handover::to_task(wakes, self.all[chosen].waker.clone())
     }
 
     /// This one is beyond control from now on, for this reason, which is told.

@@ -6,21 +6,18 @@
 //! A task that comes to a point while it is polled stays there, and keeps the thread, as if the system had taken the processor from it.
 //! Others of its executor go on if that has more threads.
 
-use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Waker};
 use std::sync::Arc;
 use std::task::Wake;
-use std::time::Instant;
 
 use rvcheck_event::exploration::outcome::Operation;
 
-use super::clock;
 use super::handover::Handover;
 use super::on;
 use super::parker::{Home, here};
-use super::participant::{Deadline, Status, Step};
+use super::participant::{Status, Step};
 use super::state::{Control, Turn, with};
-use crate::{Loc, site, thread};
+use crate::thread;
 
 /// The waker of a task.
 struct Gated(usize);
@@ -147,9 +144,9 @@ impl Control {
         self.point(me, Step { operation, object: 0, place: 0 });
         let it = &mut self.all[me];
         it.system_thread = thread::with(|it| it.system_id.get());
-        (it.is_woken, it.is_unrecorded, it.deadline) = (false, false, None);
+        (it.is_woken, it.is_unrecorded) = (false, false);
         self.goes(me);
-        (true, Handover::nothing(), old)
+        (true, Handover::only(core::mem::take(&mut self.wakes)), old)
     }
 
     /// A task was polled and is suspended.
@@ -175,7 +172,7 @@ impl Control {
         if let Some(host) = host {
             // The thread that has driven it goes on as what it was before.
             self.point(me, Step { operation: Operation::End, object: 0, place: 0 });
-            self.all[me].status = Status::Over;
+            self.over(me);
             self.ready(host);
             self.turn = Turn::Given(host);
             return Handover::nothing();
@@ -213,81 +210,6 @@ pub fn at_home(home: impl FnOnce() -> (u64, u32)) {
         let (id, workers) = home();
         here(|it| it.home.set(Some(Home { id, workers })));
     }
-}
-
-/// The clock of a runtime stands still. Then timers are those of the runtime, which goes on to the next one by itself.
-static IS_PAUSED: AtomicBool = AtomicBool::new(false);
-
-/// The clock of a runtime stands still from now on, or goes on.
-pub fn pause_time(is_paused: bool) {
-    IS_PAUSED.store(is_paused, Ordering::Relaxed);
-}
-
-/// Whether timers of the acting participant are controlled.
-pub fn has_timers() -> bool {
-    on() && !IS_PAUSED.load(Ordering::Relaxed) && here(|it| it.polls.get())
-}
-
-/// A timer of a task, in a controlled run: the real one does not run there.
-#[derive(Debug)]
-pub struct Timer {
-    location: Loc,
-    is_polled: bool,
-    /// Its task waits for nothing else.
-    is_alone: bool,
-}
-
-impl Timer {
-    /// One that was made at this place.
-    #[inline]
-    pub const fn new(location: Loc) -> Timer {
-        Timer { location, is_polled: false, is_alone: false }
-    }
-
-    /// It has another deadline from now on.
-    #[inline]
-    pub fn reset(&mut self) {
-        self.is_polled = false;
-    }
-
-    /// Whether it was polled since then.
-    pub const fn is_polled(&self) -> bool {
-        self.is_polled
-    }
-
-    /// The timer is polled: whether its time has come. `None` if timers are not controlled.
-    #[inline]
-    pub fn poll(&mut self, deadline: Instant) -> Option<bool> {
-        if has_timers() { self.poll_controlled(deadline) } else { None }
-    }
-
-    #[cold]
-    fn poll_controlled(&mut self, deadline: Instant) -> Option<bool> {
-        let is_first = !core::mem::replace(&mut self.is_polled, true);
-        if is_first {
-            self.is_alone = here(|it| it.awaits_timer.replace(false));
-        }
-        let is_over = is_first && deadline <= Instant::now();
-        let at = clock::at(deadline);
-        let place = site::of(self.location).id;
-        with(|control| {
-            let me = here(|it| it.holder())?;
-            if is_over || at <= control.told {
-                return Some(true);
-            }
-            let may_be_early = self.is_alone || control.early.contains(&place);
-            let it = &mut control.all[me];
-            if it.deadline.is_none_or(|it| at < it.at) {
-                it.deadline = Some(Deadline { at, may_be_early });
-            }
-            Some(false)
-        })?
-    }
-}
-
-/// What is awaited next is a timer alone.
-pub(crate) fn awaits_timer() {
-    here(|it| it.awaits_timer.set(true));
 }
 
 /// The unfinished future of this task is about to be dropped by whoever may do so. What is given back by it waits for its turn.
@@ -340,7 +262,7 @@ impl Drop for Dropping {
         here(|it| it.bind(self.outer));
         let handover = with(|control| match self.before {
             Turn::Given(other) if other != self.me => {
-                control.all[self.me].status = Status::Over;
+                control.over(self.me);
                 control.turn = Turn::Given(other);
                 Handover::nothing()
             }

@@ -65,6 +65,20 @@ pub(crate) fn before(head: &Head, location: Loc) {
     carry_out(with(|it| it.comes(step)));
 }
 
+/// The acting participant is about to do something visible with this object that never waits. To be called before the real call.
+#[inline]
+pub fn asks(head: &Head, location: Loc) {
+    if on() {
+        ask(head, location);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn ask(head: &Head, location: Loc) {
+    before(head, location);
+}
+
 /// The acting participant is about to try something that does not wait. To be called before the real call, whose result is to be told by
 /// [`signals`].
 #[inline]
@@ -133,8 +147,10 @@ pub fn yields(location: Loc) {
     carry_out(with(|it| it.comes(step)));
 }
 
-/// Waits with the thread until somebody changes the object, or until then. `None` if the run is not controlled. Else whether it is late.
-fn wait_for(object: u64, deadline: Option<Deadline>, place: u32) -> Option<bool> {
+/// Waits with the thread until somebody changes one of the objects, or until then. `None` if the run is not controlled. Else whether it is
+/// late.
+fn wait_for(objects: &[u64], deadline: Option<Deadline>, place: u32) -> Option<bool> {
+    let (object, also) = objects.split_first().map_or((0, objects), |(first, rest)| (*first, rest));
     let answer = with(|control| {
         let me = control.acting()?;
         if control.turn != Turn::Running(me) {
@@ -144,6 +160,7 @@ fn wait_for(object: u64, deadline: Option<Deadline>, place: u32) -> Option<bool>
         let is_listed = control.early.contains(&place);
         control.all[me].deadline =
             deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });
+        control.all[me].also = also.to_vec();
         Some((me, control.waits(me, Status::Waiting(object))))
     })??;
     let (me, answer) = answer;
@@ -151,6 +168,7 @@ fn wait_for(object: u64, deadline: Option<Deadline>, place: u32) -> Option<bool>
     with(|control| {
         let it = &mut control.all[me];
         it.deadline = None;
+        it.also.clear();
         core::mem::take(&mut it.is_late)
     })
 }
@@ -215,7 +233,50 @@ pub fn retry_until<R>(
         return Retried::Uncontrolled;
     }
     register();
-    retry_object(head.id().into(), site::of(location).id, deadline, attempt)
+    retry_objects(&[head.id().into()], site::of(location).id, deadline, attempt)
+}
+
+/// The same with several objects of which any may change; without one, only the time ends the wait.
+pub fn retry_any<R>(
+    heads: &[&Head],
+    location: Loc,
+    deadline: Option<Instant>,
+    attempt: impl FnMut() -> Option<R>,
+) -> Retried<R> {
+    if !on() {
+        return Retried::Uncontrolled;
+    }
+    register();
+    let objects: Vec<u64> = heads.iter().map(|it| it.id().into()).collect();
+    retry_objects(&objects, site::of(location).id, deadline, attempt)
+}
+
+/// How many wait with their threads for this object. `None` if the run is not controlled.
+#[inline]
+pub fn waiters(head: &Head) -> Option<usize> {
+    if !on() {
+        return None;
+    }
+    let object = head.id().into();
+    with(|control| control.all.iter().filter(|it| it.waits_for(object)).count())
+}
+
+/// Whether a timer that gives a signal at this time has done so: if the clock was chosen for that, or if the time was over before.
+pub fn has_come(time: Instant) -> bool {
+    let at = clock::at(time);
+    with(|it| at <= it.told) != Some(false)
+}
+
+/// Whether the run is controlled and nobody else is left who could change anything.
+#[inline]
+pub fn is_alone() -> bool {
+    on() && with(|it| it.all.iter().filter(|it| it.status != Status::Over).count() <= 1) == Some(true)
+}
+
+/// The acting participant does what is not controlled, such as a wait of which nothing is known, until the result is dropped.
+#[inline]
+pub fn outside(location: Loc) -> Option<Left> {
+    leave(Cause::Foreign, location)
 }
 
 /// A time that limits a wait.
@@ -223,8 +284,8 @@ fn limit(time: Instant) -> Deadline {
     Deadline { at: clock::at(time), may_be_early: false }
 }
 
-fn retry_object<R>(
-    object: u64,
+pub(super) fn retry_objects<R>(
+    objects: &[u64],
     place: u32,
     deadline: Option<Instant>,
     mut attempt: impl FnMut() -> Option<R>,
@@ -234,7 +295,7 @@ fn retry_object<R>(
         if let Some(result) = attempt() {
             return Retried::Got(result);
         }
-        match wait_for(object, deadline, place) {
+        match wait_for(objects, deadline, place) {
             None => return Retried::Uncontrolled,
             Some(true) => return attempt().map_or(Retried::TimedOut, Retried::Got),
             Some(false) => {}
@@ -250,7 +311,7 @@ pub fn sleep(duration: Duration, location: Loc) -> bool {
     register();
     let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
     let until = Deadline { at: clock::now().saturating_add(nanos), may_be_early: true };
-    wait_for(0, Some(until), site::of(location).id).is_some()
+    wait_for(&[], Some(until), site::of(location).id).is_some()
 }
 
 /// Wakes a thread that drives a future.
@@ -271,22 +332,46 @@ impl Wake for Woken {
 }
 
 /// Drives a future on this thread. `None` if the run is not controlled.
-pub fn drive<F: Future>(mut future: Pin<&mut F>, location: Loc) -> Option<F::Output> {
+#[inline]
+pub fn drive<F: Future>(future: Pin<&mut F>, location: Loc) -> Option<F::Output> {
     if !on() {
         return None;
     }
+    match drive_until(future, location, None) {
+        Retried::Got(output) => Some(output),
+        Retried::TimedOut | Retried::Uncontrolled => None,
+    }
+}
+
+/// The same, until some point in time at most.
+pub fn drive_until<F: Future>(
+    mut future: Pin<&mut F>,
+    location: Loc,
+    deadline: Option<Instant>,
+) -> Retried<F::Output> {
+    if !on() {
+        return Retried::Uncontrolled;
+    }
+    let deadline = deadline.map(limit);
     register();
     let object = DRIVEN | DRIVES.fetch_add(1, Ordering::Relaxed);
     let woken = Arc::new(Woken { object, is_woken: AtomicBool::new(false) });
     let waker = Waker::from(Arc::clone(&woken));
     let mut context = Context::from_waker(&waker);
     let place = site::of(location).id;
+    let mut is_late = false;
     loop {
         if let Poll::Ready(output) = future.as_mut().poll(&mut context) {
-            return Some(output);
+            return Retried::Got(output);
+        }
+        if is_late {
+            return Retried::TimedOut;
         }
         if !woken.is_woken.swap(false, Ordering::Relaxed) {
-            wait_for(object, None, place)?;
+            match wait_for(&[object], deadline, place) {
+                None => return Retried::Uncontrolled,
+                Some(late) => is_late = late,
+            }
             woken.is_woken.store(false, Ordering::Relaxed);
         }
     }
@@ -322,7 +407,7 @@ pub fn wait_for_signal(head: &Head, location: Loc, deadline: Option<Instant>) ->
         return None;
     }
     register();
-    wait_for(head.id().into(), deadline.map(limit), site::of(location).id).map(|is_late| !is_late)
+    wait_for(&[head.id().into()], deadline.map(limit), site::of(location).id).map(|is_late| !is_late)
 }
 
 /// Waits for the end of a thread or blocking task. The real call that follows waits for nothing but the rest of the thread.
@@ -336,7 +421,7 @@ pub fn join(task: TaskId, location: Loc) {
             with(|control| control.of_task(task.0).is_none_or(|it| control.all[it].status == Status::Over));
         state.unwrap_or(true).then_some(())
     };
-    let _ended = retry_object(JOINED | u64::from(task.0), site::of(location).id, None, is_over);
+    let _ended = retry_objects(&[JOINED | u64::from(task.0)], site::of(location).id, None, is_over);
 }
 
 /// The thread of this task belongs to the scope at this address.
@@ -398,7 +483,7 @@ pub(crate) fn start(task: u32) {
 pub(crate) fn gone(task: u32) {
     let handover = with(|control| {
         let me = control.of_task(task)?;
-        control.all[me].status = Status::Over;
+        control.over(me);
         control.changed(JOINED | u64::from(task));
         if control.turn != Turn::Given(me) {
             return None;
@@ -424,11 +509,21 @@ pub(crate) fn end(task: u32) {
     }
 }
 
+/// The thread that is this task ends. What it does while its own values are dropped is not controlled.
+pub(crate) fn thread_ends(task: u32) {
+    if on() {
+        let goes_on = with(|it| it.of_task(task).is_some_and(|me| it.all[me].status != Status::Over));
+        if goes_on == Some(true) {
+            end(task);
+        }
+    }
+}
+
 impl Control {
     /// This one ends.
     pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
-        self.all[me].status = Status::Over;
+        self.over(me);
         self.changed(JOINED | u64::from(task));
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
@@ -467,7 +562,7 @@ pub(crate) fn detached(task: u32) {
 
 /// The acting participant does something that is not controlled until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Left(usize);
+pub struct Left(usize);
 
 /// The acting participant leaves control, in order to do something for this reason.
 pub(crate) fn leave(cause: Cause, location: Loc) -> Option<Left> {

@@ -7,6 +7,8 @@ use std::task::Waker;
 
 use rvcheck_event::exploration::outcome::Cause;
 
+use super::parker::Parker;
+use super::participant::Participant;
 use super::state::{Control, Turn, with};
 use super::{clock, ending};
 
@@ -79,16 +81,15 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
             handover
         }
         Turn::Given(it) if looks >= MISSING => control.misses(it),
-        Turn::Running(it) if looks >= QUIET && sleeps(control.all[it].system_thread) => {
-            control.leaves(it, Cause::Foreign)
-        }
+        Turn::Running(it) if looks >= QUIET && sleeps(&control.all[it]) => control.leaves(it, Cause::Foreign),
         _ => super::handover::Handover::nothing(),
     }
 }
 
-/// Whether a thread sleeps in the system.
-fn sleeps(thread: u32) -> bool {
-    if thread == 0 {
+/// Whether the thread of one that goes on sleeps in the system, and not because it was not told so far.
+fn sleeps(it: &Participant) -> bool {
+    let thread = it.system_thread;
+    if thread == 0 || it.called.is_some_and(Parker::is_waited_at) {
         return false;
     }
     let Ok(text) = fs::read(format!("/proc/self/task/{thread}/stat")) else { return false };
@@ -101,6 +102,15 @@ fn sleeps(thread: u32) -> bool {
 fn debug(control: &Control) {
     eprintln!("turn {:?} awaited {:?}", control.turn, control.awaited);
     for it in &control.all {
-        eprintln!("{} {:?} on {} waker {} home {:?} place {} points {}", it.name, it.status, it.on.is_some(), it.waker.is_some(), it.home, control.seen.place(it.next.place), it.points);
+        eprintln!(
+            "{} {:?} on {} waker {} home {:?} place {} points {}",
+            it.name,
+            it.status,
+            it.on.is_some(),
+            it.waker.is_some(),
+            it.home,
+            control.seen.place(it.next.place),
+            it.points
+        );
     }
 }

@@ -4,9 +4,11 @@ use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
+
+use rvcheck_event::exploration::outcome::{Beyond, Cause, ENDED_ITSELF, End, Outcome};
 
 /// Longer than any of the programs takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);
@@ -61,13 +63,104 @@ pub(crate) fn program(name: &str) -> PathBuf {
 #[track_caller]
 pub(crate) fn run(binary: &Path, trace: Option<&Path>) -> String {
     let mut command = Command::new(binary);
-    command.env("RUST_BACKTRACE", "0").env_remove("RVCHECK_RUN").stdout(std::process::Stdio::piped());
-    command.stderr(std::process::Stdio::piped());
+    command.env("RUST_BACKTRACE", "0").env_remove("RVCHECK_RUN").stdout(Stdio::piped());
+    command.stderr(Stdio::piped());
     if let Some(trace) = trace {
         // Beside an old one it would write another.
         let _ = std::fs::remove_file(trace);
         command.env("RVCHECK_RUN", format!("trace={}\natomics=1", trace.display()));
     }
+    text_of(&in_time(&mut command)).unwrap_or_else(|problem| panic!("{}: {problem}", binary.display()))
+}
+
+/// What came of a controlled run of a program.
+pub(crate) struct Controlled {
+    pub(crate) status: ExitStatus,
+    pub(crate) printed: String,
+    pub(crate) errors: String,
+    /// What it says of itself.
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) took: Duration,
+}
+
+/// Runs a program, of which all of `tests` is the own source, controlled by the lines of a plan.
+#[track_caller]
+pub(crate) fn control(binary: &Path, lines: &str) -> Controlled {
+    let [trace, plan, outcome] = ["controlled", "plan", "explored"].map(|it| binary.with_extension(it));
+    for file in [&trace, &outcome] {
+        let _ = fs::remove_file(file);
+    }
+    fs::write(&plan, format!("rvcheck-schedule 2\n{lines}")).unwrap();
+    let mut command = Command::new(binary);
+    command.env("RUST_BACKTRACE", "0").stdout(Stdio::piped()).stderr(Stdio::piped());
+    let settings = format!(
+        "trace={}\natomics=1\nown={}\nexplore={}\nexplored={}",
+        trace.display(),
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").display(),
+        plan.display(),
+        outcome.display()
+    );
+    let began = Instant::now();
+    let output = in_time(command.env("RVCHECK_RUN", settings));
+    Controlled {
+        status: output.status,
+        printed: String::from_utf8_lossy(&output.stdout).into_owned(),
+        errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+        outcome: fs::read_to_string(&outcome).ok().map(|it| Outcome::read(&it).unwrap()),
+        took: began.elapsed(),
+    }
+}
+
+impl Controlled {
+    /// That it came to its end, and was controlled all the time. What it printed.
+    #[track_caller]
+    pub(crate) fn done(self, what: &str) -> String {
+        let Controlled { status, errors, outcome, .. } = &self;
+        assert!(status.success(), "{what}: {status}\n{errors}\n{}", self.said());
+        let outcome = outcome.as_ref().unwrap_or_else(|| panic!("{what}: no outcome\n{errors}"));
+        assert_eq!(outcome.end, End::Done, "{what}");
+        let is_system = |it: &Beyond| matches!(it.what, Cause::Fs | Cause::Net | Cause::Process);
+        assert!(outcome.beyond.iter().all(is_system), "{what}: {}", self.said());
+        self.printed
+    }
+
+    fn said(&self) -> String {
+        let all = self.outcome.as_ref().map(ToString::to_string).unwrap_or_default();
+        let is_short = |it: &&str| !["pair ", "switch ", "await "].iter().any(|word| it.starts_with(word));
+        all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
+    }
+}
+
+/// Checks that a program prints this also where it is controlled.
+#[track_caller]
+pub(crate) fn prints_controlled(binary: &Path, expected: &str) {
+    for plan in ["seed 1\n", "seed 1\nby random\n", "seed 2\nby random\n", "seed 3\nby random\n"] {
+        let what = format!("{}, {plan}", binary.display());
+        assert_eq!(control(binary, plan).done(&what), expected, "{what}");
+    }
+}
+
+/// Checks that a program comes to its end under many schedules.
+#[track_caller]
+pub(crate) fn ends_controlled(binary: &Path) {
+    let random = (1..=10).map(|seed| format!("seed {seed}\nby random\n"));
+    let plans = ["seed 1\n".to_owned(), "seed 1\nby pct 3 50\n".to_owned()].into_iter().chain(random);
+    for plan in plans {
+        control(binary, &plan).done(&format!("{}, {plan}", binary.display()));
+    }
+}
+
+/// Checks that it is noticed at once that a program hangs.
+#[track_caller]
+pub(crate) fn hangs_controlled(binary: &Path) {
+    let Controlled { status, errors, outcome, took, .. } = control(binary, "seed 1\n");
+    let end = outcome.map(|it| it.end);
+    assert_eq!((end, status.code()), (Some(End::Hang), Some(ENDED_ITSELF)), "{}\n{errors}", binary.display());
+    assert!(took < Duration::from_secs(5), "{}: {took:?}", binary.display());
+}
+
+/// What came of a command, which is not waited for for ever.
+fn in_time(command: &mut Command) -> Output {
     let mut child = command.spawn().unwrap();
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -77,8 +170,7 @@ pub(crate) fn run(binary: &Path, trace: Option<&Path>) -> String {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
-    text_of(&child.wait_with_output().unwrap())
-        .unwrap_or_else(|problem| panic!("{}: {problem}", binary.display()))
+    child.wait_with_output().unwrap()
 }
 
 pub(crate) fn text_of(output: &Output) -> Result<String, String> {

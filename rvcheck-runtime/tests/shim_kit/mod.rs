@@ -10,7 +10,9 @@ use std::thread;
 use cargo_metadata::semver::{Version, VersionReq};
 use cargo_metadata::{Artifact, Message, TargetKind};
 
-use super::shim::{hash_sources, kit, run, rustc, text_of};
+use super::shim::{
+    ends_controlled, hangs_controlled, hash_sources, kit, prints_controlled, run, rustc, text_of,
+};
 
 /// Some crates, everything that they depend on, and the shims in front of those that have one.
 #[derive(Clone)]
@@ -307,6 +309,25 @@ impl Crates {
         assert!(expected.contains('\n'), "{source} prints nothing");
         assert_eq!(run(&shimmed, None), expected, "{source}, not recorded");
         assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{source}, recorded");
+        prints_controlled(&self.whole(source).unwrap(), &expected);
+    }
+
+    /// Compiles a program against the shims, among them that of std.
+    fn whole(&self, source: &str) -> Result<PathBuf, String> {
+        let std = format!("--extern=std={}", kit().folder().join("librvstd.rlib").display());
+        self.compile(&program(source), "whole", true, &["--cfg=shimmed", &std])
+    }
+
+    /// Checks that a program comes to its end under many schedules.
+    #[track_caller]
+    pub(crate) fn ends_controlled(&self, source: &str) {
+        ends_controlled(&self.whole(source).unwrap());
+    }
+
+    /// Checks that it is noticed at once that a program hangs.
+    #[track_caller]
+    pub(crate) fn hangs_controlled(&self, source: &str) {
+        hangs_controlled(&self.whole(source).unwrap());
     }
 
     /// Runs an instrumented program, and gives its text and its trace. Its own file is the only one that is the program's.

@@ -7,12 +7,14 @@ use std::time::{Duration, Instant};
 use rt::channel::{Channel, Message};
 use rt::{Loc, ObjectKind};
 
+mod alarm;
 mod iter;
 mod receiver;
 mod sender;
 mod until;
 
-pub(crate) use receiver::Source;
+pub(crate) use alarm::Alarm;
+pub(crate) use receiver::{earlier, Source};
 use until::Until;
 
 pub use iter::{IntoIter, Iter, TryIter};
@@ -50,23 +52,25 @@ fn ends<T>((sender, receiver): Ends<Message<T>>, channel: Arc<Channel>) -> (Send
 /// One message after that time.
 #[track_caller]
 pub fn after(duration: Duration) -> Receiver<Instant> {
-    timer(real::after(duration), Location::caller())
+    let alarm = |real| (real, Alarm::of(|| Instant::now().checked_add(duration), None));
+    timer(alarm(real::after(duration)), Location::caller())
 }
 
 /// One message at that time.
 #[track_caller]
 pub fn at(when: Instant) -> Receiver<Instant> {
-    timer(real::at(when), Location::caller())
+    timer((real::at(when), Alarm::of(|| Some(when), None)), Location::caller())
 }
 
 /// A message each time that so much time is over.
 #[track_caller]
 pub fn tick(duration: Duration) -> Receiver<Instant> {
-    timer(real::tick(duration), Location::caller())
+    let alarm = |real| (real, Alarm::of(|| Instant::now().checked_add(duration), Some(duration)));
+    timer(alarm(real::tick(duration)), Location::caller())
 }
 
-fn timer(real: real::Receiver<Instant>, born: Loc) -> Receiver<Instant> {
-    Receiver { source: Source::Timer { real, channel: unlimited(born) } }
+fn timer((real, alarm): (real::Receiver<Instant>, Alarm), born: Loc) -> Receiver<Instant> {
+    Receiver { source: Source::Timer { real, channel: unlimited(born), alarm: Arc::new(alarm) } }
 }
 
 /// No message, ever.

@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 
 use real::{RecvError, RecvTimeoutError, TryRecvError};
 use rt::channel::{Channel, Message};
+use rt::control::meeting::{self, Side, Unmet};
+use rt::control::{self, Retried};
 use rt::{chan, wait, EventKind, Head, Loc, What};
 
-use super::Until;
+use super::{Alarm, Until};
 
 /// The receiving end of a channel, or a timer.
 pub struct Receiver<T> {
@@ -32,6 +34,8 @@ pub(crate) enum Source<T> {
         real: real::Receiver<T>,
         /// Common to all clones.
         channel: Arc<Channel>,
+        /// When there is a message.
+        alarm: Arc<Alarm>,
     },
     /// Nobody, for ever. It can be made in a constant, and has no identity.
     Never {
@@ -69,7 +73,7 @@ impl<T> Receiver<T> {
     #[track_caller]
     #[inline]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
-        self.take(Location::caller())
+        self.try_recv_at(Location::caller())
     }
 
     /// Waits for the next message.
@@ -108,14 +112,30 @@ impl<T> Receiver<T> {
         self.recv_until(Until::Done, location).map_err(|_| RecvError)
     }
 
+    fn try_recv_at(&self, location: Loc) -> Result<T, TryRecvError> {
+        let Some(head) = self.source.head().filter(|_| control::on()) else { return self.take(location) };
+        control::tries(head, location);
+        let taken = self.take(location);
+        control::signals(head, !matches!(taken, Err(TryRecvError::Empty)));
+        taken
+    }
+
     #[inline]
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
         match &self.source {
             Source::Channel { real, channel } => {
+                if channel.meets() {
+                    let met = meeting::meet(channel.head(), Side::Receives);
+                    // SAFETY: it is what goes through this channel.
+                    if let Some(message) = met.and_then(|it| unsafe { it.receive(location) }) {
+                        return Ok(channel.received(message, location));
+                    }
+                }
                 channel.taken(real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
             }
-            Source::Timer { real, channel } => {
-                real.try_recv().inspect(|_| chan::received(channel.head(), 0, location))
+            Source::Timer { alarm, .. } if alarm.is_ahead() => Err(TryRecvError::Empty),
+            Source::Timer { real, channel, alarm } => {
+                real.try_recv().inspect(|it| alarm.gave(it)).inspect(|_| chan::received(channel.head(), 0, location))
             }
             Source::Never { real } => real.try_recv(),
         }
@@ -141,19 +161,22 @@ impl<T> Receiver<T> {
         let blocking = rt::block_at_most(What::Recv, timed, location);
         match &self.source {
             Source::Channel { real, channel } => {
-                let result = until.recv(real);
+                let result = match channel.meets() {
+                    true => meet(real, channel.head(), until, location),
+                    false => recv(real, Some(channel.head()), None, until, location),
+                };
                 drop(blocking);
                 if matches!(result, Err(RecvTimeoutError::Timeout)) {
                     wait::given_up(EventKind::RecvWait, channel.head(), location);
                 }
                 channel.taken(result, |error| *error == RecvTimeoutError::Disconnected, location)
             }
-            Source::Timer { real, channel } => {
-                let result = until.recv(real);
+            Source::Timer { real, channel, alarm } => {
+                let result = recv(real, Some(channel.head()), Some(alarm), until, location);
                 drop(blocking);
                 result.inspect(|_| chan::received(channel.head(), 0, location))
             }
-            Source::Never { real } => until.recv(real),
+            Source::Never { real } => recv(real, None, None, until, location),
         }
     }
 
@@ -190,6 +213,71 @@ impl<T> Receiver<T> {
     }
 }
 
+/// Waits for a message, in the real call or, where the run is controlled, until there is one.
+fn recv<M>(
+    real: &real::Receiver<M>,
+    head: Option<&Head>,
+    alarm: Option<&Alarm>,
+    until: Until,
+    location: Loc,
+) -> Result<M, RecvTimeoutError> {
+    if !control::on() {
+        return until.recv(real);
+    }
+    let deadline = until.deadline();
+    loop {
+        let attempt = || match alarm.is_some_and(Alarm::is_ahead) {
+            true => None,
+            false => attempt(real),
+        };
+        let next = alarm.and_then(Alarm::next);
+        let heads: Vec<&Head> = head.into_iter().collect();
+        match control::retry_any(&heads, location, earlier(deadline, next), attempt) {
+            Retried::Got(received) => {
+                if let (Ok(message), Some(alarm)) = (&received, alarm) {
+                    alarm.gave(message);
+                }
+                return received;
+            }
+            Retried::TimedOut if earlier(deadline, next) == deadline => return Err(RecvTimeoutError::Timeout),
+            Retried::TimedOut => {}
+            Retried::Uncontrolled => return until.recv(real),
+        }
+    }
+}
+
+/// Receives through a channel without room, in a controlled run.
+fn meet<M>(
+    real: &real::Receiver<M>,
+    head: &Head,
+    until: Until,
+    location: Loc,
+) -> Result<M, RecvTimeoutError> {
+    // SAFETY: it is what goes through this channel.
+    match unsafe { meeting::receive(head, location, until.deadline(), || attempt(real)) } {
+        Ok(met) => met.map_or_else(|other| other, Ok),
+        Err(Unmet::TimedOut) => Err(RecvTimeoutError::Timeout),
+        Err(_) => until.recv(real),
+    }
+}
+
+/// The next message, or that there will be none, if that is known now.
+fn attempt<M>(real: &real::Receiver<M>) -> Option<Result<M, RecvTimeoutError>> {
+    match real.try_recv() {
+        Ok(message) => Some(Ok(message)),
+        Err(TryRecvError::Disconnected) => Some(Err(RecvTimeoutError::Disconnected)),
+        Err(TryRecvError::Empty) => None,
+    }
+}
+
+/// The earlier one of two times.
+pub(crate) fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.min(other)),
+        (one, other) => one.or(other),
+    }
+}
+
 impl<T> Drop for Receiver<T> {
     #[inline]
     fn drop(&mut self) {
@@ -205,9 +293,11 @@ impl<T> Clone for Receiver<T> {
             Source::Channel { real, channel } => {
                 Source::Channel { real: real.clone(), channel: Arc::clone(channel) }
             }
-            Source::Timer { real, channel } => {
-                Source::Timer { real: real.clone(), channel: Arc::clone(channel) }
-            }
+            Source::Timer { real, channel, alarm } => Source::Timer {
+                real: real.clone(),
+                channel: Arc::clone(channel),
+                alarm: Arc::clone(alarm),
+            },
             Source::Never { real } => Source::Never { real: real.clone() },
         };
         Receiver { source }

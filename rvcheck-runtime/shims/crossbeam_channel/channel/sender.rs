@@ -1,12 +1,14 @@
 //! The sending end.
 
+use std::cell::Cell;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use real::{SendError, SendTimeoutError, TrySendError};
 use rt::channel::{Channel, Message};
-use rt::{chan, wait, EventKind, Loc, What};
+use rt::control::meeting::{self, Side, Unmet};
+use rt::{chan, control, wait, EventKind, Loc, What};
 
 use super::Until;
 
@@ -27,7 +29,10 @@ impl<T> Sender<T> {
     #[inline]
     pub fn try_send(&self, msg: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        self.offer(self.message(msg, location), location).map_err(|error| match error {
+        control::tries(self.channel.head(), location);
+        let sent = self.offer(self.message(msg, location), location);
+        control::signals(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
+        sent.map_err(|error| match error {
             TrySendError::Full(message) => TrySendError::Full(message.into_value()),
             TrySendError::Disconnected(message) => {
                 TrySendError::Disconnected(self.channel.refused(message, location))
@@ -93,9 +98,19 @@ impl<T> Sender<T> {
     #[inline]
     fn offer(&self, message: Message<T>, location: Loc) -> Result<(), TrySendError<Message<T>>> {
         let number = message.number();
-        self.real.try_send(message)?;
+        self.try_to_send(message)?;
         chan::sent(self.channel.head(), number, location);
         Ok(())
+    }
+
+    #[inline]
+    fn try_to_send(&self, message: Message<T>) -> Result<(), TrySendError<Message<T>>> {
+        if self.channel.meets() {
+            if let Some(handover) = meeting::meet(self.channel.head(), Side::Sends) {
+                return Ok(handover.put(message));
+            }
+        }
+        self.real.try_send(message)
     }
 
     /// Sends the message when there is room.
@@ -107,7 +122,10 @@ impl<T> Sender<T> {
     ) -> Result<(), SendTimeoutError<Message<T>>> {
         let (number, head) = (message.number(), self.channel.head());
         let sent = wait::blocked(EventKind::SendWait, head, What::Recv, until.is_timed(), location, || {
-            until.send(&self.real, message)
+            if !control::on() {
+                return until.send(&self.real, message);
+            }
+            self.send_in_turn(message, until, location)
         });
         if matches!(sent, Err(SendTimeoutError::Timeout(_))) {
             wait::given_up(EventKind::SendWait, head, location);
@@ -115,6 +133,44 @@ impl<T> Sender<T> {
         sent?;
         chan::sent(head, number, location);
         Ok(())
+    }
+}
+
+impl<T> Sender<T> {
+    /// Sends the message in a controlled run, where nobody waits in the real call.
+    fn send_in_turn(
+        &self,
+        message: Message<T>,
+        until: Until,
+        location: Loc,
+    ) -> Result<(), SendTimeoutError<Message<T>>> {
+        let (head, deadline) = (self.channel.head(), until.deadline());
+        if self.channel.meets() {
+            let is_over = |message| match self.real.try_send(message) {
+                Ok(()) => Ok(()),
+                Err(TrySendError::Full(message)) => Err((message, false)),
+                Err(TrySendError::Disconnected(message)) => Err((message, true)),
+            };
+            // SAFETY: it is what goes through this channel.
+            return match unsafe { meeting::send(head, location, deadline, message, is_over) } {
+                Ok(()) => Ok(()),
+                Err((message, Unmet::Closed)) => Err(SendTimeoutError::Disconnected(message)),
+                Err((message, Unmet::TimedOut)) => Err(SendTimeoutError::Timeout(message)),
+                Err((message, Unmet::Uncontrolled)) => until.send(&self.real, message),
+            };
+        }
+        let message = Cell::new(Some(message));
+        let attempt = || match self.real.try_send(message.take()?) {
+            Ok(()) => Some(Ok(())),
+            Err(TrySendError::Full(it)) => {
+                message.set(Some(it));
+                None
+            }
+            Err(TrySendError::Disconnected(it)) => Some(Err(SendTimeoutError::Disconnected(it))),
+        };
+        let late = || message.take().map_or(Ok(()), |it| Err(SendTimeoutError::Timeout(it)));
+        let real = || message.take().map_or(Ok(()), |it| until.send(&self.real, it));
+        control::waiting_until(head, location, deadline, attempt, late, real)
     }
 }
 

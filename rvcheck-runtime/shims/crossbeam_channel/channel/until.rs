@@ -21,6 +21,15 @@ impl Until {
         !matches!(self, Until::Done)
     }
 
+    /// When that is, if ever.
+    pub(crate) fn deadline(self) -> Option<Instant> {
+        match self {
+            Until::Done => None,
+            Until::Over(timeout) => Instant::now().checked_add(timeout),
+            Until::Deadline(deadline) => Some(deadline),
+        }
+    }
+
     /// Sends the message, however long that takes within this time.
     pub(crate) fn send<M>(self, sender: &Sender<M>, message: M) -> Result<(), SendTimeoutError<M>> {
         match self {

@@ -24,9 +24,9 @@ use crate::way::{self, assumes, Whole};
 pub use arc::ArcMutexGuard;
 pub use guard::{MappedMutexGuard, MutexGuard};
 #[cfg(rv_lock_api_0_5)]
-pub(crate) use lend::lend;
+pub(crate) use lend::{lend, wait_in_turn};
 #[cfg(not(rv_lock_api_0_5))]
-pub use lend::lend_real;
+pub use lend::{lend_real, wait_for_signal};
 
 /// A lock made of a raw one, that records its requests, acquisitions and releases.
 pub struct Mutex<R, T: ?Sized> {

@@ -3,10 +3,13 @@
 //! An upgrade is a release and an acquisition, with a request in between if other readers have to be waited for. So nobody who
 //! follows the events takes it for somebody who waits for a lock that they hold.
 
+use std::cell::Cell;
+
 use real::{RawRwLockUpgrade, RawRwLockUpgradeDowngrade};
 use rt::lock::{self, Held, Request};
-use rt::{Blocking, Head, Loc, Mode, What};
+use rt::{control, Blocking, Head, Loc, Mode, What};
 
+use crate::acquire::{self, Until};
 use crate::hold::{surely, Hold, Source};
 use crate::way::{self, State, Taken, Upgradable, Way, Writing};
 
@@ -17,8 +20,17 @@ pub(super) fn at_once<R: RawRwLockUpgrade>(
     is_try: bool,
     location: Loc,
 ) -> Result<Taken<Writing<R>>, Taken<Upgradable<R>>> {
+    if is_try {
+        control::tries(head, location);
+    } else {
+        control::asks(head, location);
+    }
     // SAFETY: the lock is held upgradably.
-    match unsafe { way::try_upgrade(raw, state) } {
+    let upgraded = unsafe { way::try_upgrade(raw, state) };
+    if is_try {
+        control::signals(head, upgraded.is_ok());
+    }
+    match upgraded {
         Ok(state) => {
             drop(held);
             Ok((state, lock::acquired(head, Mode::Write, is_try, location)))
@@ -35,10 +47,24 @@ pub(super) fn after_others<R: RawRwLockUpgrade>(
 ) -> Taken<Writing<R>> {
     at_once(lock, taken, false, location).unwrap_or_else(|(state, held)| {
         let waiting = Waiting::begin(lock.0, held, lock::request, location);
-        // SAFETY: the lock is held upgradably.
-        let state = unsafe { way::upgrade(lock.1, state) };
-        (state, waiting.over())
+        let state = Cell::new(Some(state));
+        let attempt = || attempt(lock.1, &state);
+        let upgrade = || {
+            let state = state.take().expect("the lock is held upgradably");
+            // SAFETY: as it says.
+            unsafe { way::upgrade(lock.1, state) }
+        };
+        (acquire::waiting::<R, _>(lock.0, location, attempt, upgrade), waiting.over())
     })
+}
+
+/// Becomes the writer if there are no other readers, without recording anything.
+fn attempt<R: RawRwLockUpgrade>(
+    raw: &R,
+    held: &Cell<Option<State<Upgradable<R>>>>,
+) -> Option<State<Writing<R>>> {
+    // SAFETY: the lock is held upgradably.
+    unsafe { way::try_upgrade(raw, held.take()?) }.map_err(|state| held.set(Some(state))).ok()
 }
 
 /// Becomes the writer if the other readers are gone in time, for which `wait` waits.
@@ -46,11 +72,16 @@ pub(super) fn in_time<R: RawRwLockUpgrade>(
     lock: (&Head, &R),
     taken: Taken<Upgradable<R>>,
     location: Loc,
+    until: Until,
     wait: impl FnOnce(&R, State<Upgradable<R>>) -> Result<State<Writing<R>>, State<Upgradable<R>>>,
 ) -> Result<Taken<Writing<R>>, Taken<Upgradable<R>>> {
     at_once(lock, taken, true, location).or_else(|(state, held)| {
         let waiting = Waiting::begin(lock.0, held, lock::timed_request, location);
-        match wait(lock.1, state) {
+        let state = Cell::new(Some(state));
+        let held = || state.take().expect("the lock is held upgradably");
+        let attempt = || attempt(lock.1, &state).map(Ok);
+        let upgraded = until.waiting(lock.0, location, attempt, || Err(held()), || wait(lock.1, held()));
+        match upgraded {
             Ok(state) => Ok((state, waiting.over())),
             Err(state) => {
                 drop(waiting);
@@ -247,9 +278,10 @@ macro_rules! upgrades {
             #[track_caller]
             pub fn try_upgrade_for(s: Self, timeout: R::Duration) -> Result<$write, Self> {
                 let at = Location::caller();
+                let until = crate::acquire::until(|| rt::control::after(&timeout));
                 // SAFETY: the lock is held upgradably.
                 let wait = |raw: &R, state| unsafe { way::try_upgrade_for(raw, state, timeout) };
-                let turned = s.hold.try_turned(|lock, taken| upgrade::in_time(lock, taken, at, wait));
+                let turned = s.hold.try_turned(|lock, taken| upgrade::in_time(lock, taken, at, until, wait));
                 turned.map(<$write>::from).map_err(Self::from)
             }
 
@@ -261,9 +293,10 @@ macro_rules! upgrades {
             #[track_caller]
             pub fn try_upgrade_until(s: Self, timeout: R::Instant) -> Result<$write, Self> {
                 let at = Location::caller();
+                let until = crate::acquire::until(|| rt::control::instant_of(&timeout).map(Some));
                 // SAFETY: the lock is held upgradably.
                 let wait = |raw: &R, state| unsafe { way::try_upgrade_until(raw, state, timeout) };
-                let turned = s.hold.try_turned(|lock, taken| upgrade::in_time(lock, taken, at, wait));
+                let turned = s.hold.try_turned(|lock, taken| upgrade::in_time(lock, taken, at, until, wait));
                 turned.map(<$write>::from).map_err(Self::from)
             }
         }
@@ -277,9 +310,10 @@ macro_rules! upgrades {
                 f: F,
             ) -> Option<Ret> {
                 let (at, data) = (Location::caller(), self.data());
+                let until = crate::acquire::until(|| rt::control::after(&timeout));
                 // SAFETY: the lock is held upgradably.
                 let wait = |raw: &R, state| unsafe { way::try_upgrade_for(raw, state, timeout) };
-                let turn = |lock: (&Head, &R), taken| upgrade::in_time(lock, taken, at, wait);
+                let turn = |lock: (&Head, &R), taken| upgrade::in_time(lock, taken, at, until, wait);
                 // SAFETY: the lock is held to write.
                 upgrade::try_as_writer(&mut self.hold, turn, || f(unsafe { &mut *data }))
             }
@@ -292,9 +326,10 @@ macro_rules! upgrades {
                 f: F,
             ) -> Option<Ret> {
                 let (at, data) = (Location::caller(), self.data());
+                let until = crate::acquire::until(|| rt::control::instant_of(&timeout).map(Some));
                 // SAFETY: the lock is held upgradably.
                 let wait = |raw: &R, state| unsafe { way::try_upgrade_until(raw, state, timeout) };
-                let turn = |lock: (&Head, &R), taken| upgrade::in_time(lock, taken, at, wait);
+                let turn = |lock: (&Head, &R), taken| upgrade::in_time(lock, taken, at, until, wait);
                 // SAFETY: the lock is held to write.
                 upgrade::try_as_writer(&mut self.hold, turn, || f(unsafe { &mut *data }))
             }

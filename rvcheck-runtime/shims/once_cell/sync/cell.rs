@@ -48,8 +48,9 @@ impl<T> OnceCell<T> {
         if let Some(value) = self.get() {
             return value;
         }
-        let blocking = rt::block(What::Lock, Location::caller());
-        let value = self.real.wait();
+        let location = Location::caller();
+        let blocking = rt::block(What::Lock, location);
+        let value = self.gate.waiting(location, || self.real.get(), || self.real.wait());
         drop(blocking);
         self.gate.found();
         value

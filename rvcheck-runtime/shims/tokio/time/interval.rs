@@ -69,7 +69,7 @@ impl Interval {
     /// Polls for the next turn.
     pub fn poll_tick(&mut self, context: &mut Context<'_>) -> Poll<Instant> {
         if rt::control::on() && rt::control::has_timers() {
-            return self.poll_controlled();
+            return self.poll_controlled(&rt::waker::real(context));
         }
         let polled = self.real.poll_tick(&mut rt::waker::real(context));
         if polled.is_pending() {
@@ -80,8 +80,8 @@ impl Interval {
 }
 
 impl Interval {
-    fn poll_controlled(&mut self) -> Poll<Instant> {
-        if self.next.timer.poll(self.next.at.into_std()) != Some(true) {
+    fn poll_controlled(&mut self, context: &Context<'_>) -> Poll<Instant> {
+        if self.next.timer.poll(self.next.at.into_std(), context) != Some(true) {
             rt::timer::running();
             return Poll::Pending;
         }

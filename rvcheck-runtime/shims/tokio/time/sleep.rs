@@ -76,7 +76,7 @@ impl Future for Sleep {
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
         let context = &mut rt::waker::real(context);
         let deadline = self.deadline().into_std();
-        let polled = match self.as_mut().timer().poll(deadline) {
+        let polled = match self.as_mut().timer().poll(deadline, context) {
             Some(true) => Poll::Ready(()),
             Some(false) => Poll::Pending,
             None => self.real().poll(context),

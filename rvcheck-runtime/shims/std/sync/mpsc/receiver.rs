@@ -5,6 +5,7 @@ use real::sync::{mpsc as std, Arc};
 use real::time::{Duration, Instant};
 
 use recorder::channel::{Channel, Message};
+use recorder::control::meeting::{self, Side, Unmet};
 use recorder::{chan, control, delay, wait, EventKind, Loc, What};
 
 use super::{RecvError, RecvTimeoutError, TryRecvError};
@@ -64,6 +65,13 @@ impl<T> Receiver<T> {
         let received = wait::blocked(EventKind::RecvWait, head, What::Recv, true, location, || {
             let attempt = || self.attempt().map(|it| it.map_err(|RecvError| RecvTimeoutError::Disconnected));
             let late = || Err(RecvTimeoutError::Timeout);
+            if self.channel.meets() {
+                return match self.meet(location, until) {
+                    Ok(received) => received.map_err(|RecvError| RecvTimeoutError::Disconnected),
+                    Err(Unmet::TimedOut) => late(),
+                    Err(_) => self.real.recv_timeout(timeout),
+                };
+            }
             control::waiting_until(head, location, until, attempt, late, || self.real.recv_timeout(timeout))
         });
         if matches!(received, Err(RecvTimeoutError::Timeout)) {
@@ -81,6 +89,9 @@ impl<T> Receiver<T> {
         }
         let head = self.channel.head();
         let received = wait::blocked(EventKind::RecvWait, head, What::Recv, false, location, || {
+            if self.channel.meets() {
+                return self.meet(location, None).unwrap_or_else(|_| self.real.recv());
+            }
             control::waiting(head, location, || self.attempt(), || self.real.recv())
         });
         self.channel.taken(received, |RecvError| true, location)
@@ -95,7 +106,21 @@ impl<T> Receiver<T> {
         }
     }
 
+    /// Receives through a channel without room, in a controlled run.
+    fn meet(&self, location: Loc, until: Option<Instant>) -> Result<Result<Message<T>, RecvError>, Unmet> {
+        // SAFETY: it is what goes through this channel.
+        let met = unsafe { meeting::receive(self.channel.head(), location, until, || self.attempt()) };
+        met.map(|it| it.map_or_else(|other| other, Ok))
+    }
+
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
+        if self.channel.meets() {
+            let met = meeting::meet(self.channel.head(), Side::Receives);
+            // SAFETY: it is what goes through this channel.
+            if let Some(message) = met.and_then(|it| unsafe { it.receive(location) }) {
+                return Ok(self.channel.received(message, location));
+            }
+        }
         self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
     }
 }

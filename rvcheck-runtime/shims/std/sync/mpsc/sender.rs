@@ -8,7 +8,8 @@ use real::panic::Location;
 use real::sync::{mpsc as std, Arc};
 
 use recorder::channel::{Channel, Message};
-use recorder::{chan, control, delay, wait, EventKind, What};
+use recorder::control::meeting::{self, Side, Unmet};
+use recorder::{chan, control, delay, wait, EventKind, Loc, What};
 
 use super::channel::message;
 use super::{SendError, TrySendError};
@@ -63,11 +64,14 @@ impl<T> SyncSender<T> {
         delay(self.channel.head(), location);
         let message = message(&self.channel, t, location);
         let number = message.number();
-        let message = match self.real.try_send(message) {
+        let message = match self.offer(message) {
             Ok(()) => return Ok(chan::sent(self.channel.head(), number, location)),
             Err(TrySendError::Full(message) | TrySendError::Disconnected(message)) => message,
         };
         let head = self.channel.head();
+        if self.channel.meets() {
+            return self.meet(message, location).map(|()| chan::sent(head, number, location));
+        }
         let waiting = Cell::new(Some(message));
         let attempt = || match self.real.try_send(waiting.take()?) {
             Ok(()) => Some(Ok(())),
@@ -97,11 +101,46 @@ impl<T> SyncSender<T> {
         delay(self.channel.head(), location);
         let message = message(&self.channel, t, location);
         let number = message.number();
-        match self.real.try_send(message) {
+        match self.offer(message) {
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
             Err(TrySendError::Full(message)) => Err(TrySendError::Full(message.into_value())),
             Err(TrySendError::Disconnected(message)) => {
                 Err(TrySendError::Disconnected(self.channel.refused(message, location)))
+            }
+        }
+    }
+}
+
+impl<T> SyncSender<T> {
+    /// Sends the message if that is possible at once.
+    #[inline]
+    fn offer(&self, message: Message<T>) -> Result<(), TrySendError<Message<T>>> {
+        if self.channel.meets() {
+            if let Some(handover) = meeting::meet(self.channel.head(), Side::Sends) {
+                return Ok(handover.put(message));
+            }
+        }
+        self.real.try_send(message)
+    }
+
+    /// Sends the message through a channel without room, in a controlled run.
+    fn meet(&self, message: Message<T>, location: Loc) -> Result<(), SendError<T>> {
+        let head = self.channel.head();
+        let is_over = |message| match self.real.try_send(message) {
+            Ok(()) => Ok(()),
+            Err(TrySendError::Full(message)) => Err((message, false)),
+            Err(TrySendError::Disconnected(message)) => Err((message, true)),
+        };
+        let sent = wait::blocked(EventKind::SendWait, head, What::Recv, false, location, || {
+            // SAFETY: it is what goes through this channel.
+            unsafe { meeting::send(head, location, None, message, is_over) }
+        });
+        match sent {
+            Ok(()) => Ok(()),
+            Err((message, Unmet::Closed)) => Err(SendError(self.channel.refused(message, location))),
+            Err((message, _)) => {
+                let sent = self.real.send(message);
+                sent.map_err(|SendError(message)| SendError(self.channel.refused(message, location)))
             }
         }
     }

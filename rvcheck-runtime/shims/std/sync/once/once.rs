@@ -81,7 +81,10 @@ impl Once {
         if !self.real.is_completed() {
             let location = Location::caller();
             let _blocking = recorder::block(What::Lock, location);
-            self.gate.wait(location, || self.real.is_completed(), || self.real.wait());
+            let is_over = || self.real.is_completed() || self.gate.has_failed();
+            self.gate.wait(location, is_over, || self.real.wait());
+            // One that has failed says so.
+            self.real.wait();
         }
         self.gate.found();
     }
