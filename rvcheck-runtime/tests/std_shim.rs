@@ -10,7 +10,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shim::{Against, ends_controlled, hangs_controlled, kit, prints_by_default, prints_controlled, program, run, sources};
+use shim::{
+    Against, ends_controlled, hangs_controlled, kit, prints_by_default, prints_controlled, program, run,
+    sources,
+};
 
 #[track_caller]
 fn prints_the_same(name: &str, edition: &str) {

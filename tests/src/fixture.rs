@@ -203,9 +203,14 @@ impl Fixture {
 
     /// Runs `test` with these further arguments, and reads its JSON report.
     pub fn test(&self, arguments: &[&str]) -> Run {
+        self.reporting("test", arguments)
+    }
+
+    /// Runs a command with these further arguments, and reads its JSON report.
+    pub fn reporting(&self, command: &str, arguments: &[&str]) -> Run {
         let report = self.path().join("rvcheck-report.json");
         let output = format!("json={}", report.display());
-        let all = [&["test", "--output", &output], arguments].concat();
+        let all = [&[command, "--output", &output], arguments].concat();
         let alone = self.alone();
         let run = Run::of(&self.command(&all).output().expect("the tool starts"), Some(&report));
         drop(alone);

@@ -17,7 +17,7 @@ use crate::recorded::{Process, Recorded};
 use crate::report::Excerpts;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::Participant;
-use rvcheck_event::exploration::plan::Switch;
+use rvcheck_event::exploration::plan::{Hold, Switch};
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_spec::Property;
 use std::collections::BTreeSet;
@@ -36,6 +36,8 @@ pub struct Shown {
     pub failure: Option<Failure>,
     /// Who stops where, and who goes on instead.
     pub turns: Vec<Switch>,
+    /// Who does not go on before others have.
+    pub holds: Vec<Hold>,
     /// Who took part.
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
@@ -225,7 +227,15 @@ impl Teller<'_> {
                 place.map_or_else(|| format!("at its point {}", it.from.number), |at| format!("before {at}"));
             format!("{} stops {place}, and {} goes on", self.long(&it.from.of), self.long(&it.to))
         };
-        self.run.turns.iter().map(words).collect()
+        let held = |it: &Hold| {
+            let (from, until) = (&it.from, &it.until);
+            let (held, other) = (self.long(&from.of), self.long(&until.of));
+            format!(
+                "{held} waits at its point {} until {other} has come to its point {}",
+                from.number, until.number
+            )
+        };
+        self.run.holds.iter().map(held).chain(self.run.turns.iter().map(words)).collect()
     }
 
     /// Nothing is turned around but what the test itself does.

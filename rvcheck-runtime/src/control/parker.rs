@@ -24,7 +24,7 @@ pub(super) struct Here {
 }
 
 /// What polls a task.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Home {
     /// Stands for the executor.
     pub(super) id: u64,

@@ -100,13 +100,6 @@ pub(super) enum Status {
     Over,
 }
 
-impl Status {
-    /// Whether it can have a deadline.
-    pub(super) const fn is_wait(self) -> bool {
-        matches!(self, Status::Waiting(_) | Status::Suspended | Status::Spinning(_))
-    }
-}
-
 /// A time that ends a wait.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
@@ -175,10 +168,5 @@ impl Participant {
             _ => Before::Asking { at: *place, having: 0 },
         };
         Some(Comer { task: *task, before, object: u32::try_from(*object).unwrap_or(0) })
-    }
-
-    /// Whether it could go on if it were its turn.
-    pub(super) fn is_ready(&self) -> bool {
-        matches!(self.status, Status::Ready | Status::Running)
     }
 }

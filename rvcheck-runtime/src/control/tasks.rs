@@ -125,7 +125,7 @@ impl Control {
         let is_known = it.waker.as_ref().is_some_and(|it| it.will_wake(waker));
         let old = if is_known { None } else { it.waker.replace(waker.clone()) };
         if it.status == Status::Missing {
-            it.status = Status::Ready;
+            self.all.stand(me, Status::Ready);
         }
         let mut handover = Handover::nothing();
         if self.is_free() {
@@ -153,14 +153,11 @@ impl Control {
     fn suspends(&mut self, me: usize, is_unrecorded: bool) -> Handover {
         let place = self.all[me].next.place;
         self.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        self.all.halt(me, None);
         let it = &mut self.all[me];
         it.is_unrecorded = is_unrecorded;
-        it.on = None;
-        if core::mem::take(&mut it.is_woken) {
-            self.ready(me);
-        } else {
-            it.status = Status::Suspended;
-        }
+        let status = if core::mem::take(&mut it.is_woken) { Status::Ready } else { Status::Suspended };
+        self.all.stand(me, status);
         let chosen = self.decide(me);
         self.elect(chosen)
     }
@@ -168,11 +165,11 @@ impl Control {
     /// A task was polled and has ended.
     fn ends_polled(&mut self, me: usize, task: u32) -> Handover {
         let host = self.all[me].host;
-        self.all[me].on = None;
+        self.all.halt(me, None);
         if let Some(host) = host {
             // The thread that has driven it goes on as what it was before.
             self.point(me, Step { operation: Operation::End, object: 0, place: 0 });
-            self.over(me);
+            self.all.stand(me, Status::Over);
             self.ready(host);
             self.turn = Turn::Given(host);
             return Handover::nothing();
@@ -262,7 +259,7 @@ impl Drop for Dropping {
         here(|it| it.bind(self.outer));
         let handover = with(|control| match self.before {
             Turn::Given(other) if other != self.me => {
-                control.over(self.me);
+                control.all.stand(self.me, Status::Over);
                 control.turn = Turn::Given(other);
                 Handover::nothing()
             }

@@ -284,7 +284,7 @@ pub fn waiters(head: &Head) -> Option<usize> {
         return None;
     }
     let object = head.id().into();
-    with(|control| control.all.iter().filter(|it| it.waits_for(object)).count())
+    with(|control| control.all.waiting_for(object).len())
 }
 
 /// Whether a timer that gives a signal at this time has done so: if the clock was chosen for that, or if the time was over before.
@@ -296,7 +296,7 @@ pub fn has_come(time: Instant) -> bool {
 /// Whether the run is controlled and nobody else is left who could change anything.
 #[inline]
 pub fn is_alone() -> bool {
-    on() && with(|it| it.all.iter().filter(|it| it.status != Status::Over).count() <= 1) == Some(true)
+    on() && with(|it| it.all.live() <= 1) == Some(true)
 }
 
 /// The acting participant does what is not controlled, such as a wait of which nothing is known, until the result is dropped.
@@ -524,7 +524,7 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
         let index = control.spawned(by, task, kind, place);
         // What drives a root is a worker only where there are no others.
         let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
-        control.all[index].home = home;
+        control.all.live_at(index, home);
         if is_root {
             here(|it| it.root.set(Some(index)));
         }
@@ -550,7 +550,7 @@ pub(crate) fn start(task: u32) {
 pub(crate) fn gone(task: u32) {
     let handover = with(|control| {
         let me = control.of_task(task)?;
-        control.over(me);
+        control.all.stand(me, Status::Over);
         control.changed(JOINED | u64::from(task));
         if control.turn != Turn::Given(me) {
             return None;
@@ -595,7 +595,7 @@ impl Control {
     /// This one ends.
     pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
-        self.over(me);
+        self.all.stand(me, Status::Over);
         self.changed(JOINED | u64::from(task));
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
@@ -649,7 +649,7 @@ fn left(place: u32, leaves: impl FnOnce(&mut Control, usize) -> Handover) -> Opt
     let (me, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
-        control.all[me].on = Some(here(|it| it.parker()));
+        control.all.halt(me, Some(here(|it| it.parker())));
         Some((me, leaves(control, me)))
     })??;
     handover.carry_out(true);
@@ -680,7 +680,7 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
     let (me, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
-        control.all[me].status = Status::Hosting;
+        control.all.stand(me, Status::Hosting);
         if let Some(root) = here(|it| it.root.take()) {
             control.all[root].host = Some(me);
         }

@@ -126,7 +126,9 @@ impl Controlled {
 
     fn said(&self) -> String {
         let all = self.outcome.as_ref().map(ToString::to_string).unwrap_or_default();
-        let is_short = |it: &&str| !["pair ", "switch ", "await ", "participant "].iter().any(|word| it.starts_with(word));
+        let is_short = |it: &&str| {
+            !["pair ", "switch ", "await ", "participant "].iter().any(|word| it.starts_with(word))
+        };
         all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
     }
 }

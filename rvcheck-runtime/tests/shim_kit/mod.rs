@@ -11,7 +11,8 @@ use cargo_metadata::semver::{Version, VersionReq};
 use cargo_metadata::{Artifact, Message, TargetKind};
 
 use super::shim::{
-    ends_controlled, hangs_controlled, hash_sources, kit, prints_by_default, prints_controlled, run, rustc, text_of,
+    ends_controlled, hangs_controlled, hash_sources, kit, prints_by_default, prints_controlled, run, rustc,
+    text_of,
 };
 
 /// Some crates, everything that they depend on, and the shims in front of those that have one.

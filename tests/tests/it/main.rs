@@ -13,6 +13,7 @@ mod documentation;
 mod enforcement;
 mod examples;
 mod exit_codes;
+mod exploring;
 mod first_property;
 mod first_run;
 mod hangs;

@@ -466,6 +466,10 @@ impl Crew<'_> {
                 };
                 last.keep_trace(&trace)?;
                 if last.seen.shows(&failure) {
+                    // It names the places.
+                    let made = last.seen.outcome.as_ref().map(|it| it.switches.clone());
+                    let made = made.filter(|it| it.len() == fault.shrunk.plan.switches.len());
+                    fault.shrunk.plan.switches = made.unwrap_or(fault.shrunk.plan.switches);
                     fault.shrunk.seen = last.seen;
                 }
                 kept::keep(self.job.schedules, &subject, &failure, &fault.shrunk.plan)?;

@@ -55,6 +55,7 @@ fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
         process: process(subject, None, &End::Exited(0), trace),
         failure: None,
         turns: Vec::new(),
+        holds: Vec::new(),
         participants: Vec::new(),
         reversed: Vec::new(),
         class: Class::Order,
@@ -91,6 +92,7 @@ fn believed(
     let outcome = last.seen.outcome.as_ref();
     Ok(Some(Shown {
         turns: fault.shrunk.plan.switches.clone(),
+        holds: fault.shrunk.plan.holds.clone(),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: fault.class,

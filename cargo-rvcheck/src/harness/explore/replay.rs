@@ -77,6 +77,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
         class: if is_timed { Class::Time } else { Class::Order },
+        holds: plan.holds.clone(),
         repeated: (1, 1),
         schedule: shown(session, path).to_string(),
         turns,

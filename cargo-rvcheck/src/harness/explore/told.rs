@@ -107,6 +107,7 @@ fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
         process: process(&test.subject, Some(&found.failure), &found.end, &found.trace),
         failure: Some(found.failure.clone()),
         turns,
+        holds: found.fault.shrunk.plan.holds.clone(),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: found.fault.class,

@@ -1,0 +1,116 @@
+//! Exploring finds what only other schedules show, says by which, and makes it happen again.
+
+use rvcheck_tests::{Fixture, Run};
+use serde_json::Value;
+use std::path::Path;
+
+/// What exploring has found: level, property, test, and the line of the primary place.
+fn found(run: &Run) -> Vec<(String, String, String, String)> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let all = run.report()["findings"].as_array().expect("a list");
+    let explored = all.iter().filter(|it| it["tried"]["repeated"].as_u64().is_some_and(|it| it > 0));
+    let told = |it: &Value| {
+        let line = format!("{}:{}", text(&it["primary"]["file"]), it["primary"]["line"]);
+        (text(&it["level"]), text(&it["property"]), text(&it["test"]), line)
+    };
+    explored.map(told).collect()
+}
+
+/// What was covered of a test.
+fn covered<'r>(run: &'r Run, test: &str) -> &'r Value {
+    let tests = run.report()["exploration"]["tests"].as_array().expect("a list");
+    tests.iter().find(|it| it["test"] == test).expect("it was explored")
+}
+
+const QUICK: [&str; 4] = ["--schedules", "100", "--confirm-budget", "0"];
+
+#[test]
+fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
+    let fixture = Fixture::tree("explored");
+    let run = fixture.reporting("explore", &QUICK).expect(10);
+    let expected = [
+        ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:24"),
+        ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:34"),
+        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:50"),
+    ];
+    let expected = expected.map(|(level, property, test, line)| {
+        (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
+    });
+    assert_eq!(found(&run), expected);
+    // The tests themselves have passed.
+    assert_eq!(run.report()["run"]["tests"]["passed"], 5);
+    assert_eq!(covered(&run, "it::a_shop_is_empty")["control"], "alone");
+    let correct = covered(&run, "it::the_last_one_is_sold_once_in_one_step");
+    assert_eq!((&correct["control"], &correct["failing"]), (&"controlled".into(), &0.into()));
+    assert_eq!(covered(&run, "it::the_last_one_is_sold_once")["runs"], 101);
+    assert!(run.human().contains("goes on\n"), "{}", run.human());
+    let findings = run.report()["findings"].as_array().expect("a list");
+    for finding in findings.iter().filter(|it| it["tried"]["repeated"] == 3) {
+        // It takes one step.
+        assert_eq!(finding["tried"]["turns"].as_array().map(Vec::len), Some(1), "{finding}");
+        let command = finding["next"]["command"].as_str().expect("a text");
+        let words: Vec<&str> = command.split(' ').skip(2).collect();
+        let code = if finding["level"] == "error" { 10 } else { 6 };
+        let again = fixture.reporting(words[0], &words[1..]).expect(code);
+        let message = |run: &Run| {
+            let all = run.report()["findings"].as_array().expect("a list").clone();
+            all.iter().any(|it| it["message"] == finding["message"])
+        };
+        assert!(message(&again), "{}", again.stderr);
+    }
+    // As strict as that, nothing of a test is only a warning.
+    let strict =
+        fixture.reporting("explore", &[&["--strict", "the_first_one"][..], &QUICK].concat()).expect(10);
+    assert!(found(&strict).iter().any(|it| it.0 == "error" && it.2 == "it::the_first_one_sells"));
+}
+
+#[test]
+fn parts_together_explore_what_one_machine_would() {
+    let fixture = Fixture::tree("explored");
+    let report = |name: &str| fixture.path().join(name).display().to_string();
+    let explore = |name: &str, more: &[&str]| {
+        let output = format!("json={}", report(name));
+        let fixed =
+            ["explore", "--schedules", "200", "--confirm-budget", "0", "--output", &output, "in_one_step"];
+        fixture.run(&[&fixed[..], more].concat())
+    };
+    explore("whole.json", &[]).expect(0);
+    for part in ["1", "2"] {
+        explore(&format!("{part}.json"), &["--partition", &format!("count:{part}/2")]).expect(0);
+    }
+    let all = report("all.json");
+    fixture
+        .run(&["merge", &report("1.json"), &report("2.json"), "--output", &format!("json={all}")])
+        .expect(0);
+    let read = |path: &str| -> Value {
+        let text = std::fs::read_to_string(Path::new(path)).expect("it was written");
+        serde_json::from_str(&text).expect("it is JSON")
+    };
+    let of = |value: &Value| value["exploration"]["tests"][0].clone();
+    let (whole, all) = (of(&read(&report("whole.json"))), of(&read(&all)));
+    for field in ["both", "one"] {
+        assert_eq!(all["orders"][field], whole["orders"][field], "{all}\n{whole}");
+    }
+    // Each part runs the default order for itself.
+    assert_eq!(all["runs"].as_u64(), whole["runs"].as_u64().map(|it| it + 1));
+    assert_eq!(all["failing"], whole["failing"]);
+}
+
+#[test]
+fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() {
+    let fixture = Fixture::tree("explored");
+    let with = |text: &str, more: &[&str]| {
+        let path = fixture.path().join("given.txt");
+        std::fs::write(&path, text).expect("it can be written");
+        fixture.run(&[&["test", "--test", "it", "--schedule", "given.txt"][..], more].concat())
+    };
+    let refused = with("rvcheck-schedule 2\nswitch t0 to t1\n", &[]).expect(2);
+    assert!(refused.stderr.contains("line 2: `switch t0 to t1` is not"), "{}", refused.stderr);
+    let all = with("rvcheck-schedule 2\nseed 0\n", &[]).expect(2);
+    assert!(all.stderr.contains("is the schedule of one test, and 5 are selected"), "{}", all.stderr);
+    let one = ["--", "--exact", "the_last_one_is_sold_once"];
+    let diverged = with("rvcheck-schedule 2\nswitch t0.1 2 to t0.7 at src/lib.rs:20:24\n", &one).expect(0);
+    assert!(diverged.stderr.contains("not by the schedule from point t0.1 2"), "{}", diverged.stderr);
+    let missing = fixture.run(&["explore", "--schedule", "nothing.txt"]).expect(2);
+    assert!(missing.stderr.contains("nothing.txt"), "{}", missing.stderr);
+}
