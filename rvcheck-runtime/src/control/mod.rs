@@ -47,7 +47,7 @@ use crate::tickets;
 pub(crate) use ending::ended;
 pub use partner::Partner;
 pub(crate) use recorded::{recorded, signalled};
-pub use tasks::at_home;
+pub use tasks::{at_home, yields_in_poll};
 pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub(crate) use threads::{
     Hosting, before, before_abort, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,

@@ -12,6 +12,8 @@ pub(super) struct Here {
     holder: Cell<Option<usize>>,
     /// The holder is a task, which some executor polls on this thread.
     pub(super) polls: Cell<bool>,
+    /// The task that is polled lets others go on.
+    pub(super) yields: Cell<bool>,
     /// What is awaited next is a timer alone.
     pub(super) awaits_timer: Cell<bool>,
     /// Who has left control on this thread, while a runtime is dropped.
@@ -37,6 +39,7 @@ thread_local! {
         Here {
             holder: Cell::new(None),
             polls: Cell::new(false),
+            yields: Cell::new(false),
             awaits_timer: Cell::new(false),
             left: Cell::new(None),
             root: Cell::new(None),

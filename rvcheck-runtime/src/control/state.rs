@@ -20,7 +20,7 @@ use crate::thread::State;
 use crate::{at_work, schedule, site, thread};
 
 /// How often one may look in vain before it waits for a change.
-const LOOKS: u32 = 6;
+pub(super) const LOOKS: u32 = 6;
 /// After so many points at which nothing was done but to look or to wait once more, nothing will be.
 const VAIN: u64 = 20_000;
 

@@ -16,7 +16,7 @@ use super::handover::Handover;
 use super::on;
 use super::parker::{Home, here};
 use super::participant::{Status, Step};
-use super::state::{Control, Turn, with};
+use super::state::{LOOKS, Control, Turn, with};
 use crate::thread;
 
 /// The waker of a task.
@@ -156,8 +156,17 @@ impl Control {
         self.all.halt(me, None);
         let it = &mut self.all[me];
         it.is_unrecorded = is_unrecorded;
-        let status = if core::mem::take(&mut it.is_woken) { Status::Ready } else { Status::Suspended };
+        let yields = here(|it| it.yields.replace(false));
+        it.look.times += u32::from(yields);
+        let status = match core::mem::take(&mut it.is_woken) {
+            true if yields && it.look.times >= LOOKS => Status::Spinning(it.look.object),
+            true => Status::Ready,
+            false => Status::Suspended,
+        };
         self.all.stand(me, status);
+        if matches!(status, Status::Spinning(_)) {
+            self.looks_in_vain();
+        }
         let chosen = self.decide(me);
         self.elect(chosen)
     }
@@ -181,7 +190,7 @@ impl Control {
     fn woken(&mut self, me: usize) -> Handover {
         let it = &mut self.all[me];
         match it.status {
-            Status::Suspended => {
+            Status::Suspended | Status::Spinning(_) if it.on.is_none() => {
                 self.ready(me);
                 let at = match self.awaited {
                     Some((joiner, ended)) if joiner == me => ended,
@@ -198,6 +207,13 @@ impl Control {
             _ => it.is_woken = true,
         }
         Handover::nothing()
+    }
+}
+
+/// The task that is polled is about to suspend, so that others go on.
+pub fn yields_in_poll() {
+    if on() {
+        here(|it| it.yields.set(true));
     }
 }
 

@@ -484,7 +484,10 @@ pub fn wait_for_blocking(timeout: Duration, location: Loc) {
     }
     register();
     let blocking = |it: &Participant| it.is_blocking && it.status != Status::Over;
-    let tasks = with(|it| it.all.iter().filter(|it| blocking(it)).map(|it| it.task).collect::<Vec<u32>>());
+    let tasks = with(|control| {
+        let all = control.all.everybody().iter();
+        all.filter(|it| blocking(it)).map(|it| it.task).collect::<Vec<u32>>()
+    });
     let tasks = tasks.unwrap_or_default();
     let objects: Vec<u64> = tasks.iter().map(|it| JOINED | u64::from(*it)).collect();
     let are_over = || with(|it| tasks.iter().all(|task| it.is_over(*task)))?.then_some(());

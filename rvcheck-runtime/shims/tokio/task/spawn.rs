@@ -100,6 +100,7 @@ pub async fn yield_now() {
         if std::mem::replace(&mut has_yielded, true) {
             return Poll::Ready(());
         }
+        rt::control::yields_in_poll();
         rt::waker::real(context).waker().wake_by_ref();
         Poll::Pending
     })
