@@ -44,6 +44,12 @@ fn locks_without_std_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    newest().ends_controlled("async_lock/controlled.rs");
+    newest().hangs_controlled("async_lock/hangs.rs");
+}
+
+#[test]
 fn types_have_the_traits_of_the_real_ones() {
     newest().prints_the_same("async_lock/traits.rs");
 }

@@ -40,6 +40,12 @@ fn events_without_std_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    newest().ends_controlled("event_listener/controlled.rs");
+    newest().hangs_controlled("event_listener/hangs.rs");
+}
+
+#[test]
 fn types_have_the_traits_of_the_real_ones() {
     newest().prints_the_same("event_listener/traits.rs");
 }

@@ -48,7 +48,8 @@ impl Barrier {
         signal::all(&self.head, location);
         wait::begin(EventKind::SignalWait, &self.head, 0, location);
         let blocking = rt::block(rt::What::Lock, location);
-        let result = self.real.wait_blocking();
+        let (future, waits) = (|| self.real.wait(), || self.real.wait_blocking());
+        let result = rt::control::driving(location, future, waits);
         drop(blocking);
         signal::got(&self.head, location);
         result

@@ -170,6 +170,7 @@ impl Control {
             return true;
         }
         let Some(spinner) = self.all.spinning().first().copied() else { return false };
+        self.looks_in_vain();
         self.ready(spinner);
         true
     }

@@ -54,7 +54,7 @@ pub(crate) use threads::{
     spawned, start, thread_ends,
 };
 pub use threads::{
-    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, first_ended, has_come, has_ended, is_alone, join, join_scope,
+    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, driving, first_ended, has_come, has_ended, is_alone, join, join_scope,
     outside, park, retry, retry_any, retry_until, scoped, signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters,
     waiting, waiting_until, yields,
 };

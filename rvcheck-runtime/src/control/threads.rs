@@ -357,6 +357,22 @@ impl Wake for Woken {
     }
 }
 
+/// Waits by driving a future where the run is controlled, else in the `real` call.
+#[inline]
+pub fn driving<F: Future>(
+    location: Loc,
+    future: impl FnOnce() -> F,
+    real: impl FnOnce() -> F::Output,
+) -> F::Output {
+    if on() {
+        let mut future = core::pin::pin!(future());
+        if let Some(output) = drive(future.as_mut(), location) {
+            return output;
+        }
+    }
+    real()
+}
+
 /// Drives a future on this thread. `None` if the run is not controlled.
 #[inline]
 pub fn drive<F: Future>(future: Pin<&mut F>, location: Loc) -> Option<F::Output> {

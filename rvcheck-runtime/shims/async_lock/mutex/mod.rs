@@ -7,6 +7,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
+use rt::control::trying;
 use rt::{lock, EndingHead, Mode, ObjectKind};
 
 pub use guard::{MutexGuard, MutexGuardArc};
@@ -50,6 +51,7 @@ impl<T: ?Sized> Mutex<T> {
             Mode::Write,
             Location::caller(),
             || self.real.try_lock(),
+            || self.real.lock(),
             || self.real.lock_blocking(),
         );
         MutexGuard { held, real, lock: self }
@@ -59,8 +61,9 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-        let real = self.real.try_lock()?;
-        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_lock(), Option::is_some)?;
+        let held = lock::acquired(&self.head, Mode::Write, true, location);
         Some(MutexGuard { held, real, lock: self })
     }
 

@@ -1,5 +1,6 @@
 //! Filling a cell, and waiting for that, with the thread blocked.
 
+use std::cell::Cell;
 use std::convert::Infallible;
 use std::panic::Location;
 
@@ -15,8 +16,9 @@ impl<T> OnceCell<T> {
         if let Some(value) = self.get() {
             return value;
         }
-        let waits = || self.real.wait_blocking();
-        let value = crate::blocking::blocked(&self.filling.head, Mode::Read, location, waits).1;
+        rt::delay(&self.filling.head, location);
+        let (future, waits) = (|| self.real.wait(), || self.real.wait_blocking());
+        let value = crate::blocking::blocked(&self.filling.head, Mode::Read, location, future, waits).1;
         rt::found_made(&self.filling.head);
         value
     }
@@ -53,16 +55,23 @@ impl<T> OnceCell<T> {
             return Ok(value);
         }
         let filling = &self.filling;
-        let mut wait = filling.is_busy().then(|| {
+        rt::delay(&filling.head, location);
+        let wait = Cell::new(filling.is_busy().then(|| {
             let request = lock::request(&filling.head, Mode::Write, location);
             (rt::block(What::Lock, location), request)
-        });
-        let filled = self.real.get_or_try_init_blocking(|| {
+        }));
+        let closure = Cell::new(Some(closure));
+        let fill = || {
             let request = wait.take().map(|(_blocking, request)| request);
             let _inside = filling.begin(request, location);
-            closure()
-        });
-        if let Some((blocking, request)) = wait {
+            closure.take().expect("a cell is filled at most once")()
+        };
+        let filled = rt::control::driving(
+            location,
+            || self.real.get_or_try_init(|| async { fill() }),
+            || self.real.get_or_try_init_blocking(fill),
+        );
+        if let Some((blocking, request)) = wait.into_inner() {
             drop(blocking);
             filling.waited(request, location);
         }

@@ -69,6 +69,7 @@ pub(super) async fn fill<T, E, Fut: Future<Output = Result<T, E>>>(
         return Ok(value);
     }
     let filling = &cell.filling;
+    rt::delay(&filling.head, location);
     let wait = rt::Filling::default();
     let mut filled = pin!(cell.real.get_or_try_init(|| {
         let inside = filling.begin(wait.end(), location);

@@ -112,7 +112,9 @@ impl<T> OnceCell<T> {
     ///
     /// The value, when the cell is full or being filled.
     #[cfg(rv_async_lock_3_5)]
+    #[track_caller]
     pub fn try_set(&self, value: T) -> Result<(), T> {
+        rt::control::asks(&self.filling.head, Location::caller());
         if !self.real.is_initialized() {
             rt::made_once(&self.filling.head);
         }

@@ -18,7 +18,8 @@ impl<T: ?Sized> RwLock<T> {
     pub fn read_blocking(&self) -> RwLockReadGuard<'_, T> {
         let location = Location::caller();
         let (tries, waits) = (|| self.real.try_read(), || self.real.read_blocking());
-        let (held, real) = blocking(&self.head, Mode::Read, location, tries, waits);
+        let future = || self.real.read();
+        let (held, real) = blocking(&self.head, Mode::Read, location, tries, future, waits);
         RwLockReadGuard { held, real }
     }
 
@@ -28,7 +29,8 @@ impl<T: ?Sized> RwLock<T> {
     pub fn upgradable_read_blocking(&self) -> RwLockUpgradableReadGuard<'_, T> {
         let location = Location::caller();
         let (tries, waits) = (|| self.real.try_upgradable_read(), || self.real.upgradable_read_blocking());
-        let (held, real) = blocking(&self.head, Mode::Upgrade, location, tries, waits);
+        let future = || self.real.upgradable_read();
+        let (held, real) = blocking(&self.head, Mode::Upgrade, location, tries, future, waits);
         RwLockUpgradableReadGuard { held, real, head: &self.head }
     }
 
@@ -38,7 +40,8 @@ impl<T: ?Sized> RwLock<T> {
     pub fn write_blocking(&self) -> RwLockWriteGuard<'_, T> {
         let location = Location::caller();
         let (tries, waits) = (|| self.real.try_write(), || self.real.write_blocking());
-        let (held, real) = blocking(&self.head, Mode::Write, location, tries, waits);
+        let future = || self.real.write();
+        let (held, real) = blocking(&self.head, Mode::Write, location, tries, future, waits);
         RwLockWriteGuard { held, real, head: &self.head }
     }
 

@@ -15,6 +15,7 @@ use std::fmt;
 use std::panic::Location;
 use std::sync::Arc;
 
+use rt::control::trying;
 use rt::{lock, EndingHead, Mode, ObjectKind};
 
 pub use locking::{Read, ReadArc, UpgradableRead, UpgradableReadArc, Write, WriteArc};
@@ -66,8 +67,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     #[inline]
     pub fn try_read(&self) -> Option<RwLockReadGuard<'_, T>> {
-        let real = self.real.try_read()?;
-        Some(RwLockReadGuard { held: lock::acquired(&self.head, Mode::Read, true, Location::caller()), real })
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_read(), Option::is_some)?;
+        Some(RwLockReadGuard { held: lock::acquired(&self.head, Mode::Read, true, location), real })
     }
 
     /// Waits for the lock, to read.
@@ -81,8 +83,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     #[inline]
     pub fn try_upgradable_read(&self) -> Option<RwLockUpgradableReadGuard<'_, T>> {
-        let real = self.real.try_upgradable_read()?;
-        let held = lock::acquired(&self.head, Mode::Upgrade, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_upgradable_read(), Option::is_some)?;
+        let held = lock::acquired(&self.head, Mode::Upgrade, true, location);
         Some(RwLockUpgradableReadGuard { held, real, head: &self.head })
     }
 
@@ -111,8 +114,9 @@ impl<T: ?Sized> RwLock<T> {
     #[track_caller]
     #[inline]
     pub fn try_write(&self) -> Option<RwLockWriteGuard<'_, T>> {
-        let real = self.real.try_write()?;
-        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_write(), Option::is_some)?;
+        let held = lock::acquired(&self.head, Mode::Write, true, location);
         Some(RwLockWriteGuard { held, real, head: &self.head })
     }
 

@@ -76,13 +76,18 @@ pub(super) fn upgraded<'a, T: ?Sized>(
     head: &Head,
     location: Loc,
 ) -> (Held, real::RwLockWriteGuard<'a, T>) {
+    rt::delay(head, location);
     let tried = real::RwLockUpgradableReadGuard::try_upgrade(real);
     drop(held);
     match tried {
         Ok(real) => (lock::acquired(head, Mode::Write, false, location), real),
-        Err(real) => crate::blocking::blocked(head, Mode::Write, location, || {
-            real::RwLockUpgradableReadGuard::upgrade_blocking(real)
-        }),
+        Err(real) => {
+            let real = std::cell::Cell::new(Some(real));
+            let held = || real.take().expect("the lock is held upgradably");
+            let future = || real::RwLockUpgradableReadGuard::upgrade(held());
+            let waits = || real::RwLockUpgradableReadGuard::upgrade_blocking(held());
+            crate::blocking::blocked(head, Mode::Write, location, future, waits)
+        }
     }
 }
 

@@ -40,6 +40,9 @@ impl<'a, T: ?Sized> Future for Upgrade<'a, T> {
         let context = &mut rt::waker::real(context);
         // SAFETY: the real future is pinned with `self` and never moved; the other fields do not care.
         let this = unsafe { self.get_unchecked_mut() };
+        if this.asking.is_delayed(this.head, context) {
+            return Poll::Pending;
+        }
         // SAFETY: as above.
         let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
         this.held = None;
@@ -105,6 +108,9 @@ impl<T: ?Sized> Future for UpgradeArc<T> {
         let (Some(upgrading), Some(lock)) = (&mut this.upgrading, &this.lock) else {
             panic!("cannot poll future after completion");
         };
+        if this.asking.is_delayed(&lock.head, context) {
+            return Poll::Pending;
+        }
         // SAFETY: that is what it was made of.
         let polled = unsafe { upgrading.get_mut::<Upgrading<'_, T>>() }.as_mut().poll(context);
         this.held = None;

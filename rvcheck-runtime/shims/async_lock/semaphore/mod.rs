@@ -41,7 +41,8 @@ impl Semaphore {
     }
 
     fn try_acquire_at(&self, location: Loc) -> Option<SemaphoreGuard<'_>> {
-        Some(SemaphoreGuard::taken(self.real.try_acquire()?, self, location))
+        let real = rt::control::trying(&self.head, location, || self.real.try_acquire(), Option::is_some)?;
+        Some(SemaphoreGuard::taken(real, self, location))
     }
 
     /// Waits for a permit.
@@ -55,8 +56,9 @@ impl Semaphore {
     #[track_caller]
     pub fn acquire_blocking(&self) -> SemaphoreGuard<'_> {
         let location = Location::caller();
-        match self.try_acquire_at(location) {
-            Some(guard) => guard,
+        rt::delay(&self.head, location);
+        match self.real.try_acquire() {
+            Some(real) => SemaphoreGuard::taken(real, self, location),
             None => self.acquire_blocked(location),
         }
     }
@@ -66,7 +68,8 @@ impl Semaphore {
     fn acquire_blocked(&self, location: Loc) -> SemaphoreGuard<'_> {
         rt::wait::begin(rt::EventKind::PermitWait, &self.head, 1, location);
         let blocking = rt::block(rt::What::Lock, location);
-        let real = self.real.acquire_blocking();
+        let (future, waits) = (|| self.real.acquire(), || self.real.acquire_blocking());
+        let real = rt::control::driving(location, future, waits);
         drop(blocking);
         SemaphoreGuard::taken(real, self, location)
     }

@@ -10,6 +10,8 @@ use std::task::{Context, Poll};
 use std::time::{Duration, Instant};
 
 use real::Listener as _;
+#[cfg(feature = "std")]
+use rt::control::Retried;
 
 use super::listening::Listening;
 use super::slot::StackListener;
@@ -64,6 +66,25 @@ impl<T> EventListener<T> {
     }
 }
 
+/// Waits with a real listener until then at most: in the `wait` call, or, in a controlled run, by driving the listener.
+#[cfg(feature = "std")]
+pub(super) fn waited<T, L: real::Listener<T> + Unpin>(
+    mut listener: L,
+    until: impl FnOnce() -> Option<Instant>,
+    location: rt::Loc,
+    wait: impl FnOnce(L) -> Option<T>,
+) -> Option<T> {
+    if !rt::control::on() {
+        return wait(listener);
+    }
+    match rt::control::drive_until(Pin::new(&mut listener), location, until()) {
+        Retried::Got(notification) => Some(notification),
+        // It listens no more.
+        Retried::TimedOut => listener.wait_timeout(Duration::ZERO),
+        Retried::Uncontrolled => wait(listener),
+    }
+}
+
 /// What both sorts of listeners do.
 macro_rules! listens {
     ($listener:ty) => {
@@ -72,18 +93,25 @@ macro_rules! listens {
             #[track_caller]
             fn wait(self) -> T {
                 let Self { listening, real } = self;
-                let Some(listening) = listening else { return real.wait() };
+                let location = Location::caller();
+                let wait = || waited(real, || None, location, |real| Some(real.wait()));
                 // It waits until there is one.
-                listening.blocked(false, Location::caller(), || Some(real.wait())).unwrap()
+                match listening {
+                    Some(listening) => listening.blocked(false, location, wait),
+                    None => wait(),
+                }
+                .unwrap()
             }
 
             #[cfg(feature = "std")]
             #[track_caller]
             fn wait_timeout(self, timeout: std::time::Duration) -> Option<T> {
                 let Self { listening, real } = self;
-                let wait = || real.wait_timeout(timeout);
+                let location = Location::caller();
+                let until = || std::time::Instant::now().checked_add(timeout);
+                let wait = || waited(real, until, location, |real| real.wait_timeout(timeout));
                 match listening {
-                    Some(listening) => listening.blocked(true, Location::caller(), wait),
+                    Some(listening) => listening.blocked(true, location, wait),
                     None => wait(),
                 }
             }
@@ -92,9 +120,10 @@ macro_rules! listens {
             #[track_caller]
             fn wait_deadline(self, deadline: std::time::Instant) -> Option<T> {
                 let Self { listening, real } = self;
-                let wait = || real.wait_deadline(deadline);
+                let location = Location::caller();
+                let wait = || waited(real, || Some(deadline), location, |real| real.wait_deadline(deadline));
                 match listening {
-                    Some(listening) => listening.blocked(true, Location::caller(), wait),
+                    Some(listening) => listening.blocked(true, location, wait),
                     None => wait(),
                 }
             }

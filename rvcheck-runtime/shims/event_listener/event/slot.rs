@@ -8,6 +8,8 @@ use std::task::{Context, Poll};
 
 use real::Listener as _;
 
+#[cfg(feature = "std")]
+use super::listener::waited;
 use super::listener::{listens, Listener};
 use super::listening::Listening;
 use super::Event;
