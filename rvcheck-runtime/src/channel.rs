@@ -2,7 +2,9 @@
 //! one with their numbers.
 
 use core::fmt;
+use core::future::Future;
 use core::mem;
+use core::pin::Pin;
 use core::ptr::NonNull;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,6 +49,25 @@ impl Channel {
     #[inline]
     pub fn meets(&self) -> bool {
         control::on() && self.head.room() == NO_ROOM
+    }
+
+    /// Somebody waits at the real channel from now on. Where there is no room, those who try have something to meet.
+    #[inline]
+    pub fn waits(&self) {
+        if self.meets() {
+            control::changed(&self.head);
+        }
+    }
+
+    /// The future, whose waiting is told by [`Channel::waits`].
+    pub fn told<F: Future + Unpin>(&self, mut future: F) -> impl Future<Output = F::Output> {
+        core::future::poll_fn(move |context| {
+            let polled = Pin::new(&mut future).poll(context);
+            if polled.is_pending() {
+                self.waits();
+            }
+            polled
+        })
     }
 
     /// The identity.

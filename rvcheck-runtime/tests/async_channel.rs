@@ -35,6 +35,12 @@ fn of(version: &str, default_features: bool) -> Crates {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    newest().ends_controlled("async_channel/controlled.rs");
+    newest().hangs_controlled("async_channel/hangs.rs");
+}
+
+#[test]
 fn channels_behave_like_the_real_ones() {
     newest().prints_the_same("async_channel/behaviour.rs");
 }

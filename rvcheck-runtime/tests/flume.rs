@@ -43,6 +43,13 @@ fn of(version: &str, features: &[&str]) -> Crates {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
+    newest().ends_controlled("flume/controlled.rs");
+    newest().hangs_controlled("flume/hangs.rs");
+    oldest().ends_controlled("flume/controlled.rs");
+}
+
+#[test]
 fn channels_behave_like_the_real_ones() {
     newest().prints_the_same("flume/channels.rs");
     newest().prints_the_same("flume/newer.rs");

@@ -2,9 +2,17 @@
 
 macro_rules! both_ends {
     ($end:ident) => {
+        impl<T> $end<T> {
+            /// Lets nobody send any more. Whether that was possible before.
+            #[track_caller]
+            pub fn close(&self) -> bool {
+                rt::control::asks(self.channel.head(), std::panic::Location::caller());
+                self.real.close()
+            }
+        }
+
         rt::forwards! {
             [T] $end<T> {
-                pub fn close(&self) -> bool;
                 pub fn is_closed(&self) -> bool;
                 pub fn is_empty(&self) -> bool;
                 pub fn is_full(&self) -> bool;

@@ -39,7 +39,9 @@ impl<T> Receiver<T> {
     #[inline]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
         let location = Location::caller();
-        self.channel.taken(self.real.try_recv(), TryRecvError::is_closed, location)
+        let is_known = |it: &Result<_, TryRecvError>| !matches!(it, Err(TryRecvError::Empty));
+        let received = rt::control::trying(self.channel.head(), location, || self.real.try_recv(), is_known);
+        self.channel.taken(received, TryRecvError::is_closed, location)
     }
 
     /// Waits for a message.
@@ -59,14 +61,14 @@ impl<T> Receiver<T> {
     pub fn recv_blocking(&self) -> Result<T, RecvError> {
         let location = Location::caller();
         rt::delay(self.channel.head(), location);
-        match self.try_recv() {
+        match self.channel.taken(self.real.try_recv(), TryRecvError::is_closed, location) {
             Ok(value) => return Ok(value),
             Err(TryRecvError::Closed) => return Err(RecvError),
             Err(TryRecvError::Empty) => {}
         }
         let head = self.channel.head();
         let received = wait::blocked(EventKind::RecvWait, head, rt::What::Recv, false, location, || {
-            self.real.recv_blocking()
+            rt::control::driving(location, || self.real.recv(), || self.real.recv_blocking())
         });
         self.channel.taken(received, |_| true, location)
     }

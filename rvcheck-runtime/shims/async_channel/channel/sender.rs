@@ -93,7 +93,10 @@ impl<T> Sender<T> {
         let number = message.number();
         let head = self.channel.head();
         let sent = wait::blocked(EventKind::SendWait, head, rt::What::Recv, false, location, || {
-            self.real.send_blocking(message)
+            let message = std::cell::Cell::new(Some(message));
+            let future = || async { self.real.send(message.take().expect("it is sent once")).await };
+            let really = || message.take().map_or(Ok(()), |message| self.real.send_blocking(message));
+            rt::control::driving(location, future, really)
         });
         match sent {
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),
@@ -112,6 +115,7 @@ impl<T> Sender<T> {
         let location = Location::caller();
         let message = self.message(msg, location);
         let number = message.number();
+        rt::control::asks(self.channel.head(), location);
         match self.real.force_send(message) {
             Ok(displaced) => {
                 chan::sent(self.channel.head(), number, location);

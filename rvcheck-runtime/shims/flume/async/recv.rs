@@ -45,6 +45,9 @@ impl<T> Future for RecvFut<'_, T> {
         }
         let polled = Pin::new(&mut this.real).poll(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);
+        if polled.is_pending() {
+            this.receiver.channel.waits();
+        }
         polled.map(|received| taken(&this.receiver.channel, received, this.location))
     }
 }

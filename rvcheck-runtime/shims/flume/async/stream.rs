@@ -41,6 +41,9 @@ impl<T> Stream for RecvStream<'_, T> {
         }
         let polled = Pin::new(&mut this.real).poll_next(context);
         this.wait.polled(&polled, EventKind::RecvWait, this.receiver.channel.head(), 0, this.location);
+        if polled.is_pending() {
+            this.receiver.channel.waits();
+        }
         polled.map(|message| {
             let received = message.ok_or(RecvError::Disconnected);
             taken(&this.receiver.channel, received, this.location).ok()

@@ -70,6 +70,7 @@ impl Unsent {
         }
         match real() {
             Poll::Pending => {
+                channel.waits();
                 if self.state != State::Waiting {
                     self.state = State::Waiting;
                     wait::begin(EventKind::SendWait, channel.head(), 0, self.location);

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use real::{RecvError, RecvTimeoutError, TryRecvError};
 use rt::channel::{Channel, Message};
+use rt::control::meeting::{self, Side};
+use rt::control::{self, Retried};
 use rt::{chan, wait, EventKind, Loc, What};
 
 use super::{deadline_in, Drain};
@@ -37,7 +39,11 @@ impl<T> Receiver<T> {
     #[track_caller]
     #[inline]
     pub fn try_recv(&self) -> Result<T, TryRecvError> {
-        self.take(Location::caller())
+        let location = Location::caller();
+        control::tries(self.channel.head(), location);
+        let taken = self.take(location);
+        control::signals(self.channel.head(), !matches!(taken, Err(TryRecvError::Empty)));
+        taken
     }
 
     /// Waits for the next message.
@@ -82,7 +88,20 @@ impl<T> Receiver<T> {
 
     #[inline]
     pub(super) fn take(&self, location: Loc) -> Result<T, TryRecvError> {
-        self.channel.taken(self.real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
+        self.channel.taken(self.attempt(location), |error| *error == TryRecvError::Disconnected, location)
+    }
+
+    #[inline]
+    pub(crate) fn attempt(&self, location: Loc) -> Result<Message<T>, TryRecvError> {
+        if self.channel.meets() {
+            // Only who selects something waits there.
+            let met = meeting::meet(self.channel.head(), Side::Receives);
+            // SAFETY: it is what goes through this channel.
+            if let Some(message) = met.and_then(|it| unsafe { it.receive(location) }) {
+                return Ok(message);
+            }
+        }
+        self.real.try_recv()
     }
 
     #[inline]
@@ -98,11 +117,59 @@ impl<T> Receiver<T> {
     fn wait(&self, deadline: Option<Instant>, location: Loc) -> Result<T, RecvTimeoutError> {
         let (head, timed) = (self.channel.head(), deadline.is_some());
         let received =
-            wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || match deadline {
-                Some(deadline) => self.real.recv_deadline(deadline),
-                None => self.real.recv().map_err(RecvTimeoutError::from),
+            wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || {
+                if control::on() {
+                    return self.recv_in_turn(deadline, location);
+                }
+                self.really(deadline)
             });
         self.channel.taken(received, |error| *error == RecvTimeoutError::Disconnected, location)
+    }
+
+    fn really(&self, deadline: Option<Instant>) -> Result<Message<T>, RecvTimeoutError> {
+        match deadline {
+            Some(deadline) => self.real.recv_deadline(deadline),
+            None => self.real.recv().map_err(RecvTimeoutError::from),
+        }
+    }
+
+    /// Waits in a controlled run, where nobody does so in the real call.
+    #[cfg(feature = "async")]
+    fn recv_in_turn(
+        &self,
+        deadline: Option<Instant>,
+        location: Loc,
+    ) -> Result<Message<T>, RecvTimeoutError> {
+        let mut receiving = self.real.recv_async();
+        let receiving = std::pin::pin!(self.channel.told(&mut receiving));
+        match control::drive_until(receiving, location, deadline) {
+            Retried::Got(received) => received.map_err(RecvTimeoutError::from),
+            Retried::TimedOut => Err(RecvTimeoutError::Timeout),
+            Retried::Uncontrolled => self.really(deadline),
+        }
+    }
+
+    /// As above, by trying again and again.
+    #[cfg(not(feature = "async"))]
+    fn recv_in_turn(
+        &self,
+        deadline: Option<Instant>,
+        location: Loc,
+    ) -> Result<Message<T>, RecvTimeoutError> {
+        if self.channel.meets() {
+            let _left = control::outside(location);
+            return self.really(deadline);
+        }
+        let attempt = || match self.real.try_recv() {
+            Ok(message) => Some(Ok(message)),
+            Err(TryRecvError::Disconnected) => Some(Err(RecvTimeoutError::Disconnected)),
+            Err(TryRecvError::Empty) => None,
+        };
+        match control::retry_until(self.channel.head(), location, deadline, attempt) {
+            Retried::Got(received) => received,
+            Retried::TimedOut => Err(RecvTimeoutError::Timeout),
+            Retried::Uncontrolled => self.really(deadline),
+        }
     }
 
     /// The messages that are there now. All of them are taken out at once.

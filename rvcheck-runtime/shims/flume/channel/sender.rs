@@ -1,12 +1,14 @@
 //! The sending end.
 
+use std::cell::Cell;
 use std::panic::Location;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use real::{SendError, SendTimeoutError, TrySendError};
 use rt::channel::{Channel, Message};
-use rt::{chan, wait, EventKind, Loc, What};
+use rt::control::meeting::{self, Side};
+use rt::{chan, control, wait, EventKind, Loc, What};
 
 use super::deadline_in;
 
@@ -27,7 +29,10 @@ impl<T> Sender<T> {
     #[inline]
     pub fn try_send(&self, msg: T) -> Result<(), TrySendError<T>> {
         let location = Location::caller();
-        self.offer(self.message(msg, location), location).map_err(|error| match error {
+        control::tries(self.channel.head(), location);
+        let sent = self.offer(self.message(msg, location), location);
+        control::signals(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
+        sent.map_err(|error| match error {
             TrySendError::Full(message) => TrySendError::Full(message.into_value()),
             TrySendError::Disconnected(message) => {
                 TrySendError::Disconnected(self.channel.refused(message, location))
@@ -105,9 +110,20 @@ impl<T> Sender<T> {
     #[inline]
     fn offer(&self, message: Message<T>, location: Loc) -> Result<(), TrySendError<Message<T>>> {
         let number = message.number();
-        self.real.try_send(message)?;
+        self.try_to_send(message)?;
         chan::sent(self.channel.head(), number, location);
         Ok(())
+    }
+
+    #[inline]
+    pub(crate) fn try_to_send(&self, message: Message<T>) -> Result<(), TrySendError<Message<T>>> {
+        if self.channel.meets() {
+            // Only who selects something waits there.
+            if let Some(handover) = meeting::meet(self.channel.head(), Side::Sends) {
+                return Ok(handover.put(message));
+            }
+        }
+        self.real.try_send(message)
     }
 
     /// Sends the message when there is room.
@@ -118,12 +134,58 @@ impl<T> Sender<T> {
         location: Loc,
     ) -> Result<(), SendTimeoutError<Message<T>>> {
         let (number, head, timed) = (message.number(), self.channel.head(), deadline.is_some());
-        wait::blocked(EventKind::SendWait, head, What::Recv, timed, location, || match deadline {
-            Some(deadline) => self.real.send_deadline(message, deadline),
-            None => self.real.send(message).map_err(SendTimeoutError::from),
+        wait::blocked(EventKind::SendWait, head, What::Recv, timed, location, || {
+            if control::on() {
+                return self.send_in_turn(message, deadline, location);
+            }
+            self.really(message, deadline)
         })?;
         chan::sent(head, number, location);
         Ok(())
+    }
+
+    fn really(
+        &self,
+        message: Message<T>,
+        deadline: Option<Instant>,
+    ) -> Result<(), SendTimeoutError<Message<T>>> {
+        match deadline {
+            Some(deadline) => self.real.send_deadline(message, deadline),
+            None => self.real.send(message).map_err(SendTimeoutError::from),
+        }
+    }
+
+    /// Sends the message in a controlled run, where nobody waits in the real call.
+    fn send_in_turn(
+        &self,
+        message: Message<T>,
+        deadline: Option<Instant>,
+        location: Loc,
+    ) -> Result<(), SendTimeoutError<Message<T>>> {
+        let head = self.channel.head();
+        // Who has no limit of time has a place in the real queue.
+        #[cfg(feature = "async")]
+        if deadline.is_none() {
+            let mut sending = self.real.send_async(message);
+            let sent = control::drive(std::pin::pin!(self.channel.told(&mut sending)), location);
+            return sent.unwrap_or(Ok(())).map_err(SendTimeoutError::from);
+        }
+        if cfg!(not(feature = "async")) && self.channel.meets() {
+            let _left = control::outside(location);
+            return self.really(message, deadline);
+        }
+        let message = Cell::new(Some(message));
+        let attempt = || match self.try_to_send(message.take()?) {
+            Ok(()) => Some(Ok(())),
+            Err(TrySendError::Full(it)) => {
+                message.set(Some(it));
+                None
+            }
+            Err(TrySendError::Disconnected(it)) => Some(Err(SendTimeoutError::Disconnected(it))),
+        };
+        let late = || message.take().map_or(Ok(()), |it| Err(SendTimeoutError::Timeout(it)));
+        let real = || message.take().map_or(Ok(()), |it| self.really(it, deadline));
+        control::waiting_until(head, location, deadline, attempt, late, real)
     }
 
     /// A sender that does not keep the channel open.

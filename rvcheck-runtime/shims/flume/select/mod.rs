@@ -11,6 +11,10 @@ use rt::{chan, wait, Blocking, EventKind, Loc, What};
 
 pub use real::select::*;
 
+mod controlled;
+
+use controlled::Turn;
+
 use crate::channel::taken;
 use crate::{Receiver, Sender};
 
@@ -18,6 +22,8 @@ use crate::{Receiver, Sender};
 pub struct Selector<'a, T: 'a> {
     real: real::Selector<'a, T>,
     operations: Vec<Operation<'a>>,
+    /// In a controlled run: what is done in place of the real operations.
+    turns: Vec<Box<dyn Turn<'a, T> + 'a>>,
     /// While the thread is blocked. Who handles the result is not blocked any more.
     blocking: Rc<Cell<Option<Blocking>>>,
 }
@@ -71,7 +77,12 @@ impl<U> End for Receiver<U> {
 impl<'a, T> Selector<'a, T> {
     /// No operations yet.
     pub fn new() -> Selector<'a, T> {
-        Selector { real: real::Selector::new(), operations: Vec::new(), blocking: Rc::default() }
+        Selector {
+            real: real::Selector::new(),
+            operations: Vec::new(),
+            turns: Vec::new(),
+            blocking: Rc::default(),
+        }
     }
 
     /// Adds a send of this value. `mapper` is handed its result.
@@ -86,6 +97,11 @@ impl<'a, T> Selector<'a, T> {
         let message = sender.message(msg, location);
         let number = message.number();
         let channel: &'a Channel = &sender.channel;
+        if rt::control::on() {
+            self.add(sender, 0, location);
+            self.turns.push(controlled::sends(sender, message, mapper, location));
+            return self;
+        }
         // From the waiting line it can be received before this knows, and is dropped if another operation is selected.
         channel.withdraw(number);
         self.add(sender, number, location);
@@ -107,6 +123,10 @@ impl<'a, T> Selector<'a, T> {
     ) -> Selector<'a, T> {
         let location = Location::caller();
         self.add(receiver, 0, location);
+        if rt::control::on() {
+            self.turns.push(controlled::receives(receiver, mapper, location));
+            return self;
+        }
         let blocking = Rc::clone(&self.blocking);
         self.real = self.real.recv(&receiver.real, move |received| {
             drop(blocking.take());
@@ -124,7 +144,7 @@ impl<'a, T> Selector<'a, T> {
     /// Waits for one of the operations.
     #[track_caller]
     pub fn wait(self) -> T {
-        self.recorded(false, Location::caller(), real::Selector::wait)
+        self.recorded(false, Location::caller(), || None, real::Selector::wait, |it| it, || unreachable!("there is no limit"))
     }
 
     /// Waits for one of the operations for at most that long.
@@ -134,7 +154,9 @@ impl<'a, T> Selector<'a, T> {
     /// When the time is over.
     #[track_caller]
     pub fn wait_timeout(self, dur: Duration) -> Result<T, SelectError> {
-        self.recorded(true, Location::caller(), |real| real.wait_timeout(dur))
+        let until = || Instant::now().checked_add(dur);
+        let late = || Err(SelectError::Timeout);
+        self.recorded(true, Location::caller(), until, |real| real.wait_timeout(dur), Ok, late)
     }
 
     /// Waits for one of the operations until then.
@@ -144,11 +166,30 @@ impl<'a, T> Selector<'a, T> {
     /// When the time is over.
     #[track_caller]
     pub fn wait_deadline(self, deadline: Instant) -> Result<T, SelectError> {
-        self.recorded(true, Location::caller(), |real| real.wait_deadline(deadline))
+        let (until, late) = (|| Some(deadline), || Err(SelectError::Timeout));
+        self.recorded(true, Location::caller(), until, |real| real.wait_deadline(deadline), Ok, late)
     }
 
-    fn recorded<R>(self, timed: bool, location: Loc, select: impl FnOnce(real::Selector<'a, T>) -> R) -> R {
-        let Selector { real, operations, blocking } = self;
+    fn recorded<R>(
+        self,
+        timed: bool,
+        location: Loc,
+        until: impl FnOnce() -> Option<Instant>,
+        select: impl FnOnce(real::Selector<'a, T>) -> R,
+        selected: impl FnOnce(T) -> R,
+        late: impl FnOnce() -> R,
+    ) -> R {
+        let Selector { real, operations, mut turns, blocking } = self;
+        if rt::control::on() {
+            let begin = || {
+                for operation in &operations {
+                    let head = operation.end.channel().head();
+                    wait::begin(operation.end.waits(), head, 0, operation.location);
+                }
+                rt::block_at_most(What::Recv, timed, location)
+            };
+            return controlled::select(&mut turns, until(), location, begin).map_or_else(late, selected);
+        }
         if !operations.iter().any(|it| it.end.is_ready()) {
             for operation in &operations {
                 wait::begin(operation.end.waits(), operation.end.channel().head(), 0, operation.location);
