@@ -12,6 +12,7 @@ use crate::schedule::{Before, Comer};
 pub(super) struct Participant {
     pub(super) name: Name,
     pub(super) task: u32,
+    pub(super) kind: Kind,
     /// The site of its spawn, or 0.
     pub(super) spawned: u32,
     /// How many it has spawned.
@@ -121,6 +122,7 @@ impl Participant {
         Participant {
             name,
             task,
+            kind,
             spawned,
             children: 0,
             status: if kind == Kind::Local { Status::Inside } else { Status::Ready },

@@ -16,7 +16,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Sort, TaskKind, What};
 
 use super::handover::Handover;
-use super::parker::here;
+use super::parker::{Here, Home, here};
 use super::participant::{Deadline, JOINED, Look, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
 use super::{clock, on};
@@ -596,7 +596,11 @@ impl Drop for Left {
 
 /// The acting participant drives a future on this thread until this is dropped: the future is a participant of its own.
 #[derive(Debug)]
-pub(crate) struct Hosting(usize);
+pub(crate) struct Hosting {
+    me: usize,
+    /// What was driven on the thread before.
+    outer: Option<Home>,
+}
 
 /// The acting participant, whose thread is about to drive the task, goes on when that has ended.
 pub(crate) fn host(location: Loc) -> Option<Hosting> {
@@ -605,31 +609,37 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
     }
     register();
     let place = site::of(location).id;
-    let (me, handover) = with(|control| {
+    let (me, outer, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
         control.all.stand(me, Status::Hosting);
+        let mut home = here(Here::as_home);
         if let Some(root) = here(|it| it.root.take()) {
+            home = control.all[root].home.unwrap_or(home);
             control.all[root].host = Some(me);
+            control.all.live_at(root, Some(home));
         }
         here(|it| it.bind(None));
+        let outer = here(|it| it.drives.replace(Some(home)));
         let handover = if control.turn == Turn::Running(me) {
             let chosen = control.decide(me);
             control.elect(chosen)
         } else {
             Handover::nothing()
         };
-        Some((me, handover))
+        Some((me, outer, handover))
     })??;
     handover.carry_out(false);
-    Some(Hosting(me))
+    Some(Hosting { me, outer })
 }
 
 impl Drop for Hosting {
     fn drop(&mut self) {
-        let me = self.0;
+        let me = self.me;
         here(|it| it.bind(Some(me)));
+        let home = here(|it| it.drives.replace(self.outer));
         carry_out(with(|control| {
+            control.leaves_alone(home);
             let step = Step { operation: Operation::Poll, ..control.all[me].next };
             control.comes_back(me, step)
         }));
