@@ -18,6 +18,12 @@ pub(super) struct Here {
     pub(super) awaits_timer: Cell<bool>,
     /// Who has left control on this thread, while a runtime is dropped.
     pub(super) left: Cell<Option<usize>>,
+    /// What polls the future that this thread drives.
+    pub(super) drives: Cell<Option<Home>>,
+    /// It polls local tasks beside that future.
+    pub(super) polls_locals: Cell<bool>,
+    /// It is about to.
+    pub(super) will_poll_locals: Cell<bool>,
     /// The future that this thread is about to drive.
     pub(super) root: Cell<Option<usize>>,
     /// Where the next task that is spawned here is polled.
@@ -42,6 +48,9 @@ thread_local! {
             yields: Cell::new(false),
             awaits_timer: Cell::new(false),
             left: Cell::new(None),
+            drives: Cell::new(None),
+            polls_locals: Cell::new(false),
+            will_poll_locals: Cell::new(false),
             root: Cell::new(None),
             home: Cell::new(None),
             parker: Cell::new(None),
@@ -58,6 +67,11 @@ impl Here {
     /// The participant that is bound to the thread.
     pub(super) fn holder(&self) -> Option<usize> {
         self.holder.get()
+    }
+
+    /// The thread as what polls tasks.
+    pub(super) fn as_home(&self) -> Home {
+        Home { id: core::ptr::from_ref(self.parker()).addr() as u64, workers: 0 }
     }
 
     /// From now on it is this one. Who it was before.

@@ -12,8 +12,7 @@ use crate::schedule::{Before, Comer};
 pub(super) struct Participant {
     pub(super) name: Name,
     pub(super) task: u32,
-    /// It is a blocking task.
-    pub(super) is_blocking: bool,
+    pub(super) kind: Kind,
     /// The site of its spawn, or 0.
     pub(super) spawned: u32,
     /// How many it has spawned.
@@ -123,9 +122,9 @@ impl Participant {
         Participant {
             name,
             task,
+            kind,
             spawned,
             children: 0,
-            is_blocking: kind == Kind::Blocking,
             status: if kind == Kind::Local { Status::Inside } else { Status::Ready },
             since: now,
             points: 0,

@@ -10,7 +10,7 @@ use core::task::{Context, Waker};
 use std::sync::Arc;
 use std::task::Wake;
 
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::outcome::{Kind, Operation};
 
 use super::handover::Handover;
 use super::on;
@@ -64,6 +64,7 @@ pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
     }
     let entered = with(|control| {
         let me = control.of_task(task)?;
+        control.is_driven(me);
         if matches!(control.all[me].status, Status::Inside | Status::Over) {
             return None;
         }
@@ -118,6 +119,27 @@ impl Drop for Polling {
 }
 
 impl Control {
+    /// A task of a local set is polled on this thread. If that is not inside of another participant it is one beside the root that the
+    /// thread drives.
+    pub(super) fn is_driven(&mut self, me: usize) {
+        if self.all[me].status == Status::Inside
+            && let Some(home) = here(|it| it.drives.get())
+        {
+            self.all.live_at(me, Some(home));
+            self.all.stand(me, Status::Ready);
+        }
+    }
+
+    /// What was driven on a thread is not any more: nobody polls its local tasks.
+    pub(super) fn leaves_alone(&mut self, home: Option<Home>) {
+        for me in 0..self.all.everybody().len() {
+            let it = &self.all[me];
+            if it.kind == Kind::Local && it.home == home && it.status != Status::Over {
+                self.all.stand(me, Status::Inside);
+            }
+        }
+    }
+
     /// The executor wants to poll this task: whether it may, what to do then, and a waker to drop.
     fn polls(&mut self, me: usize, waker: &Waker) -> (bool, Handover, Option<Waker>) {
         self.now += 1;
@@ -222,6 +244,13 @@ pub fn at_home(home: impl FnOnce() -> (u64, u32)) {
     if on() {
         let (id, workers) = home();
         here(|it| it.home.set(Some(Home { id, workers })));
+    }
+}
+
+/// The future that is driven next has local tasks beside it, and the thread polls them, too.
+pub fn polls_locals() {
+    if on() {
+        here(|it| it.will_poll_locals.set(true));
     }
 }
 

@@ -16,8 +16,8 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Sort, TaskKind, What};
 
 use super::handover::Handover;
-use super::parker::here;
-use super::participant::{Deadline, Participant, JOINED, Look, Status, Step};
+use super::parker::{Here, Home, here};
+use super::participant::{Deadline, JOINED, Look, Participant, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
 use super::{clock, on};
 use crate::{Head, Loc, site, thread};
@@ -499,7 +499,7 @@ pub fn wait_for_blocking(timeout: Duration, location: Loc) {
         return;
     }
     register();
-    let blocking = |it: &Participant| it.is_blocking && it.status != Status::Over;
+    let blocking = |it: &Participant| it.kind == Kind::Blocking && it.status != Status::Over;
     let tasks = with(|control| {
         let all = control.all.everybody().iter();
         all.filter(|it| blocking(it)).map(|it| it.task).collect::<Vec<u32>>()
@@ -544,6 +544,9 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
         // What drives a root is a worker only where there are no others.
         let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
         control.all.live_at(index, home);
+        if kind == Kind::Local && here(|it| it.polls_locals.get()) {
+            control.is_driven(index);
+        }
         if is_root {
             here(|it| it.root.set(Some(index)));
         }
@@ -687,7 +690,12 @@ impl Drop for Left {
 
 /// The acting participant drives a future on this thread until this is dropped: the future is a participant of its own.
 #[derive(Debug)]
-pub(crate) struct Hosting(usize);
+pub(crate) struct Hosting {
+    me: usize,
+    /// What was driven on the thread before.
+    outer: Option<Home>,
+    outer_polls_locals: bool,
+}
 
 /// The acting participant, whose thread is about to drive the task, goes on when that has ended.
 pub(crate) fn host(location: Loc) -> Option<Hosting> {
@@ -696,31 +704,41 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
     }
     register();
     let place = site::of(location).id;
-    let (me, handover) = with(|control| {
+    let (me, outer, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
         control.all.stand(me, Status::Hosting);
+        let mut home = here(Here::as_home);
         if let Some(root) = here(|it| it.root.take()) {
+            home = control.all[root].home.unwrap_or(home);
             control.all[root].host = Some(me);
+            control.all.live_at(root, Some(home));
         }
         here(|it| it.bind(None));
+        let outer = here(|it| it.drives.replace(Some(home)));
         let handover = if control.turn == Turn::Running(me) {
             let chosen = control.decide(me);
             control.elect(chosen)
         } else {
             Handover::nothing()
         };
-        Some((me, handover))
+        Some((me, outer, handover))
     })??;
+    let outer_polls_locals = here(|it| it.polls_locals.replace(it.will_poll_locals.take()));
     handover.carry_out(false);
-    Some(Hosting(me))
+    Some(Hosting { me, outer, outer_polls_locals })
 }
 
 impl Drop for Hosting {
     fn drop(&mut self) {
-        let me = self.0;
+        let me = self.me;
         here(|it| it.bind(Some(me)));
+        let home = here(|it| {
+            it.polls_locals.set(self.outer_polls_locals);
+            it.drives.replace(self.outer)
+        });
         carry_out(with(|control| {
+            control.leaves_alone(home);
             let step = Step { operation: Operation::Poll, ..control.all[me].next };
             control.comes_back(me, step)
         }));
