@@ -34,6 +34,11 @@ fn of(version: &str, features: &[&str]) -> Crates {
 }
 
 #[test]
+fn controlled_threads_come_to_their_end() {
+    newest().ends_controlled("futures_channel/controlled.rs");
+}
+
+#[test]
 fn channels_behave_like_the_real_ones() {
     newest().prints_the_same("futures_channel/behaviour.rs");
 }

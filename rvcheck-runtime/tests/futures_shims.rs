@@ -35,6 +35,14 @@ fn locks_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_tasks_come_to_their_end_and_hangs_are_noticed() {
+    for crates in [newest(), old()] {
+        crates.ends_controlled("futures/controlled.rs");
+    }
+    newest().hangs_controlled("futures/hangs.rs");
+}
+
+#[test]
 fn executors_behave_like_the_real_ones() {
     newest().prints_the_same("futures/executors.rs");
     old().prints_the_same("futures/executors.rs");

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::future::FusedFuture;
+use rt::control::{asks, trying};
 use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
 use rt::wait::Wait;
 use rt::{chan, EventKind, ObjectKind};
@@ -43,6 +44,7 @@ impl<T> Sender<T> {
         let location = self.channel.place(Location::caller());
         // Dropped from right to left: the share last.
         let Sender { channel, real, end: _end } = self;
+        asks(channel.head(), location);
         // SAFETY: the message lives in the real channel.
         let message = unsafe { channel.message(t, location) };
         let number = message.number();
@@ -110,7 +112,9 @@ impl<T> Receiver<T> {
     #[track_caller]
     pub fn try_recv(&mut self) -> Result<Option<T>, Canceled> {
         let location = self.channel.place(Location::caller());
-        match self.real.try_recv() {
+        let real = &mut self.real;
+        let is_known = |it: &Result<Option<_>, Canceled>| !matches!(it, Ok(None));
+        match trying(self.channel.head(), location, || real.try_recv(), is_known) {
             Ok(message) => Ok(message.map(|message| self.channel.received(message, location))),
             Err(Canceled) => {
                 chan::closed(self.channel.head(), location);
@@ -138,10 +142,16 @@ impl<T> Future for Receiver<T> {
     }
 }
 
-rt::forwards! {
-    [T] Receiver<T> {
-        pub fn close(&mut self);
+impl<T> Receiver<T> {
+    /// Lets nobody send any more.
+    #[track_caller]
+    pub fn close(&mut self) {
+        asks(self.channel.head(), Location::caller());
+        self.real.close();
     }
+}
+
+rt::forwards! {
     [T] Receiver<T>: FusedFuture {
         fn is_terminated(&self) -> bool;
     }

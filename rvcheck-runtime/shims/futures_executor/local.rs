@@ -81,6 +81,7 @@ impl LocalPool {
     /// Inside an executor of this crate.
     #[track_caller]
     pub fn run(&mut self) {
+        rt::control::polls_locals();
         let _blocking = rt::block(What::BlockOn, Location::caller());
         self.real.run();
     }
@@ -92,6 +93,7 @@ impl LocalPool {
     /// Inside an executor of this crate.
     #[track_caller]
     pub fn run_until<F: Future>(&mut self, future: F) -> F::Output {
+        rt::control::polls_locals();
         driven(Location::caller(), future, |future| self.real.run_until(future))
     }
 }

@@ -3,7 +3,10 @@
 use std::any::type_name;
 use std::future::Future;
 use std::io;
+use std::num::NonZero;
 use std::panic::Location;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
 
 use futures_task::{FutureObj, Spawn, SpawnError};
 use rt::task::tracked;
@@ -17,6 +20,26 @@ fn announced(location: Loc) -> TaskId {
 #[derive(Clone)]
 pub struct ThreadPool {
     real: real::ThreadPool,
+    home: Home,
+}
+
+/// What tells the pool from others, in a controlled run, and how many threads it has.
+#[derive(Clone, Copy)]
+struct Home {
+    id: u64,
+    threads: u32,
+}
+
+impl Home {
+    fn new(threads: usize) -> Home {
+        // Far from the numbers of other executors.
+        static POOLS: AtomicU64 = AtomicU64::new(0x706f_6f6c << 32);
+        Home { id: POOLS.fetch_add(1, Ordering::Relaxed), threads: threads as u32 }
+    }
+
+    fn get(self) -> (u64, u32) {
+        (self.id, self.threads)
+    }
 }
 
 impl ThreadPool {
@@ -26,7 +49,7 @@ impl ThreadPool {
     ///
     /// When the system refuses a thread.
     pub fn new() -> Result<ThreadPool, io::Error> {
-        Ok(ThreadPool { real: real::ThreadPool::new()? })
+        ThreadPoolBuilder::new().create()
     }
 
     /// How to make a pool.
@@ -37,6 +60,7 @@ impl ThreadPool {
     /// Spawns a task that is in a box.
     #[track_caller]
     pub fn spawn_obj_ok(&self, future: FutureObj<'static, ()>) {
+        rt::control::at_home(|| self.home.get());
         let id = announced(Location::caller());
         self.real.spawn_obj_ok(if id.is_some() {
             FutureObj::new(Box::new(tracked(id, future)))
@@ -51,28 +75,35 @@ impl ThreadPool {
     where
         F: Future<Output = ()> + Send + 'static,
     {
+        rt::control::at_home(|| self.home.get());
         self.real.spawn_ok(tracked(announced(Location::caller()), future));
     }
 }
 
 rt::forwards! {
-    // What comes this way was announced by whoever spawned it.
-    [] ThreadPool: Spawn {
-        fn spawn_obj(&self, future: FutureObj<'static, ()>) -> Result<(), SpawnError>;
-    }
     [] ThreadPool: Debug;
 }
 
+impl Spawn for ThreadPool {
+    fn spawn_obj(&self, future: FutureObj<'static, ()>) -> Result<(), SpawnError> {
+        // What comes this way was announced by whoever spawned it.
+        rt::control::given_home(|| self.home.get());
+        self.real.spawn_obj(future)
+    }
+}
+
 /// How to make a pool.
-#[derive(Default)]
 pub struct ThreadPoolBuilder {
     real: real::ThreadPoolBuilder,
+    threads: usize,
+    after_start: Option<Arc<dyn Fn(usize) + Send + Sync>>,
 }
 
 impl ThreadPoolBuilder {
     /// As many threads as there are cores.
     pub fn new() -> ThreadPoolBuilder {
-        ThreadPoolBuilder { real: real::ThreadPoolBuilder::new() }
+        let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
+        ThreadPoolBuilder { real: real::ThreadPoolBuilder::new(), threads, after_start: None }
     }
 
     /// How many threads there are.
@@ -83,6 +114,7 @@ impl ThreadPoolBuilder {
     #[track_caller]
     pub fn pool_size(&mut self, size: usize) -> &mut ThreadPoolBuilder {
         self.real.pool_size(size);
+        self.threads = size;
         self
     }
 
@@ -103,7 +135,11 @@ impl ThreadPoolBuilder {
     where
         F: Fn(usize) + Send + Sync + 'static,
     {
-        self.real.after_start(f);
+        if rt::control::on() {
+            self.after_start = Some(Arc::new(f));
+        } else {
+            self.real.after_start(f);
+        }
         self
     }
 
@@ -122,10 +158,20 @@ impl ThreadPoolBuilder {
     ///
     /// When the system refuses a thread.
     pub fn create(&mut self) -> Result<ThreadPool, io::Error> {
-        Ok(ThreadPool { real: self.real.create()? })
+        let home = Home::new(self.threads);
+        if rt::control::on() {
+            let after_start = self.after_start.clone();
+            self.real.after_start(move |number| {
+                after_start.iter().for_each(|it| it(number));
+                // It does nothing else from here on.
+                rt::control::serves(|| home.get());
+            });
+        }
+        Ok(ThreadPool { real: self.real.create()?, home })
     }
 }
 
 rt::forwards! {
+    [] ThreadPoolBuilder: Default = ThreadPoolBuilder::new();
     [] ThreadPoolBuilder: Debug;
 }

@@ -2,7 +2,7 @@
 
 use std::task::Waker;
 
-use super::parker::{Parker, here};
+use super::parker::{Apart, Parker, here};
 use super::watch;
 
 /// To be carried out when the lock is free: wakers run code of executors.
@@ -38,7 +38,9 @@ impl Handover {
     /// Does it. If the thread `stays` in the middle of a poll it does not call an executor, which might count on this very thread to poll
     /// the task.
     pub(super) fn carry_out(self, stays: bool) {
+        let apart = Apart::begin();
         self.wakes.into_iter().for_each(Waker::wake);
+        drop(apart);
         if let Some(parker) = self.parker {
             parker.give();
         }
@@ -46,6 +48,7 @@ impl Handover {
             if stays && here(|it| it.polls.get()) {
                 watch::wake(waker);
             } else {
+                let _apart = Apart::begin();
                 waker.wake();
             }
         }

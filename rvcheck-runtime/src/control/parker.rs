@@ -26,6 +26,8 @@ pub(super) struct Here {
     pub(super) will_poll_locals: Cell<bool>,
     /// The future that this thread is about to drive.
     pub(super) root: Cell<Option<usize>>,
+    /// Who was spawned here last.
+    pub(super) spawned: Cell<Option<usize>>,
     /// Where the next task that is spawned here is polled.
     pub(super) home: Cell<Option<Home>>,
     parker: Cell<Option<&'static Parker>>,
@@ -52,6 +54,7 @@ thread_local! {
             polls_locals: Cell::new(false),
             will_poll_locals: Cell::new(false),
             root: Cell::new(None),
+            spawned: Cell::new(None),
             home: Cell::new(None),
             parker: Cell::new(None),
         }
@@ -61,6 +64,29 @@ thread_local! {
 /// What is known of this thread.
 pub(super) fn here<R>(f: impl FnOnce(&Here) -> R) -> R {
     HERE.with(f)
+}
+
+/// What a thread does is no participant's until this is dropped: it calls wakers, which may be made of what is instrumented.
+pub(super) struct Apart {
+    holder: Option<usize>,
+    drives: Option<Home>,
+}
+
+impl Apart {
+    /// From now on.
+    pub(super) fn begin() -> Apart {
+        let nobody = Some(Home { id: 0, workers: 0 });
+        here(|it| Apart { holder: it.bind(None), drives: it.drives.replace(nobody) })
+    }
+}
+
+impl Drop for Apart {
+    fn drop(&mut self) {
+        here(|it| {
+            it.bind(self.holder);
+            it.drives.set(self.drives);
+        });
+    }
 }
 
 impl Here {

@@ -153,6 +153,10 @@ impl Control {
         if let Some(holder) = here(|it| it.holder()) {
             return Some(holder);
         }
+        // What an executor does between two polls is no participant's.
+        if here(|it| it.drives.get()).is_some() {
+            return None;
+        }
         let (task, is_test, system) =
             thread::with(|it| (it.own_task.get(), it.is_test.get(), it.system_id.get()));
         if task == 0 {

@@ -247,6 +247,20 @@ pub fn at_home(home: impl FnOnce() -> (u64, u32)) {
     }
 }
 
+/// The task that was spawned last on this thread is given to this executor.
+pub fn given_home(home: impl FnOnce() -> (u64, u32)) {
+    if on()
+        && let Some(spawned) = here(|it| it.spawned.take())
+    {
+        let (id, workers) = home();
+        with(|control| {
+            if control.all[spawned].home.is_none() {
+                control.all.live_at(spawned, Some(Home { id, workers }));
+            }
+        });
+    }
+}
+
 /// The future that is driven next has local tasks beside it, and the thread polls them, too.
 pub fn polls_locals() {
     if on() {

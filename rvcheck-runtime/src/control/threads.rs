@@ -544,6 +544,7 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
         // What drives a root is a worker only where there are no others.
         let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
         control.all.live_at(index, home);
+        here(|it| it.spawned.set(Some(index)));
         if kind == Kind::Local && here(|it| it.polls_locals.get()) {
             control.is_driven(index);
         }
@@ -591,6 +592,9 @@ pub(crate) fn end(task: u32) {
     let handover = with(|control| {
         let me = control.of_task(task)?;
         here(|it| it.bind(None));
+        if control.is_over(task) {
+            return None;
+        }
         Some(control.ends(me, task))
     });
     if let Some(Some(handover)) = handover {
@@ -652,6 +656,20 @@ pub(crate) fn detached(task: u32) {
             control.all[task].joiner = None;
         }
     });
+}
+
+/// From now on this thread does nothing but poll the tasks of this executor, and is no participant any more.
+pub fn serves(home: impl FnOnce() -> (u64, u32)) {
+    if !on() {
+        return;
+    }
+    let (id, workers) = home();
+    let me = here(|it| it.bind(None));
+    here(|it| it.drives.set(Some(Home { id, workers })));
+    let handover = with(|control| me.map(|me| control.ends(me, control.all[me].task)));
+    if let Some(Some(handover)) = handover {
+        handover.carry_out(false);
+    }
 }
 
 /// The acting participant does something that is not controlled until this is dropped.

@@ -7,7 +7,7 @@ use std::task::Waker;
 
 use rvcheck_event::exploration::outcome::Cause;
 
-use super::parker::Parker;
+use super::parker::{Apart, Parker};
 use super::participant::Participant;
 use super::state::{Control, Turn, with};
 use super::{clock, ending};
@@ -29,6 +29,7 @@ static CALLED: Condvar = Condvar::new();
 pub(super) fn begin() {
     let watching = std::thread::Builder::new().name("rvcheck".to_owned()).spawn(|| {
         clock::see_real_time();
+        let _apart = Apart::begin();
         watch();
     });
     // Without it, what leaves control is not noticed; a limit ends the process then.

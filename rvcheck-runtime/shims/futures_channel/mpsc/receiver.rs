@@ -7,6 +7,7 @@ use std::task::{Context, Poll};
 
 use futures_core::stream::{FusedStream, Stream};
 use real::mpsc::TryRecvError;
+use rt::control::{asks, trying};
 use rt::channel::{Channel, Message, ReceiverEnd};
 use rt::wait::Wait;
 use rt::EventKind;
@@ -45,8 +46,9 @@ macro_rules! receiver {
             #[track_caller]
             pub fn try_next(&mut self) -> Result<Option<T>, TryRecvError> {
                 let location = self.channel.place(Location::caller());
+                let real = &mut self.real;
                 #[allow(deprecated)]
-                let message = self.real.try_next()?;
+                let message = trying(self.channel.head(), location, || real.try_next(), Result::is_ok)?;
                 Ok(self.channel.next(message, location))
             }
 
@@ -59,14 +61,23 @@ macro_rules! receiver {
             #[track_caller]
             pub fn try_recv(&mut self) -> Result<T, TryRecvError> {
                 let location = self.channel.place(Location::caller());
-                self.channel.taken(self.real.try_recv(), TryRecvError::is_closed, location)
+                let real = &mut self.real;
+                let is_known = |it: &Result<_, TryRecvError>| !it.as_ref().is_err_and(|it| !it.is_closed());
+                let received = trying(self.channel.head(), location, || real.try_recv(), is_known);
+                self.channel.taken(received, TryRecvError::is_closed, location)
+            }
+        }
+
+        impl<T> $name<T> {
+            /// Lets nobody send any more.
+            #[track_caller]
+            pub fn close(&mut self) {
+                asks(self.channel.head(), Location::caller());
+                self.real.close();
             }
         }
 
         rt::forwards! {
-            [T] $name<T> {
-                pub fn close(&mut self);
-            }
             [T] $name<T>: FusedStream {
                 fn is_terminated(&self) -> bool;
             }

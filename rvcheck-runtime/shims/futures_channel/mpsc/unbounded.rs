@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use real::mpsc::SendError;
+use rt::control::asks;
 use rt::channel::{Channel, Message, SenderEnd};
 use rt::{chan, ObjectKind};
 
@@ -40,6 +41,7 @@ impl<T> UnboundedSender<T> {
     #[inline]
     pub fn unbounded_send(&self, msg: T) -> Result<(), TrySendError<T>> {
         let location = self.channel.place(Location::caller());
+        asks(self.channel.head(), location);
         // SAFETY: the message lives in the real channel.
         let message = unsafe { self.channel.message(msg, location) };
         let number = message.number();
@@ -70,9 +72,17 @@ impl<T> UnboundedSender<T> {
     }
 }
 
+impl<T> UnboundedSender<T> {
+    /// Lets nobody send any more.
+    #[track_caller]
+    pub fn close_channel(&self) {
+        asks(self.channel.head(), Location::caller());
+        self.real.close_channel();
+    }
+}
+
 rt::forwards! {
     [T] UnboundedSender<T> {
-        pub fn close_channel(&self);
         #[cfg(rv_futures_channel_0_3_29)] pub fn len(&self) -> usize;
         #[cfg(rv_futures_channel_0_3_29)] pub fn is_empty(&self) -> bool;
     }

@@ -4,6 +4,7 @@ use std::panic::Location;
 #[cfg(rv_futures_util_0_3_22)]
 use std::sync::Arc;
 
+use rt::control::trying;
 use rt::{lock, EndingHead, Mode, ObjectKind};
 
 use super::{MutexGuard, MutexLockFuture};
@@ -45,8 +46,9 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn try_lock(&self) -> Option<MutexGuard<'_, T>> {
-        let real = self.real.try_lock()?;
-        Some(MutexGuard { held: lock::acquired(&self.head, Mode::Write, true, Location::caller()), real })
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_lock(), Option::is_some)?;
+        Some(MutexGuard { held: lock::acquired(&self.head, Mode::Write, true, location), real })
     }
 
     /// As [`Mutex::try_lock`], with a guard that keeps the lock alive.
@@ -54,8 +56,9 @@ impl<T: ?Sized> Mutex<T> {
     #[track_caller]
     #[inline]
     pub fn try_lock_owned(self: &Arc<Self>) -> Option<OwnedMutexGuard<T>> {
-        let real = self.real.try_lock()?;
-        let held = lock::acquired(&self.head, Mode::Write, true, Location::caller());
+        let location = Location::caller();
+        let real = trying(&self.head, location, || self.real.try_lock(), Option::is_some)?;
+        let held = lock::acquired(&self.head, Mode::Write, true, location);
         // SAFETY: the guard is of this lock.
         Some(unsafe { OwnedMutexGuard::new(held, real, Arc::clone(self)) })
     }

@@ -18,6 +18,15 @@ fn announced<F: Future>(kind: TaskKind, location: Loc, future: F) -> Tracked<F> 
     tracked(rt::task::spawned(kind, location, type_name::<F::Output>(), None), future)
 }
 
+/// What a task is that is spawned by this. In a controlled run it matters that it stays on the thread of a `LocalPool`.
+fn kind<S: ?Sized>() -> TaskKind {
+    if rt::control::on() && type_name::<S>().starts_with("futures_executor::local_pool::") {
+        TaskKind::Local
+    } else {
+        TaskKind::Async
+    }
+}
+
 impl<S: Spawn + ?Sized> SpawnExt for S {}
 impl<S: LocalSpawn + ?Sized> LocalSpawnExt for S {}
 
@@ -34,7 +43,7 @@ pub trait SpawnExt: Spawn {
         F: Future<Output = ()> + Send + 'static,
     {
         let location = Location::caller();
-        real::task::SpawnExt::spawn(self, announced(TaskKind::Async, location, future))
+        real::task::SpawnExt::spawn(self, announced(kind::<Self>(), location, future))
     }
 
     /// Spawns a task whose result can be had through a handle.
@@ -50,7 +59,7 @@ pub trait SpawnExt: Spawn {
         F::Output: Send,
     {
         let location = Location::caller();
-        real::task::SpawnExt::spawn_with_handle(self, announced(TaskKind::Async, location, future))
+        real::task::SpawnExt::spawn_with_handle(self, announced(kind::<Self>(), location, future))
     }
 
     /// The executor as one of futures 0.1.
