@@ -57,6 +57,7 @@ pub(crate) fn disguised<R>(context: &mut Context<'_>, poll: impl FnOnce(&mut Con
     let polled = poll(&mut Context::from_waker(&waker));
     if disguise.is_used.load(Ordering::Relaxed) {
         unrecorded();
+        thread::with(|state| state.foreign.set(true));
     }
     polled
 }

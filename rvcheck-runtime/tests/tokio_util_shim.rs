@@ -40,6 +40,12 @@ fn trackers_behave_like_the_real_ones() {
 }
 
 #[test]
+fn controlled_tasks_come_to_their_end_and_hangs_are_noticed() {
+    newest().ends_controlled("tokio_util/controlled.rs");
+    newest().hangs_controlled("tokio_util/hangs.rs");
+}
+
+#[test]
 fn polled_senders_and_semaphores_behave_like_the_real_ones() {
     newest().prints_the_same("tokio_util/polled.rs");
     old().prints_the_same("tokio_util/polled.rs");

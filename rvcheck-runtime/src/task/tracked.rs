@@ -2,8 +2,10 @@
 
 use core::future::Future;
 use core::mem::ManuallyDrop;
+use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
 use core::task::{Context, Poll};
+use std::panic::catch_unwind;
 
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, Outcome};
@@ -23,11 +25,13 @@ const SAMPLE: u64 = 10;
 pub struct Tracked<F> {
     life: Life,
     future: ManuallyDrop<F>,
+    /// It was dropped when it was done, in a controlled run.
+    is_gone: bool,
 }
 
 /// Wraps the future of the task `id`.
 pub fn tracked<F: Future>(id: TaskId, future: F) -> Tracked<F> {
-    Tracked { life: Life { id: id.0, order: 0, ended: !id.is_some() }, future: ManuallyDrop::new(future) }
+    Tracked { life: Life { id: id.0, order: 0, ended: !id.is_some() }, future: ManuallyDrop::new(future), is_gone: false }
 }
 
 impl<F: Future> Future for Tracked<F> {
@@ -36,9 +40,9 @@ impl<F: Future> Future for Tracked<F> {
     #[inline]
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<F::Output> {
         // SAFETY: the future is only moved out by being dropped in place.
-        let (life, future) = unsafe {
+        let (life, future, is_gone) = unsafe {
             let this = self.get_unchecked_mut();
-            (&mut this.life, Pin::new_unchecked(&mut *this.future))
+            (&mut this.life, Pin::new_unchecked(&mut *this.future), &mut this.is_gone)
         };
         if life.ended {
             return future.poll(context);
@@ -47,7 +51,7 @@ impl<F: Future> Future for Tracked<F> {
             return Poll::Pending;
         }
         if control::on() {
-            return poll_in_turn(life, future, context);
+            return poll_in_turn(life, future, is_gone, context);
         }
         let running = Running::begin(life);
         stop::point();
@@ -67,7 +71,8 @@ impl<F: Future> Future for Tracked<F> {
 #[inline(never)]
 fn poll_in_turn<F: Future>(
     life: &mut Life,
-    future: Pin<&mut F>,
+    mut future: Pin<&mut F>,
+    is_gone: &mut bool,
     context: &mut Context<'_>,
 ) -> Poll<F::Output> {
     let (polling, waker) = match control::before_poll(life.id, context) {
@@ -77,7 +82,7 @@ fn poll_in_turn<F: Future>(
     };
     let running = Running::begin(life);
     stop::point();
-    let polled = waker::disguised(&mut Context::from_waker(&waker), |context| future.poll(context));
+    let polled = waker::disguised(&mut Context::from_waker(&waker), |context| future.as_mut().poll(context));
     match &polled {
         Poll::Pending => {
             let is_unrecorded = running.suspend();
@@ -86,6 +91,13 @@ fn poll_in_turn<F: Future>(
             }
         }
         Poll::Ready(output) => {
+            // What it releases, it releases in its turn. Tokio takes no notice of a panic there, either.
+            *is_gone = true;
+            let dropped = catch_unwind(AssertUnwindSafe(|| {
+                // SAFETY: it stays in its place, and nobody uses it any more.
+                unsafe { core::ptr::drop_in_place(future.get_unchecked_mut()) }
+            }));
+            drop(dropped);
             running.finish(outcome_of(output));
             if let Some(polling) = polling {
                 polling.ended();
@@ -97,6 +109,9 @@ fn poll_in_turn<F: Future>(
 
 impl<F> Drop for Tracked<F> {
     fn drop(&mut self) {
+        if self.is_gone {
+            return;
+        }
         if self.life.ended {
             // SAFETY: dropped here and nowhere else.
             return unsafe { ManuallyDrop::drop(&mut self.future) };
@@ -136,6 +151,7 @@ pub(super) struct Running<'a> {
     outer_timer: bool,
     /// What is known there of waits that are not recorded.
     outer_unrecorded: bool,
+    outer_foreign: bool,
     began: u64,
     /// The task is being dropped, not polled.
     dropped: bool,
@@ -144,23 +160,28 @@ pub(super) struct Running<'a> {
 impl<'a> Running<'a> {
     pub(super) fn begin(life: &'a mut Life) -> Running<'a> {
         let began = clock::ticks();
-        let (outer, outer_timer, outer_unrecorded) = thread::with(|state| {
+        let (outer, outer_timer, outer_unrecorded, outer_foreign) = thread::with(|state| {
             state.register(Origin::Worker);
             let (sampled, _) = state.cpu_sample.get();
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
                 state.cpu_sample.set((began, clock::thread_cpu()));
             }
             note_time(state, began);
-            (state.task.replace(life.id), state.timer.replace(false), state.unrecorded.replace(false))
+            (
+                state.task.replace(life.id),
+                state.timer.replace(false),
+                state.unrecorded.replace(false),
+                state.foreign.replace(false),
+            )
         });
         if life.order == 0 {
             stream::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, outer_timer, outer_unrecorded, began, dropped: false }
+        Running { life, outer, outer_timer, outer_unrecorded, outer_foreign, began, dropped: false }
     }
 
-    /// Whether something that is not recorded may make it go on.
+    /// Whether something may make it go on of which no hook knows.
     pub(super) fn suspend(self) -> bool {
         self.end(EventKind::Suspend, 0)
     }
@@ -173,16 +194,20 @@ impl<'a> Running<'a> {
         self.end(EventKind::Cancel, 0);
     }
 
-    /// Whether something that is not recorded may make the task go on.
+    /// The same.
     fn end(self, kind: EventKind, flags: u8) -> bool {
         let this = ManuallyDrop::new(self);
         // SAFETY: `this` is not used again, and its destructor does not run.
         let life = unsafe { core::ptr::read(&raw const this.life) };
         let ticks = clock::ticks();
         note_cpu(this.began, ticks);
-        let (timer, unrecorded) = thread::with(|state| {
+        let (timer, unrecorded, foreign) = thread::with(|state| {
             note_time(state, ticks);
-            (state.timer.replace(this.outer_timer), state.unrecorded.replace(this.outer_unrecorded))
+            (
+                state.timer.replace(this.outer_timer),
+                state.unrecorded.replace(this.outer_unrecorded),
+                state.foreign.replace(this.outer_foreign),
+            )
         });
         life.ended = kind != EventKind::Suspend;
         let marks = if life.ended {
@@ -192,7 +217,7 @@ impl<'a> Running<'a> {
         };
         life.push(kind, flags | marks, ticks);
         thread::with(|state| state.task.set(this.outer));
-        marks & flag::UNRECORDED != 0
+        !life.ended && foreign
     }
 }
 
@@ -226,6 +251,7 @@ impl Drop for Running<'_> {
             state.task.set(self.outer);
             state.timer.set(self.outer_timer);
             state.unrecorded.set(self.outer_unrecorded);
+            state.foreign.set(self.outer_foreign);
         });
     }
 }

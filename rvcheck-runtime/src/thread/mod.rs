@@ -45,6 +45,8 @@ pub(crate) struct State {
     pub(crate) timer: Cell<bool>,
     /// The innermost task that is being polled waits for something that is not recorded.
     pub(crate) unrecorded: Cell<bool>,
+    /// What may wake it is not even a hook's.
+    pub(crate) foreign: Cell<bool>,
     /// How many futures with a limit of time are being polled, each inside the other.
     pub(crate) limits: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.
@@ -82,6 +84,7 @@ thread_local! {
             behalf: Cell::new(None),
             timer: Cell::new(false),
             unrecorded: Cell::new(false),
+            foreign: Cell::new(false),
             limits: Cell::new(0),
             panic_site: Cell::new(0),
             panic_ended_task: Cell::new(false),

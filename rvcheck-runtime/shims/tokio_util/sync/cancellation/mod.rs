@@ -51,6 +51,12 @@ impl CancellationToken {
         self.cancel_at(Location::caller());
     }
 
+    /// Whether the token is cancelled.
+    #[track_caller]
+    pub fn is_cancelled(&self) -> bool {
+        rt::control::trying(&self.node.head, Location::caller(), || self.real.is_cancelled(), |it| *it)
+    }
+
     fn cancel_at(&self, location: Loc) {
         self.node.cancelled(location);
         self.real.cancel();
@@ -122,9 +128,6 @@ impl Hash for CancellationToken {
 }
 
 rt::forwards! {
-    [] CancellationToken {
-        pub fn is_cancelled(&self) -> bool;
-    }
     [] CancellationToken: Default = CancellationToken::new();
     #[cfg(rv_tokio_util_0_7_19)] [] CancellationToken: PartialEq;
     [] CancellationToken: Debug;

@@ -45,6 +45,8 @@ impl TaskTracker {
     pub fn close(&self) -> bool {
         if rt::on() && !self.real.is_closed() && self.real.is_empty() {
             signal::all(&self.head, Location::caller());
+        } else {
+            rt::control::asks(&self.head, Location::caller());
         }
         self.real.close()
     }
