@@ -4,6 +4,7 @@ use super::{Act, Operation, Signals, Sort, Value, Waiter};
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Operand};
 use crate::program::abstract_object::AbstractObject;
+use crate::program::fills::fills_of;
 use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,6 +20,8 @@ pub(crate) struct Gate {
     pub(crate) changes: Places,
     /// Who waits.
     pub(crate) waits: Places,
+    /// The bodies that make it, or what it is a part of.
+    pub(crate) made: BTreeSet<FunctionId>,
 }
 
 impl Signals<'_> {
@@ -45,8 +48,8 @@ impl Signals<'_> {
                     })
                 };
                 if empty && makes() {
-                    let object = self.objects.object(id, &call.into);
-                    found.extend(object.map(|it| (self.same(it), Gate::default())));
+                    let Some(object) = self.objects.object(id, &call.into) else { continue };
+                    found.entry(self.same(object)).or_default().made.insert(id);
                 }
             }
         }
@@ -93,6 +96,10 @@ impl Signals<'_> {
             }
             let mut gate = Gate::default();
             gate.waits.extend(of_it().map(|it| (it.id, it.wait)));
+            if let AbstractObject::Field(of, field) = &waiter.object {
+                let fills = fills_of(self.program, of).filter(|it| it.field == *field);
+                gate.made.extend(fills.map(|it| it.function));
+            }
             for (id, _) in self.program.functions() {
                 let gives = |it: &&Operation| it.notifies() && it.object.as_ref() == Some(&waiter.object);
                 gate.gives.extend(self.operations(id).iter().filter(gives).map(|it| it.made));

@@ -21,7 +21,10 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
     let mut hits = Vec::new();
     for (object, gate) in &signals.gates(waiters) {
         for (id, function) in signals.program.functions() {
-            let Some(opens) = opens(signals, id, object, gate) else { continue };
+            // Nobody waits yet at what it makes itself.
+            let Some(opens) = opens(signals, id, object, gate).filter(|_| !gate.made.contains(&id)) else {
+                continue;
+            };
             let others_wait = gate.waits.iter().find(|(it, _)| *it != id);
             let (Some(wait), Some((branch, silent))) = (others_wait, left(function, &opens)) else {
                 continue;
@@ -30,10 +33,16 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
             let mut related =
                 vec![(call_or_await(signals.program, wait.0, wait.1), "waits here for ever".to_owned())];
             related.extend(given.map(|it| (it, "it is opened here on the other path".to_owned())));
+            let again = again(signals, objects, id);
             // Permits that are given at once to all are given once.
-            let is_over = gate.changes.is_empty() || is_over(signals, objects, id);
+            let certainty = match again {
+                Again::Never => Certainty::Usually,
+                _ if gate.changes.is_empty() => Certainty::Usually,
+                Again::Perhaps => Certainty::Doubt,
+                Again::Often => continue,
+            };
             hits.push(Hit {
-                certainty: if is_over { Certainty::Usually } else { Certainty::Doubt },
+                certainty,
                 message: "this leaves by an error before the gate is opened that others wait at: nobody else opens it".to_owned(),
                 primary: (place(signals, id, branch, &silent), "left here".to_owned()),
                 related,
@@ -64,18 +73,36 @@ fn opens(
     is_alone.then(|| gives.iter().map(|it| it.block).chain(says).collect())
 }
 
-/// Whether a body is all that a task or thread does, or all that depends on it.
-fn is_over(signals: &Signals<'_>, objects: &Objects, id: FunctionId) -> bool {
-    let is_root = |id: FunctionId| objects.spawns.values().any(|it| it.roots.contains(&id));
-    let mut is_known = true;
+/// Whether a body is run another time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Again {
+    /// It is all that a task or thread does, or all that depends on it.
+    Never,
+    /// Others may run it.
+    Perhaps,
+    /// In a loop.
+    Often,
+}
+
+fn again(signals: &Signals<'_>, objects: &Objects, id: FunctionId) -> Again {
+    let program = signals.program;
+    let spawned = |id: FunctionId| {
+        objects.spawns.iter().filter(move |(_, it)| it.roots.contains(&id)).map(|(site, _)| *site)
+    };
+    let repeats = |(id, at): (FunctionId, BlockId)| Paths::of(program.function(id)).repeats(at);
+    let mut found = Again::Never;
     walk::reached([id], |it| {
         let callers = signals.callers(it);
-        let again =
-            |(caller, at): &(FunctionId, BlockId)| Paths::of(signals.program.function(*caller)).repeats(*at);
-        is_known &= is_root(it) || !callers.is_empty() && !callers.iter().any(again);
-        if is_root(it) { Vec::new() } else { callers.into_iter().map(|it| it.0).collect() }
+        let mut sites = spawned(it).peekable();
+        let is_root = sites.peek().is_some();
+        if sites.any(|it| repeats((it.function, it.block))) || callers.iter().any(|it| repeats(*it)) {
+            found = Again::Often;
+        } else if !is_root && callers.is_empty() {
+            found = found.max(Again::Perhaps);
+        }
+        if is_root { Vec::new() } else { callers.into_iter().map(|it| it.0).collect() }
     });
-    is_known
+    found
 }
 
 /// The branch on an error by which a body leaves without any of these, where it comes to one without the error; with the blocks behind it.

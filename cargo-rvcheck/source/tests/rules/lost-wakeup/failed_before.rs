@@ -252,3 +252,38 @@ impl Oven {
         }
     }
 }
+
+/// A lamp that its lighter lights until it burns.
+pub struct Lamp {
+    burns: Mutex<bool>,
+    glow: Notify,
+}
+
+impl Lamp {
+    pub fn begin(self: &Arc<Self>) {
+        let own = self.clone();
+        tokio::spawn(async move {
+            let mut oil = 0;
+            while own.light(oil).await.is_err() {
+                oil += 1;
+            }
+        });
+    }
+
+    async fn light(&self, oil: u32) -> Result<(), String> {
+        steep(oil).await?;
+        *self.burns.lock().unwrap() = true;
+        self.glow.notify_waiters();
+        Ok(())
+    }
+
+    pub async fn read(&self) {
+        loop {
+            let glow = self.glow.notified();
+            if *self.burns.lock().unwrap() {
+                return;
+            }
+            glow.await;
+        }
+    }
+}
