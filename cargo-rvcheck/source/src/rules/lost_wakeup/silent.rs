@@ -1,13 +1,14 @@
 //! A signal that somebody waits for until state changes, and that nobody ever gives.
 //!
-//! Told where the signal is a part of the value that has it, is seen by no other crate, and all who give signals of its sort are known.
+//! Told where the signal is a part of the value that has it, is seen by no other crate, and all who give signals of its sort are known. Of a
+//! waker that is kept in a field: where nobody but who keeps it does anything with that field.
 
 use super::super::{Certainty, Hit};
 use super::late::place;
 use crate::body::paths::Paths;
-use crate::body::{Kind, owner};
-use crate::facts::signals::{Signals, Sort, Waiter};
-use crate::mir::{Local, Operand};
+use crate::body::{FunctionId, Kind, owner};
+use crate::facts::signals::{Given, Signals, Sort, Waiter, Write};
+use crate::mir::{Local, Operand, Place, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_or_await;
@@ -24,25 +25,81 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
         let is_signal = match waiter.operation.sort {
             Sort::Condvar => Is::Condvar,
             Sort::Notify | Sort::Event => Is::Signal,
+            Sort::Waker => {
+                if is_kept_for_nobody(signals, waiter) {
+                    let message = "nobody ever wakes what is kept here: whoever waits by it waits for ever";
+                    found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "kept here"));
+                }
+                continue;
+            }
             _ => continue,
         };
         let is_own = is_part(program, &waiter.object, is_signal);
         if !is_own || may_be_given(signals, waiter) || is_seen_elsewhere(program, is_signal) {
             continue;
         }
-        let (id, at) = waiter.operation.made;
-        let primary = place(signals, id, Paths::of(program.function(id)), at);
-        let waits = call_or_await(program, waiter.id, waiter.wait);
-        let related = if waits == primary { Vec::new() } else { vec![(waits, "and this waits".to_owned())] };
-        found.entry(&waiter.object).or_insert_with(|| Hit {
-            certainty: Certainty::Usually,
-            message: "nobody ever notifies this signal: whoever waits for it waits for ever".to_owned(),
-            primary: (primary, "waited for here".to_owned()),
-            related,
-            advice: "notify where the state changes that the waiter looks at".to_owned(),
-        });
+        let message = "nobody ever notifies this signal: whoever waits for it waits for ever";
+        found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "waited for here"));
     }
     found.into_values().collect()
+}
+
+fn hit(signals: &Signals<'_>, waiter: &Waiter, message: &str, label: &str) -> Hit {
+    let program = signals.program;
+    let (id, at) = waiter.operation.made;
+    let primary = place(signals, id, Paths::of(program.function(id)), at);
+    let waits = call_or_await(program, waiter.id, waiter.wait);
+    let related = if waits == primary { Vec::new() } else { vec![(waits, "and this waits".to_owned())] };
+    Hit {
+        certainty: Certainty::Usually,
+        message: message.to_owned(),
+        primary: (primary, label.to_owned()),
+        related,
+        advice: "notify where the state changes that the waiter looks at".to_owned(),
+    }
+}
+
+/// Whether a waker is kept in a field that nobody touches but bodies which are given wakers to keep there, and who makes what has the field,
+/// although somebody else changes what its task waits for.
+fn is_kept_for_nobody(signals: &Signals<'_>, waiter: &Waiter) -> bool {
+    let program = signals.program;
+    let AbstractObject::Field(of, field) = &waiter.object else { return false };
+    let is_it = |id: FunctionId, place: &Place| signals.based(id, place).as_ref() == Some(&waiter.object);
+    let is_filled = fills_of(program, of).any(|it| it.field == *field);
+    let touched = || {
+        program.functions().any(|(id, function)| {
+            // To show it is no way to wake.
+            let keeps = Given::of(function).is_some() || program.trait_of(id) == Some("Debug");
+            let places = || {
+                function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(at, block)| {
+                    let stated = block.statements.iter().flat_map(|it| match it {
+                        Statement::Assign(_, value) => value.places().collect::<Vec<_>>(),
+                        _ => Vec::new(),
+                    });
+                    let given = function.call(at).map(|it| &it.0.arguments);
+                    stated.chain(given.into_iter().flatten().filter_map(Operand::place))
+                })
+            };
+            !keeps && places().any(|it| is_it(id, it))
+        })
+    };
+    let is_woken = || {
+        let functions = program.functions();
+        functions.into_iter().any(|(id, _)| {
+            signals.operations(id).iter().any(|it| {
+                it.notifies()
+                    && it.sort == Sort::Waker
+                    && it.object.as_ref().is_none_or(|it| *it == waiter.object)
+            })
+        })
+    };
+    let changes = || {
+        program.functions().any(|(id, _)| {
+            let ends = |it: &Write| waiter.ends.get(&it.state).is_some_and(|all| all.contains(&it.value));
+            id != waiter.id && signals.writes(id).iter().any(|it| it.made.0 == id && ends(it))
+        })
+    };
+    is_filled && changes() && !is_woken() && !touched()
 }
 
 /// Whether a signal is a part of the value that has it, so that no other field leads to it.
