@@ -31,10 +31,12 @@ pub(super) fn asks_again(program: &Program, id: FunctionId, request: BlockId) ->
             (Some(it), _) if leads(it) => !straight,
             _ => return true,
         };
-        own_arguments(program, id, flag).all(|it| match it {
+        let is_wanted = |it: &Operand| match it {
             Operand::Constant(it) => *it == wanted.to_string(),
             Operand::Place(it) => given_flag(function, it) == Some((flag, true)),
-        })
+        };
+        let mut given = own_arguments(program, id, flag).peekable();
+        given.peek().is_some() && given.all(is_wanted)
     })
 }
 
