@@ -8,8 +8,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use futures_core::future::FusedFuture;
-use rt::control::{asks, trying};
 use rt::channel::{Channel, Message, ReceiverEnd, SenderEnd};
+use rt::control::{asks, trying};
 use rt::wait::Wait;
 use rt::{chan, EventKind, ObjectKind};
 

@@ -25,7 +25,11 @@ impl<C: RawCondvar> Condvar<C> {
     #[track_caller]
     #[inline]
     pub const fn new() -> Condvar<C> {
-        Condvar { head: Head::new(ObjectKind::LockApiCondvar, Location::caller()), raw: C::INIT, mutex: Partner::new() }
+        Condvar {
+            head: Head::new(ObjectKind::LockApiCondvar, Location::caller()),
+            raw: C::INIT,
+            mutex: Partner::new(),
+        }
     }
 
     /// The raw condition variable. What is done to it is not recorded.
@@ -99,7 +103,9 @@ impl<C: RawCondvar> Condvar<C> {
             let signalled = match until.known() {
                 // SAFETY: the mutex is held with this state.
                 Some(deadline) => unsafe {
-                    self.mutex.takes(&self.head, mutex); wait_in_turn(head, mutex, state, &self.head, deadline, location) },
+                    self.mutex.takes(&self.head, mutex);
+                    wait_in_turn(head, mutex, state, &self.head, deadline, location)
+                },
                 None => {
                     let _left = control::outside(location);
                     wait(mutex, state)

@@ -155,7 +155,9 @@ impl Offering {
             waiting().push(Waiting { number, offers: offers.collect(), chosen: None });
         }
         // Some wait for nothing but that somebody comes.
-        objects.iter().for_each(|(object, _)| changed(*object));
+        for (object, _) in &objects {
+            changed(*object);
+        }
         Offering { number, handovers }
     }
 

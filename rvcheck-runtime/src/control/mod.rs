@@ -50,13 +50,14 @@ pub(crate) use recorded::{recorded, signalled};
 pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub use tasks::{at_home, given_home, polls_locals, yields_in_poll};
 pub(crate) use threads::{
-    Hosting, before, before_abort, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
-    spawned, start, thread_ends,
+    Hosting, before, before_abort, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins,
+    leave, looked, spawned, start, thread_ends,
 };
 pub use threads::{
-    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, driving, first_ended, has_come, has_ended, is_alone, join, join_scope,
-    outside, park, retry, retry_any, retry_until, scoped, serves, signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters,
-    waiting, waiting_until, yields,
+    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, driving, first_ended, has_come,
+    has_ended, is_alone, join, join_scope, outside, park, retry, retry_any, retry_until, scoped, serves,
+    signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters, waiting, waiting_until,
+    yields,
 };
 pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};

@@ -16,7 +16,7 @@ use super::handover::Handover;
 use super::on;
 use super::parker::{Home, here};
 use super::participant::{Status, Step};
-use super::state::{LOOKS, Control, Turn, with};
+use super::state::{Control, LOOKS, Turn, with};
 use crate::thread;
 
 /// The waker of a task.

@@ -478,10 +478,7 @@ pub fn has_ended(task: TaskId, is_known: impl Fn() -> bool) -> bool {
 }
 
 /// The first result of some tasks, of which the executor may take a moment to say so in a controlled run.
-pub fn first_ended<R>(
-    tasks: impl Fn() -> Vec<TaskId>,
-    mut first: impl FnMut() -> Option<R>,
-) -> Option<R> {
+pub fn first_ended<R>(tasks: impl Fn() -> Vec<TaskId>, mut first: impl FnMut() -> Option<R>) -> Option<R> {
     let mut found = first();
     if found.is_none() && on() {
         let tasks = tasks();

@@ -31,7 +31,11 @@ pub struct Tracked<F> {
 
 /// Wraps the future of the task `id`.
 pub fn tracked<F: Future>(id: TaskId, future: F) -> Tracked<F> {
-    Tracked { life: Life { id: id.0, order: 0, ended: !id.is_some() }, future: ManuallyDrop::new(future), is_gone: false }
+    Tracked {
+        life: Life { id: id.0, order: 0, ended: !id.is_some() },
+        future: ManuallyDrop::new(future),
+        is_gone: false,
+    }
 }
 
 impl<F: Future> Future for Tracked<F> {
@@ -149,9 +153,8 @@ pub(super) struct Running<'a> {
     outer: u32,
     /// What is known of timers in the poll around this one.
     outer_timer: bool,
-    /// What is known there of waits that are not recorded.
-    outer_unrecorded: bool,
-    outer_foreign: bool,
+    /// What is known there of waits that are not recorded, and of those of which no hook knows.
+    outer_waits: [bool; 2],
     began: u64,
     /// The task is being dropped, not polled.
     dropped: bool,
@@ -160,7 +163,7 @@ pub(super) struct Running<'a> {
 impl<'a> Running<'a> {
     pub(super) fn begin(life: &'a mut Life) -> Running<'a> {
         let began = clock::ticks();
-        let (outer, outer_timer, outer_unrecorded, outer_foreign) = thread::with(|state| {
+        let (outer, outer_timer, outer_waits) = thread::with(|state| {
             state.register(Origin::Worker);
             let (sampled, _) = state.cpu_sample.get();
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
@@ -170,15 +173,14 @@ impl<'a> Running<'a> {
             (
                 state.task.replace(life.id),
                 state.timer.replace(false),
-                state.unrecorded.replace(false),
-                state.foreign.replace(false),
+                [state.unrecorded.replace(false), state.foreign.replace(false)],
             )
         });
         if life.order == 0 {
             stream::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, outer_timer, outer_unrecorded, outer_foreign, began, dropped: false }
+        Running { life, outer, outer_timer, outer_waits, began, dropped: false }
     }
 
     /// Whether something may make it go on of which no hook knows.
@@ -205,8 +207,8 @@ impl<'a> Running<'a> {
             note_time(state, ticks);
             (
                 state.timer.replace(this.outer_timer),
-                state.unrecorded.replace(this.outer_unrecorded),
-                state.foreign.replace(this.outer_foreign),
+                state.unrecorded.replace(this.outer_waits[0]),
+                state.foreign.replace(this.outer_waits[1]),
             )
         });
         life.ended = kind != EventKind::Suspend;
@@ -250,8 +252,8 @@ impl Drop for Running<'_> {
         thread::with(|state| {
             state.task.set(self.outer);
             state.timer.set(self.outer_timer);
-            state.unrecorded.set(self.outer_unrecorded);
-            state.foreign.set(self.outer_foreign);
+            state.unrecorded.set(self.outer_waits[0]);
+            state.foreign.set(self.outer_waits[1]);
         });
     }
 }

@@ -134,9 +134,10 @@ impl<T> Receiver<T> {
                 channel.taken(real.try_recv(), |error| *error == TryRecvError::Disconnected, location)
             }
             Source::Timer { alarm, .. } if alarm.is_ahead() => Err(TryRecvError::Empty),
-            Source::Timer { real, channel, alarm } => {
-                real.try_recv().inspect(|it| alarm.gave(it)).inspect(|_| chan::received(channel.head(), 0, location))
-            }
+            Source::Timer { real, channel, alarm } => real
+                .try_recv()
+                .inspect(|it| alarm.gave(it))
+                .inspect(|_| chan::received(channel.head(), 0, location)),
             Source::Never { real } => real.try_recv(),
         }
     }
@@ -239,7 +240,9 @@ fn recv<M>(
                 }
                 return received;
             }
-            Retried::TimedOut if earlier(deadline, next) == deadline => return Err(RecvTimeoutError::Timeout),
+            Retried::TimedOut if earlier(deadline, next) == deadline => {
+                return Err(RecvTimeoutError::Timeout)
+            }
             Retried::TimedOut => {}
             Retried::Uncontrolled => return until.recv(real),
         }
@@ -293,11 +296,9 @@ impl<T> Clone for Receiver<T> {
             Source::Channel { real, channel } => {
                 Source::Channel { real: real.clone(), channel: Arc::clone(channel) }
             }
-            Source::Timer { real, channel, alarm } => Source::Timer {
-                real: real.clone(),
-                channel: Arc::clone(channel),
-                alarm: Arc::clone(alarm),
-            },
+            Source::Timer { real, channel, alarm } => {
+                Source::Timer { real: real.clone(), channel: Arc::clone(channel), alarm: Arc::clone(alarm) }
+            }
             Source::Never { real } => Source::Never { real: real.clone() },
         };
         Receiver { source }

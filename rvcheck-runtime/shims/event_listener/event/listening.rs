@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use rt::wait::Wait;
+use rt::{signal, EventKind, Head, Loc};
 #[cfg(feature = "std")]
 use rt::{wait, What};
-use rt::{signal, EventKind, Head, Loc};
 
 /// A listener of the program's. From when it is made it gets what is notified, but nobody waits before it is polled.
 #[derive(Debug)]

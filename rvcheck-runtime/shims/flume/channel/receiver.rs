@@ -116,13 +116,12 @@ impl<T> Receiver<T> {
 
     fn wait(&self, deadline: Option<Instant>, location: Loc) -> Result<T, RecvTimeoutError> {
         let (head, timed) = (self.channel.head(), deadline.is_some());
-        let received =
-            wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || {
-                if control::on() {
-                    return self.recv_in_turn(deadline, location);
-                }
-                self.really(deadline)
-            });
+        let received = wait::blocked(EventKind::RecvWait, head, What::Recv, timed, location, || {
+            if control::on() {
+                return self.recv_in_turn(deadline, location);
+            }
+            self.really(deadline)
+        });
         self.channel.taken(received, |error| *error == RecvTimeoutError::Disconnected, location)
     }
 
@@ -135,11 +134,7 @@ impl<T> Receiver<T> {
 
     /// Waits in a controlled run, where nobody does so in the real call.
     #[cfg(feature = "async")]
-    fn recv_in_turn(
-        &self,
-        deadline: Option<Instant>,
-        location: Loc,
-    ) -> Result<Message<T>, RecvTimeoutError> {
+    fn recv_in_turn(&self, deadline: Option<Instant>, location: Loc) -> Result<Message<T>, RecvTimeoutError> {
         let mut receiving = self.real.recv_async();
         let receiving = std::pin::pin!(self.channel.told(&mut receiving));
         match control::drive_until(receiving, location, deadline) {
@@ -151,11 +146,7 @@ impl<T> Receiver<T> {
 
     /// As above, by trying again and again.
     #[cfg(not(feature = "async"))]
-    fn recv_in_turn(
-        &self,
-        deadline: Option<Instant>,
-        location: Loc,
-    ) -> Result<Message<T>, RecvTimeoutError> {
+    fn recv_in_turn(&self, deadline: Option<Instant>, location: Loc) -> Result<Message<T>, RecvTimeoutError> {
         if self.channel.meets() {
             let _left = control::outside(location);
             return self.really(deadline);

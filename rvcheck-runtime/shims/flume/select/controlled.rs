@@ -148,7 +148,8 @@ pub(super) fn select<'a, T>(
     let waited = {
         // Whoever handles the result is not blocked any more.
         let mut blocking = Some(blocking);
-        let mut attempt = || (0..turns.len()).find_map(|it| turns[it].attempt().inspect(|_| drop(blocking.take())));
+        let mut attempt =
+            || (0..turns.len()).find_map(|it| turns[it].attempt().inspect(|_| drop(blocking.take())));
         if offers.is_empty() {
             match control::retry_any(&heads, location, deadline, attempt) {
                 Retried::Got(selected) => Retried::Got(Err(selected)),

@@ -144,7 +144,14 @@ impl<'a, T> Selector<'a, T> {
     /// Waits for one of the operations.
     #[track_caller]
     pub fn wait(self) -> T {
-        self.recorded(false, Location::caller(), || None, real::Selector::wait, |it| it, || unreachable!("there is no limit"))
+        self.recorded(
+            false,
+            Location::caller(),
+            || None,
+            real::Selector::wait,
+            |it| it,
+            || unreachable!("there is no limit"),
+        )
     }
 
     /// Waits for one of the operations for at most that long.

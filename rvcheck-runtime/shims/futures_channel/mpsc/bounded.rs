@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use real::mpsc::SendError;
-use rt::control::{asks, trying};
 use rt::channel::{Channel, Message, SenderEnd};
+use rt::control::{asks, trying};
 use rt::wait::Wait;
 use rt::{chan, EventKind, ObjectKind};
 
@@ -50,7 +50,8 @@ impl<T> Sender<T> {
         // SAFETY: the message lives in the real channel.
         let message = unsafe { self.channel.message(msg, location) };
         let number = message.number();
-        let has_room = |it: &Result<_, real::mpsc::TrySendError<_>>| !it.as_ref().is_err_and(|it| it.is_full());
+        let has_room =
+            |it: &Result<_, real::mpsc::TrySendError<_>>| !it.as_ref().is_err_and(|it| it.is_full());
         match trying(self.channel.head(), location, || self.real.try_send(message), has_room) {
             // Recorded after the fact, so that a message that did not fit is never taken for a sent one.
             Ok(()) => Ok(chan::sent(self.channel.head(), number, location)),

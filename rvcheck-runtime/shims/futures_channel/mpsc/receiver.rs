@@ -7,8 +7,8 @@ use std::task::{Context, Poll};
 
 use futures_core::stream::{FusedStream, Stream};
 use real::mpsc::TryRecvError;
-use rt::control::{asks, trying};
 use rt::channel::{Channel, Message, ReceiverEnd};
+use rt::control::{asks, trying};
 use rt::wait::Wait;
 use rt::EventKind;
 

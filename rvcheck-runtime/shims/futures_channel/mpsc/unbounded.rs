@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use real::mpsc::SendError;
-use rt::control::asks;
 use rt::channel::{Channel, Message, SenderEnd};
+use rt::control::asks;
 use rt::{chan, ObjectKind};
 
 use super::sender::sender;

@@ -74,7 +74,11 @@ impl Condvar {
                 poisoned.into_inner()
             });
         }
-        if is_poisoned { Err(PoisonError::new(guard)) } else { Ok(guard) }
+        if is_poisoned {
+            Err(PoisonError::new(guard))
+        } else {
+            Ok(guard)
+        }
     }
 
     /// As [`Condvar::wait_timeout_while`], by waits one after the other.
@@ -297,7 +301,8 @@ impl<'c, 'a, T> Turns<'c, 'a, T> {
 fn timeout(timed_out: bool) -> WaitTimeoutResult {
     let (mutex, signal) = (std::Mutex::new(()), std::Condvar::new());
     let guard = mutex.lock().unwrap_or_else(PoisonError::into_inner);
-    let (_guard, result) =
-        signal.wait_timeout_while(guard, Duration::ZERO, |()| timed_out).unwrap_or_else(PoisonError::into_inner);
+    let (_guard, result) = signal
+        .wait_timeout_while(guard, Duration::ZERO, |()| timed_out)
+        .unwrap_or_else(PoisonError::into_inner);
     result
 }

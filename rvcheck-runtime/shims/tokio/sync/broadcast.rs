@@ -4,8 +4,8 @@ use std::future::Future;
 use std::panic::Location;
 use std::sync::Arc;
 
-use rt::control::{asks, trying};
 use rt::channel::{Channel, ReceiverEnd, SenderEnd};
+use rt::control::{asks, trying};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
 use self::error::{RecvError, SendError, TryRecvError};

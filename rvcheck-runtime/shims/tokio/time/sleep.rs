@@ -47,7 +47,8 @@ impl Sleep {
 
     /// Whether it is over.
     pub fn is_elapsed(&self) -> bool {
-        self.real.is_elapsed() || rt::control::on() && self.timer.is_polled() && Instant::now() >= self.deadline()
+        self.real.is_elapsed()
+            || rt::control::on() && self.timer.is_polled() && Instant::now() >= self.deadline()
     }
 
     /// What the rewriter puts before `.await`.

@@ -22,7 +22,11 @@ use rt::{Awaited, Timer};
 #[inline]
 pub fn timeout<F: IntoFuture>(duration: Duration, future: F) -> Timeout<F::IntoFuture> {
     let until = after(duration);
-    Timeout { real: real::time::timeout(duration, future), until, timer: rt::control::Timer::new(Location::caller()) }
+    Timeout {
+        real: real::time::timeout(duration, future),
+        until,
+        timer: rt::control::Timer::new(Location::caller()),
+    }
 }
 
 /// Drives a future until some point in time.
@@ -34,7 +38,11 @@ pub fn timeout<F: IntoFuture>(duration: Duration, future: F) -> Timeout<F::IntoF
 #[track_caller]
 #[inline]
 pub fn timeout_at<F: IntoFuture>(deadline: Instant, future: F) -> Timeout<F::IntoFuture> {
-    Timeout { real: real::time::timeout_at(deadline, future), until: Some(deadline), timer: rt::control::Timer::new(Location::caller()) }
+    Timeout {
+        real: real::time::timeout_at(deadline, future),
+        until: Some(deadline),
+        timer: rt::control::Timer::new(Location::caller()),
+    }
 }
 
 /// Drives a future for some time.
@@ -47,7 +55,11 @@ pub fn timeout_at<F: IntoFuture>(deadline: Instant, future: F) -> Timeout<F::Int
 #[inline]
 pub fn timeout<F: Future>(duration: Duration, future: F) -> Timeout<F> {
     let until = after(duration);
-    Timeout { real: real::time::timeout(duration, future), until, timer: rt::control::Timer::new(Location::caller()) }
+    Timeout {
+        real: real::time::timeout(duration, future),
+        until,
+        timer: rt::control::Timer::new(Location::caller()),
+    }
 }
 
 /// Drives a future until some point in time.
@@ -59,7 +71,11 @@ pub fn timeout<F: Future>(duration: Duration, future: F) -> Timeout<F> {
 #[track_caller]
 #[inline]
 pub fn timeout_at<F: Future>(deadline: Instant, future: F) -> Timeout<F> {
-    Timeout { real: real::time::timeout_at(deadline, future), until: Some(deadline), timer: rt::control::Timer::new(Location::caller()) }
+    Timeout {
+        real: real::time::timeout_at(deadline, future),
+        until: Some(deadline),
+        timer: rt::control::Timer::new(Location::caller()),
+    }
 }
 
 /// A future with a limit of time.
@@ -107,10 +123,7 @@ impl<T: Future> Future for Timeout<T> {
 
 impl<T: Future> Timeout<T> {
     /// Polls what the real one would poll, but for its timer.
-    fn poll_controlled(
-        self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Result<T::Output, Elapsed>> {
+    fn poll_controlled(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Result<T::Output, Elapsed>> {
         // SAFETY: nothing is moved.
         let this = unsafe { self.get_unchecked_mut() };
         let limit = rt::timer::limit();
@@ -120,7 +133,10 @@ impl<T: Future> Timeout<T> {
         let Timeout { until, timer, .. } = this;
         match polled {
             Poll::Ready(output) => Poll::Ready(Ok(output)),
-            Poll::Pending if until.is_some_and(|it| timer.poll(it.into_std(), &rt::waker::real(context)) == Some(true)) => {
+            Poll::Pending
+                if until
+                    .is_some_and(|it| timer.poll(it.into_std(), &rt::waker::real(context)) == Some(true)) =>
+            {
                 Poll::Ready(Err(elapsed(context)))
             }
             Poll::Pending => {

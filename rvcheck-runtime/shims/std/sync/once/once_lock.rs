@@ -41,9 +41,13 @@ impl<T> OnceLock<T> {
         }
         let location = Location::caller();
         let blocking = recorder::block(What::Lock, location);
-        self.gate.wait(location, || self.real.get().is_some(), || {
-            self.real.wait();
-        });
+        self.gate.wait(
+            location,
+            || self.real.get().is_some(),
+            || {
+                self.real.wait();
+            },
+        );
         drop(blocking);
         self.gate.found();
         self.real.wait()
@@ -83,7 +87,10 @@ impl<T> From<T> for OnceLock<T> {
     #[track_caller]
     #[inline]
     fn from(value: T) -> OnceLock<T> {
-        OnceLock { gate: OnceGate::new(ObjectKind::Once, Location::caller()), real: std::OnceLock::from(value) }
+        OnceLock {
+            gate: OnceGate::new(ObjectKind::Once, Location::caller()),
+            real: std::OnceLock::from(value),
+        }
     }
 }
 

@@ -5,9 +5,9 @@ use std::panic::Location;
 use std::sync::Arc;
 
 use real::sync::mpsc::error::{SendError, TrySendError};
+use rt::channel::{Channel, Message, SenderEnd};
 #[cfg(rv_tokio_1_1)]
 use rt::control::trying;
-use rt::channel::{Channel, Message, SenderEnd};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
 #[cfg(rv_tokio_1_6)]
