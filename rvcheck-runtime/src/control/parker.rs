@@ -42,6 +42,9 @@ pub(super) struct Home {
     pub(super) workers: u32,
 }
 
+/// What polls nothing.
+pub(super) const NOBODY: Home = Home { id: 0, workers: 0 };
+
 thread_local! {
     static HERE: Here = const {
         Here {
@@ -75,8 +78,7 @@ pub(super) struct Apart {
 impl Apart {
     /// From now on.
     pub(super) fn begin() -> Apart {
-        let nobody = Some(Home { id: 0, workers: 0 });
-        here(|it| Apart { holder: it.bind(None), drives: it.drives.replace(nobody) })
+        here(|it| Apart { holder: it.bind(None), drives: it.drives.replace(Some(NOBODY)) })
     }
 }
 

@@ -16,7 +16,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Sort, TaskKind, What};
 
 use super::handover::Handover;
-use super::parker::{Here, Home, here};
+use super::parker::{Here, Home, NOBODY, here};
 use super::participant::{Deadline, JOINED, Look, Participant, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
 use super::{clock, on};
@@ -589,6 +589,8 @@ pub(crate) fn end(task: u32) {
     let handover = with(|control| {
         let me = control.of_task(task)?;
         here(|it| it.bind(None));
+        // What the thread does while its own values are dropped is no participant's.
+        here(|it| it.drives.set(Some(NOBODY)));
         if control.is_over(task) {
             return None;
         }
