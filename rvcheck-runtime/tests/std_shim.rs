@@ -87,7 +87,8 @@ fn an_allocator_that_locks_works_like_plainly() {
 fn macros_derives_and_preludes_work_in_every_edition() {
     prints_the_same("language_2015.rs", "2015");
     for edition in ["2018", "2021", "2024"] {
-        prints_the_same("language.rs", edition);
+        // It starts processes and opens sockets, where nothing is rewritten that would say so.
+        prints_the_same_uncontrolled("language.rs", edition);
     }
 }
 

@@ -54,10 +54,10 @@ pub(crate) use threads::{
     leave, looked, spawned, start, thread_ends,
 };
 pub use threads::{
-    Leaves, Left, Retried, Returns, asks, changed, drive, drive_until, driving, first_ended, has_come,
-    has_ended, is_alone, join, join_scope, outside, park, retry, retry_any, retry_until, scoped, serves,
-    signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters, waiting, waiting_until,
-    yields,
+    Leaves, Left, Patient, Retried, Returns, asks, changed, drive, drive_until, driving, first_ended,
+    has_come, has_ended, is_alone, join, join_scope, outside, park, patient, retry, retry_any, retry_until,
+    scoped, serves, signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters, waiting,
+    waiting_until, yields,
 };
 pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};

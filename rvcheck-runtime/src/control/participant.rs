@@ -9,6 +9,7 @@ use super::parker::{Home, Parker};
 use crate::schedule::{Before, Comer};
 
 /// One that takes part.
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Participant {
     pub(super) name: Name,
     pub(super) task: u32,
@@ -34,6 +35,8 @@ pub(super) struct Participant {
     pub(super) on: Option<&'static Parker>,
     /// Where that thread is told that it is its turn.
     pub(super) called: Option<&'static Parker>,
+    /// It waits for the rest of a thread that has ended, which takes as long as the machine is busy.
+    pub(super) is_patient: bool,
     /// That thread's number in the system.
     pub(super) system_thread: u32,
     /// What makes the executor poll it.
@@ -134,6 +137,7 @@ impl Participant {
             home: None,
             on: None,
             called: None,
+            is_patient: false,
             system_thread: 0,
             waker: None,
             is_woken: false,

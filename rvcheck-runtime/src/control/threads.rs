@@ -466,6 +466,30 @@ pub fn join(task: TaskId, location: Loc) {
     let _ended = retry_objects(&[JOINED | u64::from(task.0)], site::of(location).id, None, is_over);
 }
 
+/// The acting participant waits in a real call for the rest of threads that have ended, until this is dropped.
+#[derive(Debug)]
+pub struct Patient(Option<usize>);
+
+/// See [`Patient`].
+#[must_use]
+pub fn patient() -> Patient {
+    let me = if on() { here(Here::holder) } else { None };
+    set_patient(me, true);
+    Patient(me)
+}
+
+fn set_patient(me: Option<usize>, is_patient: bool) {
+    if let Some(me) = me {
+        with(|it| it.all[me].is_patient = is_patient);
+    }
+}
+
+impl Drop for Patient {
+    fn drop(&mut self) {
+        set_patient(self.0, false);
+    }
+}
+
 /// Whether a task has ended. In a controlled run its executor may take a moment to say so, for which this waits. To be asked with what the
 /// executor says.
 pub fn has_ended(task: TaskId, is_known: impl Fn() -> bool) -> bool {

@@ -18,6 +18,8 @@ const LOOK: Duration = Duration::from_millis(1);
 const QUIET: u32 = 5;
 /// After so many, nobody comes back without being waited for, and nobody can go on.
 const STILL: u32 = 10;
+/// After so many, whoever goes on and sleeps does not sleep because the machine is busy.
+const ASLEEP: u32 = 15;
 /// After so many, whoever was chosen has no thread.
 const MISSING: u32 = 300;
 
@@ -83,9 +85,16 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
             handover
         }
         Turn::Given(it) if looks >= MISSING => control.misses(it),
-        Turn::Running(it) if looks >= QUIET && sleeps(&control.all[it]) => control.leaves(it, Cause::Foreign),
+        Turn::Running(it) if looks >= patience(&control.all[it]) && sleeps(&control.all[it]) => {
+            control.leaves(it, Cause::Foreign)
+        }
         _ => super::handover::Handover::nothing(),
     }
+}
+
+/// After so many looks this one is taken for asleep, if it sleeps.
+fn patience(it: &Participant) -> u32 {
+    if it.is_patient { MISSING } else { ASLEEP }
 }
 
 /// Whether the thread of one that goes on sleeps in the system, and not because it was not told so far.

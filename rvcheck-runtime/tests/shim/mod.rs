@@ -119,9 +119,14 @@ impl Controlled {
         assert!(status.success(), "{what}: {status}\n{errors}\n{}", self.said());
         let outcome = outcome.as_ref().unwrap_or_else(|| panic!("{what}: no outcome\n{errors}"));
         assert_eq!(outcome.end, End::Done, "{what}");
-        let is_system = |it: &Beyond| matches!(it.what, Cause::Fs | Cause::Net | Cause::Process);
-        assert!(outcome.beyond.iter().all(is_system), "{what}: {}", self.said());
+        assert!(!self.has_left(), "{what}: {}", self.said());
         self.printed
+    }
+
+    /// Whether it has left control other than for the system's sake.
+    fn has_left(&self) -> bool {
+        let is_system = |it: &Beyond| matches!(it.what, Cause::Fs | Cause::Net | Cause::Process);
+        self.outcome.as_ref().is_some_and(|it| !it.beyond.iter().all(is_system))
     }
 
     fn said(&self) -> String {
@@ -131,6 +136,13 @@ impl Controlled {
         };
         all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
     }
+}
+
+/// The same, once more where a busy machine may be why something was taken for what is not controlled.
+#[track_caller]
+fn control_again(binary: &Path, lines: &str) -> Controlled {
+    let controlled = control(binary, lines);
+    if controlled.has_left() { control(binary, lines) } else { controlled }
 }
 
 /// Checks that a program prints this also where it is controlled.
@@ -150,7 +162,7 @@ pub(crate) fn prints_by_default(binary: &Path, expected: &str) {
 #[track_caller]
 fn prints_by(plan: &str, binary: &Path, expected: &str) {
     let what = format!("{}, {plan}", binary.display());
-    let printed = control(binary, plan).done(&what);
+    let printed = control_again(binary, plan).done(&what);
     let differs = printed.lines().zip(expected.lines()).find(|(printed, expected)| printed != expected);
     assert_eq!(differs, None, "{what}");
     assert_eq!(printed, expected, "{what}");
@@ -162,7 +174,7 @@ pub(crate) fn ends_controlled(binary: &Path) {
     let random = (1..=10).map(|seed| format!("seed {seed}\nby random\n"));
     let plans = ["seed 1\n".to_owned(), "seed 1\nby pct 3 50\n".to_owned()].into_iter().chain(random);
     for plan in plans {
-        control(binary, &plan).done(&format!("{}, {plan}", binary.display()));
+        control_again(binary, &plan).done(&format!("{}, {plan}", binary.display()));
     }
 }
 

@@ -58,7 +58,9 @@ pub(super) fn joined<H, T>(
         recorder::block(What::Join, location)
     });
     recorder::control::join(handle.id(), location);
+    let patient = recorder::control::patient();
     let result = join(real);
+    drop(patient);
     drop(blocking);
     handle.joined(location);
     result
