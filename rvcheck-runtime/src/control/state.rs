@@ -153,6 +153,9 @@ impl Control {
         if let Some(holder) = here(|it| it.holder()) {
             return Some(holder);
         }
+        if here(|it| it.drives.get()).is_some() {
+            return None;
+        }
         let (task, is_test, system) =
             thread::with(|it| (it.own_task.get(), it.is_test.get(), it.system_id.get()));
         if task == 0 {
