@@ -19,6 +19,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::Participant;
 use rvcheck_event::exploration::plan::{Hold, Switch};
 use rvcheck_event::position::ProgramPoint;
+use rvcheck_event::schedule::Delay;
 use rvcheck_spec::Property;
 use std::collections::BTreeSet;
 
@@ -38,6 +39,8 @@ pub struct Shown {
     pub turns: Vec<Switch>,
     /// Who does not go on before others have.
     pub holds: Vec<Hold>,
+    /// Where tasks are delayed until others have done something.
+    pub delays: Vec<Delay>,
     /// Who took part.
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
@@ -235,7 +238,9 @@ impl Teller<'_> {
                 from.number, until.number
             )
         };
-        self.run.holds.iter().map(held).chain(self.run.turns.iter().map(words)).collect()
+        let delayed = |it: &Delay| format!("delayed: {it}");
+        let first = self.run.delays.iter().map(delayed).chain(self.run.holds.iter().map(held));
+        first.chain(self.run.turns.iter().map(words)).collect()
     }
 
     /// Nothing is turned around but what the test itself does.

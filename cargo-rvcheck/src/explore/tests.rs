@@ -55,7 +55,7 @@ fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
     let outcome = default(program);
     Course {
         test: "it::a".to_owned(),
-        directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room) },
+        directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room, &[]) },
         walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),
         known: outcome.pairs.iter().cloned().collect(),
         runs: Some(runs),
@@ -194,7 +194,7 @@ fn what_does_not_come_again_or_fails_plainly_is_not_believed() {
             Ok(self.1 || !is_busy)
         }
     }
-    let seen = SIGNAL.run(&directed(&default(&SIGNAL), 0, 100).plans[0]);
+    let seen = SIGNAL.run(&directed(&default(&SIGNAL), 0, 100, &[]).plans[0]);
     let failure = seen.failure().expect("the signal is lost").clone();
     let plan = Plan::new(0);
     let belief =

@@ -12,7 +12,10 @@ pub use preemptions::{doubles, singles};
 use super::seed::sample;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::{Hold, Plan, Switch};
+use rvcheck_event::schedule::Delay;
 
+/// How many ways are tried that were predicted.
+const PREDICTED: usize = 64;
 /// How many conflicts are reversed at most.
 const CONFLICTS: usize = 200;
 /// How many schedules with two preemptions there are at most.
@@ -29,9 +32,12 @@ pub struct Directed {
     pub preemptions: (usize, usize),
 }
 
-/// The directed schedules of a test that has room for so many runs, from its run by the default order with this seed.
-pub fn directed(outcome: &Outcome, seed: u64, room: usize) -> Directed {
-    let mut plans: Vec<Plan> = Vec::new();
+/// The directed schedules of a test that has room for so many runs, from its run by the default order with this seed. What was predicted
+/// comes first: that tasks are delayed in one of these ways.
+pub fn directed(outcome: &Outcome, seed: u64, room: usize, predicted: &[Vec<Delay>]) -> Directed {
+    let predicted = predicted.iter().take(PREDICTED.min(room / 4));
+    let mut plans: Vec<Plan> = predicted.map(|it| Plan { delays: it.clone(), ..Plan::new(seed) }).collect();
+    let predicted = plans.len();
     let reversed = conflicts(outcome).into_iter().flat_map(|it| it.reversals());
     for (hold, switch) in reversed.take(CONFLICTS.min(room / 2)) {
         plans.push(Plan {
@@ -40,8 +46,8 @@ pub fn directed(outcome: &Outcome, seed: u64, room: usize) -> Directed {
             ..Plan::new(seed)
         });
     }
-    let reversals = plans.len();
-    let left = room - reversals;
+    let reversals = plans.len() - predicted;
+    let left = room.saturating_sub(plans.len());
     let all = singles(outcome);
     let possible = all.len();
     let matter: Vec<Switch> = all.iter().filter(|it| it.matters).map(|it| it.switch.clone()).collect();

@@ -332,7 +332,7 @@ impl Crew<'_> {
         };
         let room = room.clamp(1, ROOM);
         let directed = match self.job.mix {
-            Mix::Mixed => directed(outcome, self.job.seed, room.max(LEAST as usize)),
+            Mix::Mixed => directed(outcome, self.job.seed, room.max(LEAST as usize), &subject.predicted),
             _ => Directed::default(),
         };
         let test = format!("{}::{}", subject.launch.listed.package, subject.name());

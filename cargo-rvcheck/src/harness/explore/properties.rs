@@ -56,6 +56,7 @@ fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
         failure: None,
         turns: Vec::new(),
         holds: Vec::new(),
+        delays: Vec::new(),
         participants: Vec::new(),
         reversed: Vec::new(),
         class: Class::Order,
@@ -93,6 +94,7 @@ fn believed(
     Ok(Some(Shown {
         turns: fault.shrunk.plan.switches.clone(),
         holds: fault.shrunk.plan.holds.clone(),
+        delays: fault.shrunk.plan.delays.clone(),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: fault.class,

@@ -108,6 +108,7 @@ fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
         failure: Some(found.failure.clone()),
         turns,
         holds: found.fault.shrunk.plan.holds.clone(),
+        delays: found.fault.shrunk.plan.delays.clone(),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: found.fault.class,
