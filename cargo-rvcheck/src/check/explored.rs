@@ -243,13 +243,16 @@ impl Teller<'_> {
         first.chain(self.run.turns.iter().map(words)).collect()
     }
 
-    /// Nothing is turned around but what the test itself does.
+    /// Nothing is turned around but what the test itself does. Where only an assertion of it fails, it is enough that nobody stops
+    /// elsewhere: what it asserts holds for one order of its own steps.
     fn is_of_test(&self) -> bool {
         let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
         let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
-        let reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
-        let mut places = turns.chain(reversed).peekable();
-        places.peek().is_some() && places.all(in_test)
+        let mut turns = turns.peekable();
+        let asserts = |it: &Failure| it.kind == FailureKind::Test && !self.panics_in_own_code(it);
+        let only_asserts = self.run.failure.as_ref().is_some_and(asserts);
+        let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
+        turns.peek().is_some() && turns.all(in_test) && (only_asserts || reversed.all(in_test))
     }
 
     /// What is certain now, with the schedule that makes it happen.
