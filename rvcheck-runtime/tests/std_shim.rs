@@ -10,7 +10,10 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shim::{Against, ends_controlled, hangs_controlled, kit, prints_controlled, program, run, sources};
+use shim::{
+    Against, ends_controlled, hangs_controlled, kit, prints_by_default, prints_controlled, program, run,
+    sources,
+};
 
 #[track_caller]
 fn prints_the_same(name: &str, edition: &str) {
@@ -21,6 +24,7 @@ fn prints_the_same(name: &str, edition: &str) {
     assert!(expected.contains('\n'), "{name} prints nothing");
     assert_eq!(run(&shimmed, None), expected, "{name}, not recorded");
     assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{name}, recorded");
+    prints_by_default(&shimmed, &expected);
     prints_controlled(&shimmed, &expected);
 }
 

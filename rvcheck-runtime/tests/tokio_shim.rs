@@ -23,12 +23,12 @@ fn full() -> &'static Crates {
 
 #[test]
 fn locks_behave_like_the_real_ones() {
-    full().prints_the_same("tokio/locks.rs");
+    full().prints_the_same_by_default("tokio/locks.rs");
 }
 
 #[test]
 fn signals_behave_like_the_real_ones() {
-    full().prints_the_same("tokio/signals.rs");
+    full().prints_the_same_by_default("tokio/signals.rs");
 }
 
 #[test]

@@ -28,6 +28,7 @@ mod participant;
 mod partner;
 mod random;
 mod recorded;
+mod roster;
 mod seen;
 mod state;
 mod strategy;

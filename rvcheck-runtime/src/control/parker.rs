@@ -16,6 +16,8 @@ pub(super) struct Here {
     pub(super) awaits_timer: Cell<bool>,
     /// Who has left control on this thread, while a runtime is dropped.
     pub(super) left: Cell<Option<usize>>,
+    /// What polls the future that this thread drives.
+    pub(super) drives: Cell<Option<Home>>,
     /// The future that this thread is about to drive.
     pub(super) root: Cell<Option<usize>>,
     /// Where the next task that is spawned here is polled.
@@ -24,7 +26,7 @@ pub(super) struct Here {
 }
 
 /// What polls a task.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) struct Home {
     /// Stands for the executor.
     pub(super) id: u64,
@@ -39,6 +41,7 @@ thread_local! {
             polls: Cell::new(false),
             awaits_timer: Cell::new(false),
             left: Cell::new(None),
+            drives: Cell::new(None),
             root: Cell::new(None),
             home: Cell::new(None),
             parker: Cell::new(None),
@@ -55,6 +58,11 @@ impl Here {
     /// The participant that is bound to the thread.
     pub(super) fn holder(&self) -> Option<usize> {
         self.holder.get()
+    }
+
+    /// The thread as what polls tasks.
+    pub(super) fn as_home(&self) -> Home {
+        Home { id: core::ptr::from_ref(self.parker()).addr() as u64, workers: 0 }
     }
 
     /// From now on it is this one. Who it was before.

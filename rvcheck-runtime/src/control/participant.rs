@@ -12,6 +12,7 @@ use crate::schedule::{Before, Comer};
 pub(super) struct Participant {
     pub(super) name: Name,
     pub(super) task: u32,
+    pub(super) kind: Kind,
     /// The site of its spawn, or 0.
     pub(super) spawned: u32,
     /// How many it has spawned.
@@ -98,13 +99,6 @@ pub(super) enum Status {
     Over,
 }
 
-impl Status {
-    /// Whether it can have a deadline.
-    pub(super) const fn is_wait(self) -> bool {
-        matches!(self, Status::Waiting(_) | Status::Suspended | Status::Spinning(_))
-    }
-}
-
 /// A time that ends a wait.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
@@ -128,6 +122,7 @@ impl Participant {
         Participant {
             name,
             task,
+            kind,
             spawned,
             children: 0,
             status: if kind == Kind::Local { Status::Inside } else { Status::Ready },
@@ -172,10 +167,5 @@ impl Participant {
             _ => Before::Asking { at: *place, having: 0 },
         };
         Some(Comer { task: *task, before, object: u32::try_from(*object).unwrap_or(0) })
-    }
-
-    /// Whether it could go on if it were its turn.
-    pub(super) fn is_ready(&self) -> bool {
-        matches!(self.status, Status::Ready | Status::Running)
     }
 }

@@ -1,6 +1,6 @@
 //! Who has the turn, and who gets it next.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::task::Waker;
 
@@ -11,10 +11,11 @@ use rvcheck_event::exploration::plan::Plan;
 use super::ending;
 use super::handover::Handover;
 use super::parker::{Parker, here};
-use super::participant::{Look, Participant, Status, Step};
+use super::participant::{Look, Status, Step};
+use super::roster::Roster;
 use super::seen::Seen;
 use super::strategy::Chooser;
-use super::timers::Running;
+use super::timers::Timers;
 use crate::thread::State;
 use crate::{at_work, schedule, site, thread};
 
@@ -50,13 +51,7 @@ pub(super) enum Answer {
 /// A controlled run.
 pub(super) struct Control {
     pub(super) turn: Turn,
-    pub(super) all: Vec<Participant>,
-    /// Those that have not ended.
-    pub(super) live: Vec<usize>,
-    by_task: HashMap<u32, usize>,
-    pub(super) by_name: HashMap<Name, usize>,
-    /// How many there are that nobody spawned.
-    roots: u32,
+    pub(super) all: Roster,
     pub(super) chooser: Chooser,
     /// Where the chooser begins to choose, if that is not yet.
     pub(super) from: Option<(Name, u32)>,
@@ -74,7 +69,7 @@ pub(super) struct Control {
     /// How many points there were since something was done.
     pub(super) vain: u64,
     /// The timers of tasks.
-    pub(super) timers: Vec<Running>,
+    pub(super) timers: Timers,
     /// Who is to be woken because their time has come, before anybody goes on.
     pub(super) wakes: Vec<Waker>,
     /// Who is about to be woken by the runtime because a task has ended, and that task. Until then nobody goes on.
@@ -113,11 +108,7 @@ pub(super) fn install(plan: Plan) {
         plan.switches.iter().map(|it| (of(&it.from), (it.to.clone(), it.at.as_ref().map_or(0, site))));
     let control = Control {
         turn: Turn::Nobody,
-        all: Vec::new(),
-        live: Vec::new(),
-        by_task: HashMap::new(),
-        by_name: HashMap::new(),
-        roots: 0,
+        all: Roster::default(),
         chooser: Chooser::new(plan.by, plan.seed, plan.weights, focus),
         from: plan.from.as_ref().map(of),
         switches: switches.collect(),
@@ -127,7 +118,7 @@ pub(super) fn install(plan: Plan) {
         told: 0,
         now: 0,
         vain: 0,
-        timers: Vec::new(),
+        timers: Timers::default(),
         wakes: Vec::new(),
         awaited: None,
         scoped: Vec::new(),
@@ -140,28 +131,17 @@ impl Control {
     /// One that was just spawned by this one, or by nobody.
     pub(super) fn spawned(&mut self, by: Option<usize>, task: u32, kind: Kind, place: u32) -> usize {
         self.vain = 0;
-        let name = match by {
-            Some(by) => self.all[by].child(),
-            None => {
-                self.roots += 1;
-                Name::root(self.roots - 1)
-            }
-        };
         self.now += 1;
-        let index = self.all.len();
-        self.by_task.insert(task, index);
-        self.by_name.insert(name.clone(), index);
-        self.seen.participant(&name, kind, place);
-        let mut it = Participant::new(name, task, kind, place, self.now);
+        let index = self.all.add(by, task, kind, place);
+        let it = &mut self.all[index];
         it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
-        self.all.push(it);
-        self.live.push(index);
+        self.seen.participant(&it.name, kind, place);
         index
     }
 
     /// The participant that is this task.
     pub(super) fn of_task(&self, task: u32) -> Option<usize> {
-        self.by_task.get(&task).copied()
+        self.all.of_task(task)
     }
 
     /// The one that acts on this thread. `None` where that is an executor between two polls.
@@ -181,10 +161,10 @@ impl Control {
                 let index = self.spawned(None, task, kind, 0);
                 if self.turn == Turn::Nobody {
                     self.turn = Turn::Running(index);
-                    self.all[index].status = Status::Running;
+                    self.all.stand(index, Status::Running);
                 } else {
                     // It comes from outside.
-                    self.all[index].status = Status::Outside(Cause::Foreign);
+                    self.all.stand(index, Status::Outside(Cause::Foreign));
                 }
                 index
             }
@@ -220,7 +200,7 @@ impl Control {
             }
         }
         let parker = here(|it| it.parker());
-        self.all[me].on = Some(parker);
+        self.all.halt(me, Some(parker));
         let chosen = self.decide(me);
         if chosen == Some(me) {
             self.goes(me);
@@ -234,8 +214,8 @@ impl Control {
     pub(super) fn waits(&mut self, me: usize, status: Status) -> Answer {
         let parker = here(|it| it.parker());
         self.now += 1;
-        (self.all[me].status, self.all[me].since) = (status, self.now);
-        self.all[me].on = Some(parker);
+        self.all.stand(me, status);
+        self.all.halt(me, Some(parker));
         self.all[me].is_late = false;
         let chosen = self.decide(me);
         if chosen == Some(me) {
@@ -255,7 +235,7 @@ impl Control {
         }
         self.point(me, step);
         let parker = here(|it| it.parker());
-        self.all[me].on = Some(parker);
+        self.all.halt(me, Some(parker));
         self.ready(me);
         if self.is_free() {
             let chosen = self.decide(me);
@@ -295,55 +275,41 @@ impl Control {
     /// From now on one could go on.
     pub(super) fn ready(&mut self, me: usize) {
         self.now += 1;
-        let it = &mut self.all[me];
-        (it.status, it.since) = (Status::Ready, self.now);
-    }
-
-    /// This one has ended.
-    pub(super) fn over(&mut self, me: usize) {
-        self.all[me].status = Status::Over;
-        self.live.retain(|it| *it != me);
+        self.all.stand(me, Status::Ready);
     }
 
     /// Something happened to this object; whoever waits for that may try again.
     pub(super) fn changed(&mut self, object: u64) {
         self.vain = 0;
-        for at in 0..self.live.len() {
-            let me = self.live[at];
-            if self.all[me].waits_for(object) {
-                self.ready(me);
-            }
+        for me in self.all.waiting_for(object) {
+            self.ready(me);
         }
         self.stir();
     }
 
     /// One of those who wait for this signal gets it.
     pub(super) fn signalled_one(&mut self, object: u64) {
-        let waits = |it: &usize| self.all[*it].waits_for(object);
-        if let Some(first) = self.live.iter().copied().filter(waits).min_by_key(|it| self.all[*it].since) {
-            self.ready(first);
+        if let Some(first) = self.all.waiting_for(object).first() {
+            self.ready(*first);
         }
         self.stir();
     }
 
     /// Something has changed: whoever looks in vain, looks again.
     fn stir(&mut self) {
-        for at in 0..self.live.len() {
-            let me = self.live[at];
-            if matches!(self.all[me].status, Status::Spinning(_)) {
-                self.all[me].look = Look::default();
-                self.ready(me);
-            }
+        for me in self.all.spinning() {
+            self.all[me].look = Look::default();
+            self.ready(me);
         }
     }
 
     /// This one goes on: it has the turn, and does what it was about to do.
     pub(super) fn goes(&mut self, me: usize) {
         self.turn = Turn::Running(me);
-        let it = &mut self.all[me];
-        it.status = Status::Running;
-        it.called = it.on.take();
-        self.chooser.goes(&self.all, me);
+        self.all[me].called = self.all[me].on;
+        self.all.halt(me, None);
+        self.all.stand(me, Status::Running);
+        self.chooser.goes(self.all.everybody(), me);
         self.seen.does(me, self.all[me].next);
     }
 
@@ -372,7 +338,7 @@ impl Control {
 
     /// The same where that is not told, since it waits for nothing but others who are controlled.
     pub(super) fn steps_aside(&mut self, me: usize, cause: Cause) -> Handover {
-        self.all[me].status = Status::Outside(cause);
+        self.all.stand(me, Status::Outside(cause));
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
         }

@@ -10,7 +10,7 @@ use core::task::{Context, Waker};
 use std::sync::Arc;
 use std::task::Wake;
 
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::outcome::{Kind, Operation};
 
 use super::handover::Handover;
 use super::on;
@@ -64,6 +64,7 @@ pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
     }
     let entered = with(|control| {
         let me = control.of_task(task)?;
+        control.is_driven(me);
         if matches!(control.all[me].status, Status::Inside | Status::Over) {
             return None;
         }
@@ -118,6 +119,27 @@ impl Drop for Polling {
 }
 
 impl Control {
+    /// A task of a local set is polled on this thread. If that is not inside of another participant it is one beside the root that the
+    /// thread drives.
+    fn is_driven(&mut self, me: usize) {
+        if self.all[me].status == Status::Inside
+            && let Some(home) = here(|it| it.drives.get())
+        {
+            self.all.live_at(me, Some(home));
+            self.all.stand(me, Status::Ready);
+        }
+    }
+
+    /// What was driven on a thread is not any more: nobody polls its local tasks.
+    pub(super) fn leaves_alone(&mut self, home: Option<Home>) {
+        for me in 0..self.all.everybody().len() {
+            let it = &self.all[me];
+            if it.kind == Kind::Local && it.home == home && it.status != Status::Over {
+                self.all.stand(me, Status::Inside);
+            }
+        }
+    }
+
     /// The executor wants to poll this task: whether it may, what to do then, and a waker to drop.
     fn polls(&mut self, me: usize, waker: &Waker) -> (bool, Handover, Option<Waker>) {
         self.now += 1;
@@ -125,7 +147,7 @@ impl Control {
         let is_known = it.waker.as_ref().is_some_and(|it| it.will_wake(waker));
         let old = if is_known { None } else { it.waker.replace(waker.clone()) };
         if it.status == Status::Missing {
-            it.status = Status::Ready;
+            self.all.stand(me, Status::Ready);
         }
         let mut handover = Handover::nothing();
         if self.is_free() {
@@ -153,14 +175,11 @@ impl Control {
     fn suspends(&mut self, me: usize, is_unrecorded: bool) -> Handover {
         let place = self.all[me].next.place;
         self.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        self.all.halt(me, None);
         let it = &mut self.all[me];
         it.is_unrecorded = is_unrecorded;
-        it.on = None;
-        if core::mem::take(&mut it.is_woken) {
-            self.ready(me);
-        } else {
-            it.status = Status::Suspended;
-        }
+        let status = if core::mem::take(&mut it.is_woken) { Status::Ready } else { Status::Suspended };
+        self.all.stand(me, status);
         let chosen = self.decide(me);
         self.elect(chosen)
     }
@@ -168,11 +187,11 @@ impl Control {
     /// A task was polled and has ended.
     fn ends_polled(&mut self, me: usize, task: u32) -> Handover {
         let host = self.all[me].host;
-        self.all[me].on = None;
+        self.all.halt(me, None);
         if let Some(host) = host {
             // The thread that has driven it goes on as what it was before.
             self.point(me, Step { operation: Operation::End, object: 0, place: 0 });
-            self.over(me);
+            self.all.stand(me, Status::Over);
             self.ready(host);
             self.turn = Turn::Given(host);
             return Handover::nothing();
@@ -262,7 +281,7 @@ impl Drop for Dropping {
         here(|it| it.bind(self.outer));
         let handover = with(|control| match self.before {
             Turn::Given(other) if other != self.me => {
-                control.over(self.me);
+                control.all.stand(self.me, Status::Over);
                 control.turn = Turn::Given(other);
                 Handover::nothing()
             }

@@ -16,7 +16,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Sort, TaskKind, What};
 
 use super::handover::Handover;
-use super::parker::here;
+use super::parker::{Here, Home, here};
 use super::participant::{Deadline, JOINED, Look, Status, Step};
 use super::state::{Answer, Control, Turn, register, with};
 use super::{clock, on};
@@ -258,7 +258,7 @@ pub fn waiters(head: &Head) -> Option<usize> {
         return None;
     }
     let object = head.id().into();
-    with(|control| control.all.iter().filter(|it| it.waits_for(object)).count())
+    with(|control| control.all.waiting_for(object).len())
 }
 
 /// Whether a timer that gives a signal at this time has done so: if the clock was chosen for that, or if the time was over before.
@@ -270,7 +270,7 @@ pub fn has_come(time: Instant) -> bool {
 /// Whether the run is controlled and nobody else is left who could change anything.
 #[inline]
 pub fn is_alone() -> bool {
-    on() && with(|it| it.all.iter().filter(|it| it.status != Status::Over).count() <= 1) == Some(true)
+    on() && with(|it| it.all.live() <= 1) == Some(true)
 }
 
 /// The acting participant does what is not controlled, such as a wait of which nothing is known, until the result is dropped.
@@ -457,7 +457,7 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
         let index = control.spawned(by, task, kind, place);
         // What drives a root is a worker only where there are no others.
         let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
-        control.all[index].home = home;
+        control.all.live_at(index, home);
         if is_root {
             here(|it| it.root.set(Some(index)));
         }
@@ -483,7 +483,7 @@ pub(crate) fn start(task: u32) {
 pub(crate) fn gone(task: u32) {
     let handover = with(|control| {
         let me = control.of_task(task)?;
-        control.over(me);
+        control.all.stand(me, Status::Over);
         control.changed(JOINED | u64::from(task));
         if control.turn != Turn::Given(me) {
             return None;
@@ -523,7 +523,7 @@ impl Control {
     /// This one ends.
     pub(super) fn ends(&mut self, me: usize, task: u32) -> Handover {
         self.point(me, Step { operation: Operation::End, object: JOINED | u64::from(task), place: 0 });
-        self.over(me);
+        self.all.stand(me, Status::Over);
         self.changed(JOINED | u64::from(task));
         if self.turn != Turn::Running(me) {
             return Handover::nothing();
@@ -577,7 +577,7 @@ fn left(place: u32, leaves: impl FnOnce(&mut Control, usize) -> Handover) -> Opt
     let (me, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
-        control.all[me].on = Some(here(|it| it.parker()));
+        control.all.halt(me, Some(here(|it| it.parker())));
         Some((me, leaves(control, me)))
     })??;
     handover.carry_out(true);
@@ -596,7 +596,11 @@ impl Drop for Left {
 
 /// The acting participant drives a future on this thread until this is dropped: the future is a participant of its own.
 #[derive(Debug)]
-pub(crate) struct Hosting(usize);
+pub(crate) struct Hosting {
+    me: usize,
+    /// What was driven on the thread before.
+    outer: Option<Home>,
+}
 
 /// The acting participant, whose thread is about to drive the task, goes on when that has ended.
 pub(crate) fn host(location: Loc) -> Option<Hosting> {
@@ -605,31 +609,37 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
     }
     register();
     let place = site::of(location).id;
-    let (me, handover) = with(|control| {
+    let (me, outer, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
-        control.all[me].status = Status::Hosting;
+        control.all.stand(me, Status::Hosting);
+        let mut home = here(Here::as_home);
         if let Some(root) = here(|it| it.root.take()) {
+            home = control.all[root].home.unwrap_or(home);
             control.all[root].host = Some(me);
+            control.all.live_at(root, Some(home));
         }
         here(|it| it.bind(None));
+        let outer = here(|it| it.drives.replace(Some(home)));
         let handover = if control.turn == Turn::Running(me) {
             let chosen = control.decide(me);
             control.elect(chosen)
         } else {
             Handover::nothing()
         };
-        Some((me, handover))
+        Some((me, outer, handover))
     })??;
     handover.carry_out(false);
-    Some(Hosting(me))
+    Some(Hosting { me, outer })
 }
 
 impl Drop for Hosting {
     fn drop(&mut self) {
-        let me = self.0;
+        let me = self.me;
         here(|it| it.bind(Some(me)));
+        let home = here(|it| it.drives.replace(self.outer));
         carry_out(with(|control| {
+            control.leaves_alone(home);
             let step = Step { operation: Operation::Poll, ..control.all[me].next };
             control.comes_back(me, step)
         }));

@@ -2,10 +2,11 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Waker};
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use super::parker::here;
-use super::participant::Deadline;
+use super::participant::{Deadline, Status};
 use super::state::{Control, with};
 use super::{clock, on};
 use crate::{Loc, site};
@@ -28,12 +29,27 @@ pub(crate) fn awaits_timer() {
     here(|it| it.awaits_timer.set(true));
 }
 
-/// A timer that somebody waits for.
-pub(super) struct Running {
-    number: u64,
-    deadline: Deadline,
+/// The timers that somebody waits for.
+#[derive(Default)]
+pub(super) struct Timers {
+    /// By their deadlines and numbers.
+    running: BTreeMap<(u64, u64), Running>,
+    /// How many there were.
+    count: u64,
+}
+
+struct Running {
+    may_be_early: bool,
     owner: usize,
     waker: Waker,
+}
+
+impl Timers {
+    /// The earliest deadline.
+    pub(super) fn next(&self) -> Option<Deadline> {
+        let ((at, _), running) = self.running.first_key_value()?;
+        Some(Deadline { at: *at, may_be_early: running.may_be_early })
+    }
 }
 
 /// A timer of a task.
@@ -43,15 +59,15 @@ pub struct Timer {
     is_polled: bool,
     /// Its task waits for nothing else.
     is_alone: bool,
-    /// Its number while it runs, or 0.
-    number: u64,
+    /// Its deadline and number while it runs.
+    running: Option<(u64, u64)>,
 }
 
 impl Timer {
     /// One that was made at this place.
     #[inline]
     pub const fn new(location: Loc) -> Timer {
-        Timer { location, is_polled: false, is_alone: false, number: 0 }
+        Timer { location, is_polled: false, is_alone: false, running: None }
     }
 
     /// It has another deadline from now on.
@@ -88,7 +104,7 @@ impl Timer {
             }
             let may_be_early = self.is_alone || control.early.contains(&place);
             let deadline = Deadline { at, may_be_early };
-            Some((false, control.runs(&mut self.number, deadline, owner, waker)))
+            Some((false, control.runs(&mut self.running, deadline, owner, waker)))
         })??;
         // Dropping a waker may run code of the program.
         drop(old);
@@ -99,9 +115,8 @@ impl Timer {
     }
 
     fn stop(&mut self) {
-        if self.number != 0 {
-            let number = core::mem::take(&mut self.number);
-            drop(with(|it| it.timer(number).map(|at| it.timers.swap_remove(at))));
+        if let Some(key) = self.running.take() {
+            drop(with(|it| it.timers.running.remove(&key)));
         }
     }
 }
@@ -114,40 +129,33 @@ impl Drop for Timer {
 }
 
 impl Control {
-    fn timer(&self, number: u64) -> Option<usize> {
-        self.timers.iter().position(|it| it.number == number)
-    }
-
-    /// The timer of this number runs, or a new one; its waker before, if it had another one.
-    fn runs(&mut self, number: &mut u64, deadline: Deadline, owner: usize, waker: &Waker) -> Option<Waker> {
-        if let Some(at) = self.timer(*number) {
-            let it = &mut self.timers[at];
+    /// The timer runs that is kept by this key, or a new one; its waker before, if it had another one.
+    fn runs(
+        &mut self,
+        key: &mut Option<(u64, u64)>,
+        deadline: Deadline,
+        owner: usize,
+        waker: &Waker,
+    ) -> Option<Waker> {
+        let timers = &mut self.timers;
+        if let Some(it) = key.and_then(|key| timers.running.get_mut(&key)) {
             it.owner = owner;
             return (!it.waker.will_wake(waker)).then(|| core::mem::replace(&mut it.waker, waker.clone()));
         }
-        self.now += 1;
-        *number = self.now;
-        self.timers.push(Running { number: self.now, deadline, owner, waker: waker.clone() });
+        timers.count += 1;
+        let new = (deadline.at, timers.count);
+        *key = Some(new);
+        let running = Running { may_be_early: deadline.may_be_early, owner, waker: waker.clone() };
+        timers.running.insert(new, running);
         None
-    }
-
-    /// The earliest deadline of a timer.
-    pub(super) fn next_timer(&self) -> Option<Deadline> {
-        self.timers.iter().map(|it| it.deadline).min_by_key(|it| it.at)
     }
 
     /// Lets those whose time has come wake their tasks.
     pub(super) fn fire_timers(&mut self) {
-        let mut at = 0;
-        // In the order of their deadlines.
-        self.timers.sort_by_key(|it| (it.deadline.at, it.number));
-        while at < self.timers.len() && self.timers[at].deadline.at <= self.told {
-            at += 1;
-        }
-        let fired: Vec<Running> = self.timers.drain(..at).collect();
-        for Running { owner, waker, .. } in fired {
+        while let Some(entry) = self.timers.running.first_entry().filter(|it| it.key().0 <= self.told) {
+            let Running { owner, waker, .. } = entry.remove();
             self.wakes.push(waker);
-            if self.all[owner].status == super::participant::Status::Suspended {
+            if self.all[owner].status == Status::Suspended {
                 self.ready(owner);
             }
         }

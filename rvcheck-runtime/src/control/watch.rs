@@ -74,8 +74,8 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
         Turn::Nobody if looks >= QUIET => {
             let is_still = looks >= STILL;
             let handover = control.settle(is_still);
-            let is_over = is_still && control.turn == Turn::Nobody && !control.all.is_empty();
-            if is_over && !control.is_anybody_outside() {
+            let is_over = is_still && control.turn == Turn::Nobody && !control.all.everybody().is_empty();
+            if is_over && !control.all.is_anybody_outside() {
                 ending::hang(control);
             }
             handover
@@ -101,7 +101,7 @@ fn sleeps(it: &Participant) -> bool {
 /// Shows how everybody stands.
 fn debug(control: &Control) {
     eprintln!("turn {:?} awaited {:?}", control.turn, control.awaited);
-    for it in &control.all {
+    for it in control.all.everybody() {
         eprintln!(
             "{} {:?} on {} waker {} home {:?} place {} points {}",
             it.name,

@@ -126,7 +126,9 @@ impl Controlled {
 
     fn said(&self) -> String {
         let all = self.outcome.as_ref().map(ToString::to_string).unwrap_or_default();
-        let is_short = |it: &&str| !["pair ", "switch ", "await "].iter().any(|word| it.starts_with(word));
+        let is_short = |it: &&str| {
+            !["pair ", "switch ", "await ", "participant "].iter().any(|word| it.starts_with(word))
+        };
         all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
     }
 }
@@ -134,10 +136,24 @@ impl Controlled {
 /// Checks that a program prints this also where it is controlled.
 #[track_caller]
 pub(crate) fn prints_controlled(binary: &Path, expected: &str) {
-    for plan in ["seed 1\n", "seed 1\nby random\n", "seed 2\nby random\n", "seed 3\nby random\n"] {
-        let what = format!("{}, {plan}", binary.display());
-        assert_eq!(control(binary, plan).done(&what), expected, "{what}");
+    for plan in ["seed 1\nby random\n", "seed 2\nby random\n", "seed 3\nby random\n"] {
+        prints_by(plan, binary, expected);
     }
+}
+
+/// Checks that a program prints this also where it is controlled, by the default order.
+#[track_caller]
+pub(crate) fn prints_by_default(binary: &Path, expected: &str) {
+    prints_by("seed 1\n", binary, expected);
+}
+
+#[track_caller]
+fn prints_by(plan: &str, binary: &Path, expected: &str) {
+    let what = format!("{}, {plan}", binary.display());
+    let printed = control(binary, plan).done(&what);
+    let differs = printed.lines().zip(expected.lines()).find(|(printed, expected)| printed != expected);
+    assert_eq!(differs, None, "{what}");
+    assert_eq!(printed, expected, "{what}");
 }
 
 /// Checks that a program comes to its end under many schedules.

@@ -11,7 +11,8 @@ use cargo_metadata::semver::{Version, VersionReq};
 use cargo_metadata::{Artifact, Message, TargetKind};
 
 use super::shim::{
-    ends_controlled, hangs_controlled, hash_sources, kit, prints_controlled, run, rustc, text_of,
+    ends_controlled, hangs_controlled, hash_sources, kit, prints_by_default, prints_controlled, run, rustc,
+    text_of,
 };
 
 /// Some crates, everything that they depend on, and the shims in front of those that have one.
@@ -303,13 +304,22 @@ impl Crates {
     /// Checks that a program does the same with the real crates and with the shims, recorded or not.
     #[track_caller]
     pub(crate) fn prints_the_same(&self, source: &str) {
+        let (shimmed, expected) = self.prints_the_same_by_default(source);
+        prints_controlled(&shimmed, &expected);
+    }
+
+    /// The same where what it prints depends on the schedule. The program that can be controlled, and what was printed.
+    #[track_caller]
+    pub(crate) fn prints_the_same_by_default(&self, source: &str) -> (PathBuf, String) {
         let plain = self.plain(source, &[]).unwrap();
         let shimmed = self.shimmed(source, &["--cfg=shimmed"]).unwrap();
         let expected = run(&plain, None);
         assert!(expected.contains('\n'), "{source} prints nothing");
         assert_eq!(run(&shimmed, None), expected, "{source}, not recorded");
         assert_eq!(run(&shimmed, Some(&shimmed.with_extension("rvt"))), expected, "{source}, recorded");
-        prints_controlled(&self.whole(source).unwrap(), &expected);
+        let whole = self.whole(source).unwrap();
+        prints_by_default(&whole, &expected);
+        (whole, expected)
     }
 
     /// Compiles a program against the shims, among them that of std.

@@ -9,6 +9,8 @@ use super::Runtime;
 /// Builds a runtime. What is not here is the real builder's.
 pub struct Builder {
     real: real::runtime::Builder,
+    /// Its name, for a runtime that has one thread also in a controlled run.
+    name: Option<String>,
 }
 
 /// Methods that set something on the real builder and return ours.
@@ -31,7 +33,7 @@ impl Builder {
         if rt::control::widens() {
             return Builder::new_multi_thread();
         }
-        Builder { real: real::runtime::Builder::new_current_thread() }
+        Builder { real: real::runtime::Builder::new_current_thread(), name: None }
     }
 
     /// A builder of a runtime with worker threads.
@@ -41,7 +43,7 @@ impl Builder {
         if rt::control::on() {
             real.worker_threads(rt::control::WORKERS);
         }
-        Builder { real }
+        Builder { real, name: None }
     }
 
     forward! {
@@ -53,8 +55,6 @@ impl Builder {
         worker_threads(value: usize);
         max_blocking_threads(value: usize);
         thread_name(value: impl Into<String>);
-        #[cfg(rv_tokio_1_51)]
-        name(value: impl Into<String>);
         thread_name_fn[F: Fn() -> String + Send + Sync + 'static](value: F);
         thread_stack_size(value: usize);
         on_thread_start[F: Fn() + Send + Sync + 'static](value: F);
@@ -87,14 +87,33 @@ impl Builder {
         on_task_terminate[F: Fn(&real::runtime::TaskMeta<'_>) + Send + Sync + 'static](value: F);
     }
 
+    /// The name of the runtime.
+    #[cfg(rv_tokio_1_51)]
+    pub fn name(&mut self, val: impl Into<String>) -> &mut Builder {
+        let name = val.into();
+        self.name = rt::control::on().then(|| name.clone());
+        self.real.name(name);
+        self
+    }
+
+    /// A runtime that has one thread whatever happens: all is enabled in it.
+    #[cfg(any(feature = "test-util", rv_tokio_1_51, tokio_unstable))]
+    fn narrow(&mut self) {
+        self.real = real::runtime::Builder::new_current_thread();
+        self.real.enable_all();
+        #[cfg(rv_tokio_1_51)]
+        if let Some(name) = self.name.take() {
+            self.real.name(name);
+        }
+    }
+
     /// Whether the clock stands still at first. In a controlled run the timers are the real ones then.
     #[cfg(all(feature = "test-util", rv_tokio_1_2))]
     pub fn start_paused(&mut self, value: bool) -> &mut Builder {
         rt::control::pause_time(value);
         if value && rt::control::widens() {
             // Only a runtime on one thread can do that.
-            self.real = real::runtime::Builder::new_current_thread();
-            self.real.enable_all();
+            self.narrow();
         }
         self.real.start_paused(value);
         self
@@ -116,6 +135,9 @@ impl Builder {
     /// When the system refuses what it needs.
     #[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
     pub fn build_local(&mut self, options: super::LocalOptions) -> io::Result<super::LocalRuntime> {
+        if rt::control::widens() {
+            self.narrow();
+        }
         Ok(super::LocalRuntime::of(self.real.build_local(options)?))
     }
 }

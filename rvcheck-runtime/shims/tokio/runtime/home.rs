@@ -68,6 +68,11 @@ fn workers(handle: &real::runtime::Handle) -> u32 {
 
 /// As above, where only that is known.
 #[cfg(not(rv_tokio_1_38))]
-fn workers(_: &real::runtime::Handle) -> u32 {
+fn workers(handle: &real::runtime::Handle) -> u32 {
+    // The name of what it has inside.
+    let shown = format!("{handle:?}");
+    if shown.contains("Basic") || shown.contains("CurrentThread") {
+        return 0;
+    }
     std::thread::available_parallelism().map_or(1, |it| it.get() as u32)
 }
