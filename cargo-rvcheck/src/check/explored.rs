@@ -143,6 +143,7 @@ impl Teller<'_> {
                 format!("this panics{says}")
             }
             FailureKind::Test | FailureKind::Hang => format!("this test fails{says}"),
+            FailureKind::Property => failure.message.clone(),
         }
     }
 
@@ -173,7 +174,7 @@ impl Teller<'_> {
         let level = match failure.kind {
             FailureKind::Livelock => Level::Note,
             FailureKind::Test if !self.panics_in_own_code(failure) && !self.is_strict => Level::Warning,
-            FailureKind::Hang | FailureKind::Died | FailureKind::Test => Level::Error,
+            FailureKind::Hang | FailureKind::Died | FailureKind::Test | FailureKind::Property => Level::Error,
         };
         // A place in the code under test is where one begins to look.
         let mut places = self.panics(failure);

@@ -57,6 +57,8 @@ pub enum FailureKind {
     Test,
     /// The process died: by a signal, or by an `exit` of its own.
     Died,
+    /// The test passed, and violated a property.
+    Property,
 }
 
 impl Seen {

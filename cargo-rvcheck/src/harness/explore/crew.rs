@@ -18,6 +18,7 @@ use crate::explore::seen::{Failure, RunResult, Seen};
 use crate::explore::shares::{LEAST, Standing, next};
 use crate::explore::walks::{Mix, Walks};
 use crate::harness::run_file::Orders;
+use crate::report::counted;
 use crate::request::Part;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::outcome::Outcome;
@@ -27,6 +28,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// How often it is told how far it is.
+const PERIOD: Duration = Duration::from_secs(10);
 /// After how many runs without a new order a test is over, where time is what is limited.
 const TIRED: u64 = 200;
 /// How many different things that go wrong are looked into in one test.
@@ -144,6 +147,9 @@ struct Board {
     error: Option<Expected>,
     /// How many traces were kept.
     kept: u64,
+    began: Instant,
+    /// When it is to be told how far it is.
+    due: Instant,
 }
 
 #[derive(Default)]
@@ -157,7 +163,17 @@ struct Given {
 pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, Result<()>) {
     let given = subjects.iter().map(|_| Given::default()).collect();
     let tests = subjects.into_iter().map(Explored::new).collect();
-    let board = Board { tests, given, candidates: VecDeque::new(), active: 0, error: None, kept: 0 };
+    let began = Instant::now();
+    let board = Board {
+        tests,
+        given,
+        candidates: VecDeque::new(),
+        active: 0,
+        error: None,
+        kept: 0,
+        began,
+        due: began + PERIOD,
+    };
     let crew = Crew { job, board: Mutex::new(board), changed: Condvar::new() };
     std::thread::scope(|scope| {
         for number in 0..job.workers.max(1) {
@@ -371,6 +387,7 @@ impl Crew<'_> {
     /// Takes in a run.
     fn note(&self, test: usize, index: u64, plan: Plan, made: Made, is_new: bool) -> Result<()> {
         let mut board = self.board();
+        self.tell_progress(&mut board);
         let Board { tests, given, candidates, kept, .. } = &mut *board;
         let state = &mut tests[test];
         let is_first = match &made.seen.outcome {
@@ -434,6 +451,20 @@ impl Crew<'_> {
             }
         }
         Ok(())
+    }
+
+    fn tell_progress(&self, board: &mut Board) {
+        let now = Instant::now();
+        if now < board.due {
+            return;
+        }
+        board.due = now + PERIOD;
+        let runs = counted(board.tests.iter().map(|it| it.coverage.runs).sum(), "run");
+        let failing: u64 = board.tests.iter().map(|it| it.failing).sum();
+        let seconds = (now - board.began).as_secs();
+        self.job
+            .console
+            .status("Exploring", format_args!("{runs} after {seconds} s, {failing} of them failed"));
     }
 
     fn believe(&self, bench: &Bench<'_>, candidate: Candidate) -> Result<()> {
@@ -514,6 +545,7 @@ fn verb(failure: &Failure) -> &'static str {
         K::Livelock => "goes round without end",
         K::Test => "fails",
         K::Died => "dies",
+        K::Property => "violates a property",
     }
 }
 

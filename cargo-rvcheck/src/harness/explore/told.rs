@@ -132,7 +132,7 @@ pub(super) fn process(subject: &Subject, failure: Option<&Failure>, end: &End, t
     let executable = &subject.launch.listed.executable;
     let kind = failure.map(|it| it.kind);
     let outcome = match kind {
-        None => TestOutcome::Passed,
+        None | Some(FailureKind::Property) => TestOutcome::Passed,
         Some(FailureKind::Hang) => TestOutcome::Stalled,
         Some(FailureKind::Test) => TestOutcome::Failed,
         Some(FailureKind::Died | FailureKind::Livelock) => TestOutcome::Unfinished,
