@@ -9,6 +9,9 @@ use super::state::{CLOCK, Control, Turn};
 use super::{clock, ending};
 use crate::schedule;
 
+/// After so many points at which the same one goes on, by default another one does.
+pub(super) const IN_A_ROW: u32 = 1_000;
+
 impl Control {
     /// Who goes on at a point of this one. `None` if nobody can.
     pub(super) fn decide(&mut self, at: usize) -> Option<usize> {
@@ -27,7 +30,8 @@ impl Control {
     fn candidates(&self, at: usize) -> Vec<usize> {
         let mut candidates = self.all.ready();
         let Participant { status, next, .. } = &self.all[at];
-        let yields = next.operation == Operation::Yield;
+        // Who goes on and on lets others go on, too, as it would have to if the system took its processor away.
+        let yields = next.operation == Operation::Yield || self.in_a_row >= IN_A_ROW;
         match status {
             Status::Running if !yields => candidates.insert(0, at),
             Status::Running => candidates.push(at),
@@ -82,7 +86,7 @@ impl Control {
         if others {
             self.seen.decisions += 1;
             if self.seen.decisions > self.limit {
-                ending::livelock(self);
+                ending::lost(self);
             }
         }
         if others || self.all[at].next.object != 0 {

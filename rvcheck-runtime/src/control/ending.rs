@@ -34,6 +34,11 @@ pub(super) fn hang(control: &Control) -> ! {
     end(control, End::Hang)
 }
 
+/// It takes longer than the plan allows.
+pub(super) fn lost(control: &Control) -> ! {
+    end(control, End::Lost)
+}
+
 /// There is no end to it.
 pub(super) fn livelock(control: &Control) -> ! {
     end(control, End::Livelock)

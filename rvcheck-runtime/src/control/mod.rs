@@ -47,8 +47,8 @@ use crate::tickets;
 pub(crate) use ending::ended;
 pub use partner::Partner;
 pub(crate) use recorded::{recorded, signalled};
-pub use tasks::at_home;
 pub(crate) use tasks::{Gate, before_drop, before_poll};
+pub use tasks::{at_home, polls_locals};
 pub(crate) use threads::{
     Hosting, before, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins, leave, looked,
     spawned, start, thread_ends,

@@ -18,6 +18,10 @@ pub(super) struct Here {
     pub(super) left: Cell<Option<usize>>,
     /// What polls the future that this thread drives.
     pub(super) drives: Cell<Option<Home>>,
+    /// It polls local tasks beside that future.
+    pub(super) polls_locals: Cell<bool>,
+    /// It is about to.
+    pub(super) will_poll_locals: Cell<bool>,
     /// The future that this thread is about to drive.
     pub(super) root: Cell<Option<usize>>,
     /// Where the next task that is spawned here is polled.
@@ -42,6 +46,8 @@ thread_local! {
             awaits_timer: Cell::new(false),
             left: Cell::new(None),
             drives: Cell::new(None),
+            polls_locals: Cell::new(false),
+            will_poll_locals: Cell::new(false),
             root: Cell::new(None),
             home: Cell::new(None),
             parker: Cell::new(None),

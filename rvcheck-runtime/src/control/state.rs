@@ -8,6 +8,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::exploration::plan::Plan;
 
+use super::deciding::IN_A_ROW;
 use super::ending;
 use super::handover::Handover;
 use super::parker::{Parker, here};
@@ -22,7 +23,7 @@ use crate::{at_work, schedule, site, thread};
 /// How often one may look in vain before it waits for a change.
 const LOOKS: u32 = 6;
 /// After so many points at which nothing was done but to look or to wait once more, nothing will be.
-const VAIN: u64 = 20_000;
+const VAIN: u64 = 200_000;
 
 static CONTROL: Mutex<Option<Control>> = Mutex::new(None);
 
@@ -68,6 +69,8 @@ pub(super) struct Control {
     pub(super) now: u64,
     /// How many points there were since something was done.
     pub(super) vain: u64,
+    /// At how many points the one that has the turn went on.
+    pub(super) in_a_row: u32,
     /// The timers of tasks.
     pub(super) timers: Timers,
     /// Who is to be woken because their time has come, before anybody goes on.
@@ -118,6 +121,7 @@ pub(super) fn install(plan: Plan) {
         told: 0,
         now: 0,
         vain: 0,
+        in_a_row: 0,
         timers: Timers::default(),
         wakes: Vec::new(),
         awaited: None,
@@ -305,6 +309,8 @@ impl Control {
 
     /// This one goes on: it has the turn, and does what it was about to do.
     pub(super) fn goes(&mut self, me: usize) {
+        let is_same = self.seen.last == me && self.in_a_row < IN_A_ROW;
+        self.in_a_row = if is_same { self.in_a_row + 1 } else { 0 };
         self.turn = Turn::Running(me);
         self.all[me].called = self.all[me].on;
         self.all.halt(me, None);

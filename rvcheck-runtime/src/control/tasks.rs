@@ -121,7 +121,7 @@ impl Drop for Polling {
 impl Control {
     /// A task of a local set is polled on this thread. If that is not inside of another participant it is one beside the root that the
     /// thread drives.
-    fn is_driven(&mut self, me: usize) {
+    pub(super) fn is_driven(&mut self, me: usize) {
         if self.all[me].status == Status::Inside
             && let Some(home) = here(|it| it.drives.get())
         {
@@ -228,6 +228,13 @@ pub fn at_home(home: impl FnOnce() -> (u64, u32)) {
     if on() {
         let (id, workers) = home();
         here(|it| it.home.set(Some(Home { id, workers })));
+    }
+}
+
+/// The future that is driven next has local tasks beside it, and the thread polls them, too.
+pub fn polls_locals() {
+    if on() {
+        here(|it| it.will_poll_locals.set(true));
     }
 }
 

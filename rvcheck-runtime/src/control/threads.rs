@@ -458,6 +458,9 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
         // What drives a root is a worker only where there are no others.
         let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
         control.all.live_at(index, home);
+        if kind == Kind::Local && here(|it| it.polls_locals.get()) {
+            control.is_driven(index);
+        }
         if is_root {
             here(|it| it.root.set(Some(index)));
         }
@@ -600,6 +603,7 @@ pub(crate) struct Hosting {
     me: usize,
     /// What was driven on the thread before.
     outer: Option<Home>,
+    outer_polls_locals: bool,
 }
 
 /// The acting participant, whose thread is about to drive the task, goes on when that has ended.
@@ -629,15 +633,19 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
         };
         Some((me, outer, handover))
     })??;
+    let outer_polls_locals = here(|it| it.polls_locals.replace(it.will_poll_locals.take()));
     handover.carry_out(false);
-    Some(Hosting { me, outer })
+    Some(Hosting { me, outer, outer_polls_locals })
 }
 
 impl Drop for Hosting {
     fn drop(&mut self) {
         let me = self.me;
         here(|it| it.bind(Some(me)));
-        let home = here(|it| it.drives.replace(self.outer));
+        let home = here(|it| {
+            it.polls_locals.set(self.outer_polls_locals);
+            it.drives.replace(self.outer)
+        });
         carry_out(with(|control| {
             control.leaves_alone(home);
             let step = Step { operation: Operation::Poll, ..control.all[me].next };

@@ -43,7 +43,7 @@ use crate::schedule::{Delay, Schedule};
 pub const HEAD: &str = "rvcheck-schedule 2";
 
 /// After how many decisions a run is ended, unless its plan says something else.
-pub const LIMIT: u64 = 2_000_000;
+pub const LIMIT: u64 = 1_000_000;
 
 /// See the module.
 #[derive(Clone, PartialEq, Eq, Debug)]

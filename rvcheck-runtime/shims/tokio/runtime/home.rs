@@ -6,6 +6,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 pub(crate) trait Homed {
     /// The handle.
     fn handle(&self) -> &real::runtime::Handle;
+
+    /// It is about to drive a root.
+    fn drives(&self) {
+        at_home(self.handle());
+    }
 }
 
 impl Homed for real::runtime::Runtime {
@@ -18,6 +23,11 @@ impl Homed for real::runtime::Runtime {
 impl Homed for real::runtime::LocalRuntime {
     fn handle(&self) -> &real::runtime::Handle {
         self.handle()
+    }
+
+    fn drives(&self) {
+        at_home(self.handle());
+        rt::control::polls_locals();
     }
 }
 

@@ -52,7 +52,7 @@ macro_rules! runtime_methods {
         /// Inside a runtime.
         #[track_caller]
         pub fn block_on<F: std::future::Future>(&self, future: F) -> F::Output {
-            crate::runtime::at_home(crate::runtime::Homed::handle(&self.real));
+            crate::runtime::Homed::drives(&self.real);
             crate::runtime::driven(std::panic::Location::caller(), future, |future| self.real.block_on(future))
         }
     };

@@ -29,6 +29,7 @@ impl LocalSet {
     /// Inside a runtime.
     #[track_caller]
     pub fn block_on<F: Future>(&self, runtime: &Runtime, future: F) -> F::Output {
+        rt::control::polls_locals();
         driven(Location::caller(), future, |future| self.real.block_on(runtime, future))
     }
 
