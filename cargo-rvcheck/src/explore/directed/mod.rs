@@ -7,7 +7,7 @@ mod conflicts;
 mod preemptions;
 
 pub use conflicts::{Conflict, conflicts};
-pub use preemptions::{doubles, singles};
+pub use preemptions::{count, doubles, singles};
 
 use super::seed::sample;
 use rvcheck_event::exploration::outcome::Outcome;
@@ -18,6 +18,8 @@ use rvcheck_event::schedule::Delay;
 const PREDICTED: usize = 64;
 /// How many conflicts are reversed at most.
 const CONFLICTS: usize = 200;
+/// How many schedules with one preemption are looked at.
+const SINGLES: usize = 20_000;
 /// How many schedules with two preemptions there are at most.
 const DOUBLES: usize = 500;
 
@@ -48,8 +50,8 @@ pub fn directed(outcome: &Outcome, seed: u64, room: usize, predicted: &[Vec<Dela
     }
     let reversals = plans.len() - predicted;
     let left = room.saturating_sub(plans.len());
-    let all = singles(outcome);
-    let possible = all.len();
+    let possible = count(outcome);
+    let all = singles(outcome, SINGLES);
     let matter: Vec<Switch> = all.iter().filter(|it| it.matters).map(|it| it.switch.clone()).collect();
     let chosen: Vec<Switch> = if possible <= left / 2 {
         all.iter().map(|it| it.switch.clone()).collect()

@@ -104,6 +104,9 @@ impl<'a> Bench<'a> {
         let (outcome, problem) = match fs::read_to_string(&written).map(|it| Outcome::read(&it)) {
             Ok(Ok(outcome)) => (Some(outcome), None),
             Ok(Err(problem)) => (None, Some(problem)),
+            Err(_) if ended.end == End::Exited(ENDED_ITSELF) => {
+                (None, Some("its process ended itself, and left nothing that says why".to_owned()))
+            }
             Err(_) => (None, None),
         };
         let result = result(&ended, outcome.as_ref(), &trace);
@@ -191,6 +194,8 @@ fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResu
         (End::Exited(ENDED_ITSELF), Some(outcome::End::Livelock)) => {
             failed(FailureKind::Livelock, String::new(), String::new())
         }
+        // Nothing is known of it.
+        (End::Exited(ENDED_ITSELF), _) => RunResult::NotEnded,
         (End::Exited(0), _) => RunResult::Passed,
         (End::Exited(FAILED), _) => failed(FailureKind::Test, of_panic(), message),
         (End::Signalled(signal), _) => {

@@ -10,7 +10,7 @@ use crate::check::explored::OwnCode;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::explore::belief::{Belief, Fault, Laboratory, believe};
-use crate::explore::block::{Block, Course, RUNS};
+use crate::explore::block::{Block, Course, RUNS, limit};
 use crate::explore::coverage::Coverage;
 use crate::explore::directed::{Directed, directed};
 use crate::explore::ground::{Ground, default_order, ground};
@@ -315,8 +315,13 @@ impl Crew<'_> {
         };
         let (seconds, problem) = (first.seconds, first.problem);
         let found = ground(&first.seen, second.as_ref().map_or(&first.seen, |it| &it.seen));
+        let tests = self.board().tests.len();
+        let next = match found {
+            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds))),
+            Ground::Alone(_) => State::Alone,
+            Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
+        };
         let mut board = self.board();
-        let tests = board.tests.len();
         let state = &mut board.tests[test];
         state.problem = problem;
         if let Some(outcome) = &first.seen.outcome {
@@ -324,11 +329,7 @@ impl Crew<'_> {
             state.participants = outcome.participants.len() as u64;
         }
         state.default = first.seen.outcome;
-        state.state = match found {
-            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds))),
-            Ground::Alone(_) => State::Alone,
-            Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
-        };
+        state.state = next;
         if let State::Open(course) = &state.state {
             let (possible, tried) = course.directed.preemptions;
             state.preemptions = (possible as u64, tried as u64);
@@ -358,6 +359,7 @@ impl Crew<'_> {
             directed,
             known: outcome.pairs.iter().cloned().collect(),
             runs: self.job.runs,
+            limit: limit(outcome.decisions),
         }
     }
 
