@@ -57,7 +57,9 @@ pub fn doubles(outcome: &Outcome, singles: &[Switch], most: usize) -> Vec<[Switc
         points.entry(&choice.from.of).or_default().push(choice);
     }
     // There may be millions of pairs, of which these are enough.
-    points.values_mut().for_each(|it| *it = sample(std::mem::take(it), FIRST));
+    for its in points.values_mut() {
+        *its = sample(std::mem::take(its), FIRST);
+    }
     let singles = &sample(singles.to_vec(), FIRST);
     let back = |first: &Switch| -> Vec<[Switch; 2]> {
         let later = points.get(&first.to).into_iter().flatten();

@@ -187,15 +187,14 @@ fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResu
         RunResult::Failed(Failure { kind, signature, panics: panics.clone(), message })
     };
     match (&ended.end, outcome.map(|it| it.end)) {
-        (End::TimedOut, _) => RunResult::NotEnded,
         (End::Exited(ENDED_ITSELF), Some(outcome::End::Hang)) => {
             failed(FailureKind::Hang, reasons(trace).unwrap_or_default(), String::new())
         }
         (End::Exited(ENDED_ITSELF), Some(outcome::End::Livelock)) => {
             failed(FailureKind::Livelock, String::new(), String::new())
         }
-        // Nothing is known of it.
-        (End::Exited(ENDED_ITSELF), _) => RunResult::NotEnded,
+        // Of a process that ended itself and does not say why, nothing is known.
+        (End::TimedOut | End::Exited(ENDED_ITSELF), _) => RunResult::NotEnded,
         (End::Exited(0), _) => RunResult::Passed,
         (End::Exited(FAILED), _) => failed(FailureKind::Test, of_panic(), message),
         (End::Signalled(signal), _) => {
