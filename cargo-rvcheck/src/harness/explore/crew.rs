@@ -3,15 +3,15 @@
 //! What comes next is decided under one lock: what was found is believed first; then each test is run by the default order; then blocks of
 //! runs are given out by shares. Within a block, runs come one after another.
 
-use super::bench::{Bench, LIMIT, Made, Subject};
+use super::bench::{Bench, Made, Subject};
+use super::explored::{Explored, Found, Passed, State};
 use super::kept;
-use super::load::Load;
+use super::trial::Trial;
 use crate::check::explored::OwnCode;
 use crate::console::Console;
 use crate::error::{Expected, Result};
-use crate::explore::belief::{Belief, Fault, Laboratory, believe};
+use crate::explore::belief::{Belief, believe};
 use crate::explore::block::{Block, Course, RUNS, limit};
-use crate::explore::coverage::Coverage;
 use crate::explore::directed::{Directed, directed};
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::{Failure, RunResult, Seen};
@@ -62,64 +62,6 @@ pub(super) struct Job<'a> {
     /// Files are shown relative to it.
     pub(super) root: &'a Utf8Path,
     pub(super) console: Console,
-}
-
-/// What became of one test.
-pub(super) struct Explored {
-    pub(super) subject: Subject,
-    pub(super) state: State,
-    /// How many take part in the run by the default order.
-    pub(super) participants: u64,
-    pub(super) coverage: Coverage,
-    /// What the run by the default order came to.
-    pub(super) default: Option<Outcome>,
-    /// In how many runs something went wrong; the number of the first of them; how many did not end in time.
-    pub(super) failing: u64,
-    pub(super) first_failing: Option<u64>,
-    pub(super) not_ended: u64,
-    /// The schedule of one that did not.
-    pub(super) endless: Option<Utf8PathBuf>,
-    /// How many schedules with one preemption there are, and how many of them were tried.
-    pub(super) preemptions: (u64, u64),
-    pub(super) faults: Vec<Found>,
-    /// What went wrong and also fails plainly, and in how many of the plain runs.
-    pub(super) flaky: Vec<(Failure, u32)>,
-    /// What went wrong and could not be repeated.
-    pub(super) unrepeated: Vec<Failure>,
-    /// Runs that passed and showed something new.
-    pub(super) passed: Vec<Passed>,
-    /// What processes said of themselves that cannot be understood.
-    pub(super) problem: Option<String>,
-}
-
-/// How far a test has come.
-pub(super) enum State {
-    /// There was no time for it.
-    Waiting,
-    /// Its runs by the default order are being made.
-    Grounding,
-    /// It is explored.
-    Open(Arc<Course>),
-    /// There is one schedule.
-    Alone,
-    /// It is not controlled.
-    Uncontrolled(Vec<String>),
-}
-
-/// A fault that was found.
-pub(super) struct Found {
-    pub(super) failure: Failure,
-    pub(super) fault: Fault,
-    pub(super) end: crate::recorded::End,
-    pub(super) trace: Utf8PathBuf,
-    pub(super) schedule: Utf8PathBuf,
-}
-
-/// A run that passed.
-pub(super) struct Passed {
-    pub(super) plan: Plan,
-    pub(super) outcome: Outcome,
-    pub(super) trace: Utf8PathBuf,
 }
 
 /// Something that went wrong and is to be looked into.
@@ -183,28 +125,6 @@ pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, 
     });
     let board = crew.board.into_inner().unwrap_or_else(PoisonError::into_inner);
     (board.tests, board.error.map_or(Ok(()), Err))
-}
-
-impl Explored {
-    fn new(subject: Subject) -> Explored {
-        Explored {
-            subject,
-            state: State::Waiting,
-            participants: 0,
-            coverage: Coverage::default(),
-            default: None,
-            failing: 0,
-            first_failing: None,
-            not_ended: 0,
-            endless: None,
-            preemptions: (0, 0),
-            faults: Vec::new(),
-            flaky: Vec::new(),
-            unrepeated: Vec::new(),
-            passed: Vec::new(),
-            problem: None,
-        }
-    }
 }
 
 struct Crew<'a> {
@@ -511,32 +431,6 @@ impl Crew<'_> {
             }
         }
         Ok(())
-    }
-}
-
-/// How long shrinking may take in all: runs that hang for real take their time.
-const SHRINKING: Duration = Duration::from_mins(1);
-
-/// Where something that went wrong is looked into.
-struct Trial<'a> {
-    bench: &'a Bench<'a>,
-    subject: &'a Subject,
-    began: Instant,
-}
-
-impl Laboratory for Trial<'_> {
-    type Error = Expected;
-
-    fn run(&mut self, plan: &Plan) -> Result<Seen> {
-        if self.began.elapsed() > SHRINKING + LIMIT * 10 {
-            return Ok(Seen { result: RunResult::NotEnded, outcome: None });
-        }
-        Ok(self.bench.run(self.subject, plan)?.seen)
-    }
-
-    fn passes_plainly(&mut self, is_busy: bool) -> Result<bool> {
-        let _load = is_busy.then(Load::of_all_cores);
-        self.subject.passes_plainly()
     }
 }
 

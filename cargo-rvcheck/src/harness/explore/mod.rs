@@ -5,12 +5,14 @@
 
 mod bench;
 mod crew;
+mod explored;
 mod kept;
 mod load;
 mod printed;
 mod properties;
 pub mod replay;
 mod told;
+mod trial;
 
 use super::cargo::{call, run_reading};
 use super::launch::Launch;

@@ -1,7 +1,8 @@
 //! Properties that runs violate which pass: errors that the plain run did not have.
 
 use super::bench::{Bench, Subject};
-use super::crew::{Explored, Job, Passed};
+use super::crew::Job;
+use super::explored::{Explored, Passed};
 use super::load::Load;
 use super::told::{add, base, process, reversed};
 use super::{Exploration, kept, made, shown};

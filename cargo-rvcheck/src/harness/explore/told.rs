@@ -1,7 +1,8 @@
 //! From what was explored to the report: findings, and what was covered.
 
 use super::bench::{LIMIT, Subject};
-use super::crew::{Explored, Found, Job, State};
+use super::crew::Job;
+use super::explored::{Explored, Found, State};
 use super::{Exploration, shown};
 use crate::again::{from_folder, quoted};
 use crate::check::explored::{ORDER_DEPENDENCE, Shown, findings, name};
