@@ -245,7 +245,7 @@ impl Teller<'_> {
     }
 
     /// Nothing is turned around but what the test itself does. Where only an assertion of it fails, it is enough that nobody stops
-    /// elsewhere: what it asserts holds for one order of its own steps.
+    /// elsewhere, or that it relies on how long it sleeps: what it asserts holds for one order of its own steps.
     fn is_of_test(&self) -> bool {
         let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
         let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
@@ -253,7 +253,11 @@ impl Teller<'_> {
         let asserts = |it: &Failure| it.kind == FailureKind::Test && !self.panics_in_own_code(it);
         let only_asserts = self.run.failure.as_ref().is_some_and(asserts);
         let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
-        turns.peek().is_some() && turns.all(in_test) && (only_asserts || reversed.all(in_test))
+        let places = |it: &Switch| it.at.as_ref().is_some_and(in_test);
+        let mut clocks = self.run.turns.iter().filter(|it| it.to.is_clock()).peekable();
+        let sleeps = clocks.peek().is_some() && clocks.all(places);
+        only_asserts && sleeps
+            || turns.peek().is_some() && turns.all(in_test) && (only_asserts || reversed.all(in_test))
     }
 
     /// What is certain now, with the schedule that makes it happen.
