@@ -196,8 +196,9 @@ fn every_row_and_reason_matches_an_item_of_some_version() {
 const OF_TYPES: [(&str, &str); 1] = [("event_listener::Listener", "event_listener::EventListener")];
 
 /// Rows about what no shim wraps, or in versions that have none, and about a trait whose methods take their value.
-const UNWRAPPED: [&str; 4] = [
+const UNWRAPPED: [&str; 5] = [
     "event_listener::EventListener",
+    "tokio::signal",
     "futures_util::future::AbortHandle",
     "futures_util::task::AtomicWaker",
     "tokio::task::yield_now",

@@ -208,6 +208,11 @@ impl Roster {
         self.blocked.iter().filter_map(|it| self.all[*it].deadline).min_by_key(|it| it.at)
     }
 
+    /// Whether anybody is in the middle of something that is not controlled.
+    pub(super) fn is_anybody_beyond(&self) -> bool {
+        self.outside.iter().any(|it| self.all[*it].status != Status::Suspended)
+    }
+
     /// Whether something that is not controlled may make somebody go on.
     pub(super) fn is_anybody_outside(&self) -> bool {
         !self.outside.is_empty()

@@ -29,6 +29,9 @@ pub(crate) fn awaits_timer() {
     here(|it| it.awaits_timer.set(true));
 }
 
+/// Timers of tokio come at whole milliseconds, and at once only where that was over before.
+const TICK: u64 = 1_000_000;
+
 /// The timers that somebody waits for.
 #[derive(Default)]
 pub(super) struct Timers {
@@ -94,8 +97,8 @@ impl Timer {
         if is_first {
             self.is_alone = here(|it| it.awaits_timer.replace(false));
         }
-        let is_over = is_first && deadline <= Instant::now();
-        let at = clock::at(deadline);
+        let at = clock::at(deadline).next_multiple_of(TICK);
+        let is_over = is_first && at.saturating_add(TICK) <= clock::now();
         let place = site::of(self.location).id;
         let (is_over, old) = with(|control| {
             let owner = here(|it| it.holder())?;

@@ -71,9 +71,10 @@ fn watch() {
 /// Looks at a run in which nothing has happened for so many looks.
 fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
     match control.turn {
-        Turn::Nobody if looks >= QUIET => {
+        Turn::Nobody if looks >= QUIET || looks > 0 && control.awaited.is_none() => {
             let is_still = looks >= STILL;
-            let handover = control.settle(is_still);
+            // Wakers that are not recorded tend to be called at once.
+            let handover = control.settle(is_still || !control.all.is_anybody_beyond());
             let is_over = is_still && control.turn == Turn::Nobody && !control.all.everybody().is_empty();
             if is_over && !control.all.is_anybody_outside() {
                 ending::hang(control);

@@ -369,6 +369,7 @@ pub(super) const OWNERS: &[Owner] = &[
     )
     .does(&[to(Action::Handle, "upgrade").some()])
     .inert(&[(Inert::Asks, &["strong_count", "weak_count"])]),
+    Owner::module("tokio::signal", Object::Signal).does(&[to(Action::Wait, "ctrl_c").task().no_site()]),
     Owner::module("tokio::sync::oneshot", Object::Channel).does(&[channel("channel", Capacity::Constant(1))]),
     Owner::of("tokio::sync::oneshot::Receiver", Is::End(End { is_once: true, ..End::QUEUE }))
         .does(&[

@@ -72,6 +72,11 @@ pub(crate) fn keeps_first(name: &str) -> bool {
     adapts(name, |it| it.keeps_first)
 }
 
+/// Whether it runs a closure that it is given, and gives what that does, or something in its place: `map`, `is_some_and`.
+pub(crate) fn runs_given(name: &str) -> bool {
+    adapts(name, |it| it.calls.is_some())
+}
+
 /// Whether an argument is put into what it is called on: `push`, `insert`.
 pub(crate) fn stores(name: &str) -> bool {
     adapts(name, |it| it.stores.is_some())

@@ -7,6 +7,7 @@ pub(crate) mod by_name;
 mod callee;
 mod changes;
 pub(crate) mod emptied;
+pub(crate) mod failing;
 pub(crate) mod fate;
 pub(crate) mod feasible;
 mod function;

@@ -40,6 +40,8 @@ pub(crate) struct Declarations {
     pub(crate) public: BTreeSet<String>,
     /// The methods of types, as `Type::method`, by whether other crates may call them.
     pub(crate) methods: BTreeMap<String, bool>,
+    /// The functions that are no methods, by whether one of that name is `pub`, or may be.
+    pub(crate) free: BTreeMap<String, bool>,
     /// The names of type parameters, and of what may be one in the input of macros.
     pub(crate) parameters: Vec<String>,
     /// The texts that the conditions of compilation leave out.
@@ -66,6 +68,7 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
         traits: traits.iter().filter_map(|it| Some(it.name()?.text().to_string())).collect(),
         public: public(&root),
         methods: methods(&root),
+        free: free(&root),
         parameters: parameters(&root),
         meanings: meanings(&root),
         left_out: left_out(&root, conditions).into_iter().map(|it| text[it].to_owned()).collect(),
@@ -130,6 +133,11 @@ fn public(root: &SourceFile) -> BTreeSet<String> {
     let functions = root.syntax().descendants().filter_map(ast::Fn::cast);
     let public = functions.filter(|it| it.visibility().is_some_and(|it| it.syntax().text() == "pub"));
     let named = public.filter_map(|it| Some(it.name()?.text().to_string()));
+    named.chain(in_macros(root)).collect()
+}
+
+/// The names of all functions that stand in the input or the body of a macro.
+fn in_macros(root: &SourceFile) -> Vec<String> {
     let trees = root.syntax().descendants().filter(|it| ast::TokenTree::can_cast(it.kind()));
     let made = trees.flat_map(|it| {
         let tokens = it.children_with_tokens().filter_map(NodeOrToken::into_token);
@@ -137,7 +145,21 @@ fn public(root: &SourceFile) -> BTreeSet<String> {
         let names = tokens.windows(2).filter(|it| it[0].text() == "fn").map(|it| it[1].text().to_owned());
         names.collect::<Vec<_>>()
     });
-    named.chain(made).collect()
+    made.collect()
+}
+
+/// Functions beside methods have names of their own.
+fn free(root: &SourceFile) -> BTreeMap<String, bool> {
+    let mut found: BTreeMap<String, bool> = BTreeMap::new();
+    for it in root.syntax().descendants().filter_map(ast::Fn::cast) {
+        let is_item = it.syntax().parent().is_none_or(|it| !ast::AssocItemList::can_cast(it.kind()));
+        let is_pub = it.visibility().is_some_and(|it| it.syntax().text() == "pub");
+        if let Some(name) = it.name().filter(|_| is_item) {
+            *found.entry(name.text().to_string()).or_default() |= is_pub;
+        }
+    }
+    found.extend(in_macros(root).into_iter().map(|it| (it, true)));
+    found
 }
 
 /// A method that says `pub` is only there for others where its type does, too, as far as that stands in the file.
@@ -258,6 +280,15 @@ mod tests {
             "pub struct A; struct B; impl<T> A<T> { pub fn a() {} fn b() {} }\nimpl B { pub fn a() {} }";
         let found = declarations(text, Edition::Rust2021, &Conditions::default()).methods;
         let expected = [("A::a", true), ("A::b", false), ("B::a", false)];
+        assert_eq!(found.iter().map(|(name, is)| (name.as_str(), *is)).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn a_function_is_told_apart_from_methods_of_its_name() {
+        let text =
+            "fn a() {}\nimpl D { pub fn a(&self) {} }\npub fn b() {}\nmacro_rules! m { () => { fn c() {} } }";
+        let found = declarations(text, Edition::Rust2021, &Conditions::default()).free;
+        let expected = [("a", false), ("b", true), ("c", true)];
         assert_eq!(found.iter().map(|(name, is)| (name.as_str(), *is)).collect::<Vec<_>>(), expected);
     }
 

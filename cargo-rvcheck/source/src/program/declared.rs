@@ -95,8 +95,19 @@ impl Program {
         }
         let item = self.item(id);
         let name = last(&item);
-        let method = self.type_of(id).and_then(|it| self.methods.get(&format!("{it}::{name}")));
-        method.copied().unwrap_or_else(|| self.is_public(name))
+        let known = match self.type_of(id) {
+            Some(of) => self.methods.get(&format!("{of}::{name}")),
+            None => self.is_free(id),
+        };
+        known.copied().unwrap_or_else(|| self.is_public(name))
+    }
+
+    /// Whether a function beside methods is `pub`, or may be; `None` of a method of a trait.
+    fn is_free(&self, id: FunctionId) -> Option<&bool> {
+        let path = &self.items.get(id.0 as usize)?.path;
+        let mut named = path.iter().rev().filter(|it| !it.starts_with('{'));
+        let name = named.next()?;
+        self.free.get(name).filter(|_| !named.next().is_some_and(|it| self.traits.contains(it)))
     }
 
     /// Whether nobody runs a function: only its own crate could, and no other body of that has its name.

@@ -123,6 +123,8 @@ pub struct Program {
     public: BTreeSet<String>,
     /// The methods of types, as `Type::method`, by whether other crates may call them.
     methods: BTreeMap<String, bool>,
+    /// The functions that are no methods, by whether one of that name is `pub`, or may be.
+    free: BTreeMap<String, bool>,
     /// The names of the type parameters of the workspace.
     parameters: BTreeSet<String>,
     guards: Guards,
@@ -182,6 +184,9 @@ impl Program {
             program.public.extend(declared.public);
             for (method, is_open) in declared.methods {
                 *program.methods.entry(method).or_default() |= is_open;
+            }
+            for (name, is_open) in declared.free {
+                *program.free.entry(name).or_default() |= is_open;
             }
             program.parameters.extend(declared.parameters);
         }

@@ -40,9 +40,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             match step.deed {
                 Deed::Receive | Deed::Drain => {
                     hits.extend(rest_of_downgraded(facts, steps, step));
-                    if step.patience == Patience::Unlimited {
-                        hits.extend(by_itself(facts, *agent, steps, step));
-                    }
+                    hits.extend(by_itself(facts, *agent, steps, step));
                 }
                 Deed::Join if step.patience == Patience::Unlimited => {
                     hits.extend(by_joiner(facts, steps, step));
@@ -135,14 +133,18 @@ fn limits(function: &Function, branch: BlockId) -> bool {
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
     let program = facts.program;
     let channel = only(&step.things)?;
-    let (frame, block, exits) =
-        loop_of(program, steps, step).or_else(|| waits_for_end(facts, steps, step, channel))?;
+    let is_limited = step.patience == Patience::Limited;
+    if is_limited && !comes_back(step) {
+        return None;
+    }
+    let (frame, block, exits) = loop_of(program, steps, step)
+        .or_else(|| waits_for_end(facts, steps, step, channel).filter(|_| !is_limited))?;
     let id = steps.frames[frame].function;
     let function = program.function(id);
     let feeds_itself =
         || feeds_itself(facts, steps, channel) && exits.by_message.iter().all(|it| limits(function, *it));
-    let is_limited = exits.by_closing && !exits.otherwise && feeds_itself();
-    if !is_limited && !ends_only_by_closing(facts, &exits, channel)
+    let is_fed = exits.by_closing && !exits.otherwise && feeds_itself();
+    if !is_fed && !ends_only_by_closing(facts, &exits, channel)
         || is_closed_by_call(facts, channel, (id, &exits.behind))
     {
         return None;
@@ -184,8 +186,12 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     if at != id {
         related.push((call_or_await(program, at, wait), "a sender is kept here meanwhile".to_owned()));
     }
-    let waits =
-        (receives_at(program, id, block), "waits for ever once all messages were received".to_owned());
+    let waits = if is_limited {
+        "goes round for ever once all messages were received"
+    } else {
+        "waits for ever once all messages were received"
+    };
+    let waits = (receives_at(program, id, block), waits.to_owned());
     let (primary, related) = match waits.0 {
         CodeRef::Item(_) => (related.remove(0), related),
         _ => (waits, related),
@@ -197,6 +203,11 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         related,
         advice: "drop the sender before the loop, keep a weak one, or move it to where it is used".to_owned(),
     })
+}
+
+/// Whether a receive that waits for a while, or not at all, is made again and again by itself: only that there are no senders ends it.
+fn comes_back(step: &Step) -> bool {
+    step.deed == Deed::Receive && step.select.is_none() && step.repeats
 }
 
 /// The place of a receive; of an iterator over messages, where that is made.
@@ -307,7 +318,8 @@ fn joined_too_early(
     step: &Step,
 ) -> Option<Hit> {
     let program = facts.program;
-    let receives = matches!(step.deed, Deed::Receive | Deed::Drain) && step.patience == Patience::Unlimited;
+    let receives = matches!(step.deed, Deed::Receive | Deed::Drain)
+        && (step.patience == Patience::Unlimited || comes_back(step));
     let channel = only(&step.things).filter(|_| receives)?;
     let (frame, block, exits) = loop_of(program, joined, step)?;
     let id = joined.frames[frame].function;

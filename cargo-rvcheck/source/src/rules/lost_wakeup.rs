@@ -53,8 +53,8 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such waits.
 fn check(of: &Facts<'_>) -> Vec<Hit> {
     let mut hits = condvars::check(of.program);
-    hits.extend(wakers::check(of.program));
     let signals = of.signals();
+    hits.extend(wakers::check(signals));
     if signals.are_any {
         let waiters = signals.waiters();
         hits.extend(between::check(signals));
@@ -69,7 +69,7 @@ fn check(of: &Facts<'_>) -> Vec<Hit> {
         hits.retain(|it| it.certainty != Certainty::Doubt || !is_known(it));
         hits.extend(late::but_known(announced, &hits));
         hits.extend(handed_over::check(signals));
-        hits.extend(given_up::check(signals));
+        hits.extend(late::but_known(given_up::check(signals, of.objects(), waiters), &hits));
         hits.extend(subscribed::check(signals));
         hits.extend(unsent::check(signals));
         hits.extend(stale::check(signals));

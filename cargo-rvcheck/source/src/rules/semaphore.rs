@@ -85,6 +85,8 @@ impl Amount {
 struct Size {
     amount: Amount,
     made: CodeRef,
+    /// The call that makes it.
+    at: (FunctionId, BlockId),
 }
 
 /// Finds such requests.
@@ -153,7 +155,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
     let size = |id: FunctionId, slot: &Slot| {
         let block = created(program, program.function(id), slot)?;
         let amount = made.get(&(id, block))?.clone();
-        Some(Size { amount, made: call_ref(program, id, block) })
+        Some(Size { amount, made: call_ref(program, id, block), at: (id, block) })
     };
     for Fill { function: id, of, field, from, .. } in fills(program) {
         let ty = program.function(id).type_of(from).unwrap_or_default();
@@ -191,8 +193,12 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
             let on = call.arguments.first().and_then(Operand::place);
             match on.and_then(|it| objects.object(id, it)) {
                 Some(object) if found.contains_key(&object) => drop(found.remove(&object)),
+                // What is changed where it is made may be put into a field then.
                 Some(AbstractObject::Value(maker, slot))
-                    if created(program, program.function(maker), &slot).is_some() => {}
+                    if let Some(made) = created(program, program.function(maker), &slot) =>
+                {
+                    found.retain(|_, it| it.as_ref().is_none_or(|it| it.at != (maker, made)));
+                }
                 // It may be any.
                 _ if callee.name() != "forget_permits" => return BTreeMap::new(),
                 _ => {}

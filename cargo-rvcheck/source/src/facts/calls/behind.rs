@@ -168,7 +168,7 @@ impl<'p> Behind<'p> {
         let id = self.around(program, id);
         let function = program.function(id);
         let declared = &function.body.locals[1..=function.body.arguments.min(function.body.locals.len() - 1)];
-        if program.is_public(last(&program.item(id))) || program.trait_of(id).is_some() {
+        if program.is_open(id) {
             found.1 = true;
         }
         let known = self.given.borrow().get(&(id, ty.to_owned())).cloned();

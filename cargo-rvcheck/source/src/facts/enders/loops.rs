@@ -5,7 +5,7 @@ use crate::body::provenance::{decided_by, source};
 use crate::body::text::{arguments, head, last};
 use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
-use crate::facts::agents::outcome::goes_by_outcome;
+use crate::facts::agents::outcome::{goes_by_outcome, outcome};
 use crate::facts::agents::steps::{Step, Steps};
 use crate::mir::{Block, BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -133,6 +133,9 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     // A receive that does not wait, or for a while only, gives nothing for more than one reason.
     let given = function.call(over).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
     let is_limited = arguments(given).get(1).is_some_and(|it| is_for_now(it));
+    // Nor is there a message behind that.
+    let fails = around.iter().filter_map(|it| outcome(function, *it, over, false)).filter(|_| is_limited);
+    let idle = paths.from(&fails.collect::<Vec<_>>(), &|it| it == over);
     for (from, to) in paths.exits(&around) {
         let beyond = paths.from(&[to], &|_| false);
         if !beyond.iter().any(|it| function.returns_at(*it)) {
@@ -145,7 +148,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
             found.otherwise = true;
         } else if is_outcome(from) {
             found.by_closing = true;
-        } else if silent.contains(&from) {
+        } else if silent.contains(&from) || idle.contains(&from) {
             found.otherwise = true;
         } else {
             found.by_message.insert(from);

@@ -1,5 +1,6 @@
 //! Who can still end a wait: where the senders of a channel live, how the loop around a receive ends, and which tasks and threads cannot end.
 
+mod aborted;
 mod closed;
 mod homes;
 mod kept_senders;
@@ -13,6 +14,7 @@ mod races;
 mod receivers;
 mod replies;
 
+pub(crate) use self::aborted::{aborted, outlives_its_handle};
 pub(crate) use self::closed::is_closed_by_call;
 pub(crate) use self::homes::{Home, kept_at, owns};
 pub(crate) use self::left::{Left, left};

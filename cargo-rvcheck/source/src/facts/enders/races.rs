@@ -1,15 +1,17 @@
 //! Handles of tasks that are given to a `select!` or a time limit, which drops them where something else is over first.
 
-use crate::body::provenance::is_given;
-use crate::body::select::selects;
+use crate::body::by_name::is_drop;
+use crate::body::paths::Paths;
+use crate::body::provenance::{is_given, source};
+use crate::body::select::{Branch, Select, selects};
 use crate::body::timeout::{is_kept, timeouts};
-use crate::body::{Definition, FunctionId, Slot};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience};
 use crate::facts::agents::steps::Steps;
 use crate::facts::objects::{CallSite, Node, Thing, is_receiver};
-use crate::mir::{BlockId, Operand, Rvalue};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::library::mentions_handle;
 use std::collections::BTreeSet;
 
@@ -33,7 +35,10 @@ pub(crate) fn races(facts: &Facts<'_>) -> Vec<Race> {
         let selects =
             selects(function).into_iter().filter(|it| it.branches.iter().any(|it| it.arm.is_some()));
         for select in selects {
-            let tasks = select.branches.iter().filter(|it| !it.is_kept() && mentions_handle(&it.ty));
+            let is_lost = |it: &&Branch| {
+                mentions_handle(&it.ty) && (!it.is_kept() || is_forgotten(function, &select, it))
+            };
+            let tasks = select.branches.iter().filter(is_lost);
             let tasks: Vec<Option<CallSite>> = tasks
                 .map(|it| {
                     let made = it.call.map(|block| CallSite { function: id, block });
@@ -56,6 +61,27 @@ pub(crate) fn races(facts: &Facts<'_>) -> Vec<Race> {
         }
     }
     found
+}
+
+/// Whether a handle that is only lent to a `select!` is not touched any more where another branch is the first, but dropped in the end.
+fn is_forgotten(function: &Function, select: &Select, lent: &Branch) -> bool {
+    let paths = Paths::of(function);
+    let Some(made) = lent.call.filter(|_| !paths.repeats(select.made)) else { return false };
+    let is_it = |it: &Place| source(function, &Slot::at(it)) == Some(made);
+    let touches = |at: BlockId| {
+        let stated = function.body.block(at).into_iter().flat_map(|it| &it.statements).any(|it| match it {
+            Statement::Assign(_, value) => value.places().any(is_it),
+            _ => false,
+        });
+        let given = function.call(at).is_some_and(|(call, callee)| {
+            !is_drop(&callee.path) && call.arguments.iter().filter_map(Operand::place).any(is_it)
+        });
+        stated || given
+    };
+    let others = select.branches.iter().filter(|it| it.arm != lent.arm);
+    others
+        .into_iter()
+        .all(|it| it.arm.is_some_and(|arm| !paths.from(&[arm], &|_| false).into_iter().any(touches)))
 }
 
 /// The task whose handle a call gives: it spawns it, or runs what does.

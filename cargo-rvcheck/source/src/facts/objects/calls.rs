@@ -57,6 +57,16 @@ impl Builder<'_> {
             bodies.clone_from(all);
             self.objects.calls.insert(site, bodies.clone());
         }
+        if let [body] = bodies.iter().collect::<Vec<_>>()[..]
+            && let Some(capacity) = self.made_through(function, call, *body)
+        {
+            self.called.insert(*body);
+            // Each call of it gives another channel.
+            self.objects.channels.insert(site, capacity);
+            self.add(&into, Thing::Sender(site));
+            self.add(&into, Thing::Receiver(site));
+            return;
+        }
         if !bodies.is_empty() {
             for body in bodies {
                 self.called.insert(body);
@@ -134,6 +144,29 @@ impl Builder<'_> {
             }
         }
         self.result(body, into, kinds);
+    }
+
+    /// How much fits into the channel that a function makes and gives back, where it does nothing else with its ends.
+    fn made_through(&self, function: &Function, call: &Call, body: FunctionId) -> Option<Room> {
+        let maker = self.program.function(body);
+        let ty = maker.body.type_of(Local(0));
+        let both = arguments(ty);
+        let [one, other] = both.as_slice() else { return None };
+        if !ty.starts_with('(') || !is_sender(one) || !is_receiver(other) || maker.kind != Kind::Function {
+            return None;
+        }
+        let Definition::Called(made) = maker.producer(&Slot::of(Local(0)))? else { return None };
+        let (inner, _) = maker.call(made)?;
+        let is_library = self.program.called(maker, made).is_none() && maker.type_of(&inner.into) == Some(ty);
+        let passed = inner.arguments.first().and_then(Operand::place).map(Slot::at);
+        let passed = passed.filter(|it| maker.is_argument(it)).map(|it| it.local.0 as usize - 1);
+        match passed.and_then(|it| call.arguments.get(it)) {
+            Some(size) => Some(self.capacity(function, size)),
+            None => {
+                inner.arguments.first().map_or(Some(Room::Unbounded), |it| Some(self.capacity(maker, it)))
+            }
+        }
+        .filter(|_| is_library)
     }
 
     fn result(&mut self, body: FunctionId, into: &Node, kinds: Kinds) {

@@ -2,8 +2,12 @@
 
 use crate::body::by_name::takes_element;
 use crate::body::paths::Paths;
+use crate::body::provenance::{decided_by, flag};
+use crate::body::text::head;
 use crate::body::{Callee, Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::program::library::{is_path_of, tries_to_receive};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// A loop.
@@ -31,8 +35,24 @@ pub(crate) struct Exit {
 pub(crate) enum By {
     /// Something is over that was counted: a collection, an iterator, or up to a number.
     Count,
+    /// A receive that does not wait has nothing to give just now.
+    Empty,
+    /// What the call at the end of a block says, otherwise.
+    Said(BlockId),
     /// Something else.
     Other,
+}
+
+impl Exit {
+    /// Whether the body comes to a suspension or its end there, not only to a panic.
+    pub(crate) fn leads_out(&self, function: &Function) -> bool {
+        let beyond = Paths::of(function).from(&[self.to], &|_| false);
+        let suspends = |it: BlockId| {
+            let block = function.body.block(it);
+            block.is_some_and(|it| it.statements.iter().any(|it| matches!(it, Statement::State(..))))
+        };
+        beyond.into_iter().any(|it| function.returns_at(it) || suspends(it))
+    }
 }
 
 /// The outermost loops of a body in which nothing goes through some blocks. An await goes round only while it is pending, and is none.
@@ -45,14 +65,40 @@ pub(crate) fn loops(function: &Function, without: &BTreeSet<BlockId>) -> Vec<Rou
             .exits(of)
             .into_iter()
             .filter(|(_, to)| !suspended.contains(to) && !is_nowhere(function, *to));
-        left.map(|(from, to)| Exit {
-            from,
-            to,
-            by: if is_counted(function, from) { By::Count } else { By::Other },
-        })
-        .collect()
+        left.map(|(from, to)| Exit { from, to, by: by(function, from, to) }).collect()
     };
     all.into_iter().map(|blocks| Round { exits: exits(&blocks), blocks }).collect()
+}
+
+/// What the edge between two blocks goes by.
+fn by(function: &Function, from: BlockId, to: BlockId) -> By {
+    if is_counted(function, from) {
+        return By::Count;
+    }
+    let said = function.body.block(from).and_then(|it| match &it.terminator {
+        Terminator::Switch { on: Operand::Place(on), .. } => flag(function, &Slot::at(on)),
+        _ => None,
+    });
+    match said.or_else(|| decided_by(function, from)) {
+        Some(call) if is_empty_now(function, call, from, to) => By::Empty,
+        Some(call) => By::Said(call),
+        None => By::Other,
+    }
+}
+
+/// Whether an edge is the one of a receive that does not wait, and has nothing to give.
+fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId) -> bool {
+    let receives = function.call(asked).is_some_and(|(_, callee)| tries_to_receive(callee.name()));
+    let Some(block) = function.body.block(from) else { return false };
+    let Terminator::Switch { cases, .. } = &block.terminator else { return false };
+    // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
+    let of_error = block.statements.iter().any(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => {
+            function.type_of(of).is_some_and(|it| is_path_of(&head(it), |it| it == Is::Error(Failure::Busy)))
+        }
+        _ => false,
+    });
+    receives && cases.contains(&(0, to)) == of_error
 }
 
 /// The loops of a body that nothing counts, and that go through none of some blocks; of a loop that counts, those inside.

@@ -94,6 +94,13 @@ fn asks(program: &Program, function: &Function, block: BlockId) -> bool {
     looks || by_name::asks(name) && is_path_of(of, |it| it == Is::Token)
 }
 
+/// Whether the call at the end of a block asks for what only others change, and does not wait for it.
+pub(crate) fn asks_others(program: &Program, function: &Function, block: BlockId) -> bool {
+    let asks = |name: &str| by_name::asks(name) || tries_to_receive(name);
+    function.call(block).is_some_and(|(_, callee)| asks(callee.name()))
+        || asks_to_stop(program, function, block)
+}
+
 /// How many bodies are looked into for a look.
 const MOST: usize = 64;
 

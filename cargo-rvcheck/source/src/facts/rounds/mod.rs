@@ -2,13 +2,19 @@
 //!
 //! An agent hears that it is to stop where each round of its loops comes by a place that asks. A round that counts ends by itself.
 
+mod deaf;
 mod exits;
+mod heard;
 mod looks;
+mod obeyed;
 mod pauses;
 mod stops;
 
-pub(crate) use self::exits::{Exit, Round, loops, rounds};
-pub(crate) use self::looks::{Look, asks_to_stop, looks, may_look};
+pub(crate) use self::deaf::{deaf, deaf_within};
+pub(crate) use self::exits::{By, Round, loops, rounds};
+pub(crate) use self::heard::{Heard, heard};
+pub(crate) use self::looks::{Look, asks_others, asks_to_stop, looks, may_look};
+pub(crate) use self::obeyed::obeyed;
 pub(crate) use self::pauses::{Pause, pauses};
 pub(crate) use self::stops::{Stop, Way, stops};
 

@@ -3,12 +3,15 @@
 //!
 //! What a function does to what it was given is seen in its callers: [`Signals::operations`] and [`Signals::writes`] have it at the call.
 
+mod amounts;
 mod condition;
 mod decision;
 mod embedded;
+mod gates;
 mod given;
 mod operation;
 mod outcome;
+mod sameness;
 mod spawned;
 mod state;
 mod summaries;
@@ -19,10 +22,13 @@ use summaries::Summaries;
 use crate::body::paths::Paths;
 use crate::body::text::referent;
 use crate::body::walk;
+pub(crate) use amounts::{is_of_several, is_part};
 pub(crate) use decision::Decision;
+pub(crate) use gates::Gate;
 pub(crate) use given::Given;
 use operation::base;
 pub(crate) use operation::{Act, Operation, Sort};
+pub(crate) use sameness::sameness;
 pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 

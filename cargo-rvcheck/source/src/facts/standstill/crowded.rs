@@ -7,8 +7,8 @@ use super::problem::{escaping, reaches, site};
 use super::rounds::{Rounds, rounds, rounds_without};
 use super::spawned::is_spawned_later;
 use super::{Move, Standstill, What};
+use crate::body::failing::failing;
 use crate::body::provenance::is_given;
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -220,18 +220,8 @@ impl Waiter<'_, '_> {
 
 /// Whether the way out of a loop from a branch is the one of an error.
 fn leaves_by_failure(function: &Function, branch: BlockId, around: &BTreeSet<BlockId>) -> bool {
-    let Some(block) = function.body.block(branch).filter(|_| goes_by_outcome(function, branch)) else {
-        return false;
-    };
-    let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return false };
-    let is_result = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => {
-            function.type_of(of).is_some_and(|it| matches!(last(&head(it)), "Result" | "ControlFlow"))
-        }
-        _ => false,
-    });
-    let failed = cases.iter().find(|(it, _)| *it == 1).map(|(_, to)| *to).or(*otherwise);
-    is_result && failed.is_some_and(|it| !around.contains(&it))
+    let failed = failing(function, branch).filter(|_| goes_by_outcome(function, branch));
+    failed.is_some_and(|it| !around.contains(&it.failed))
 }
 
 fn takes(it: &Step, channel: CallSite) -> bool {

@@ -56,7 +56,9 @@ pub(super) fn rounds_without(
     loop {
         let id = steps.frames[frame].function;
         let function = program.function(id);
-        let avoided = without(frame);
+        // An await goes round only while it is pending, and is no round.
+        let mut avoided = without(frame);
+        avoided.extend(function.suspensions.iter().map(|it| it.block));
         let here = runs(program, function, [block], &avoided);
         if here.is_none() && compares(function, block, &avoided) {
             return Rounds::Unknown;

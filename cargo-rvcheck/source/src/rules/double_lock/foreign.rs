@@ -345,7 +345,7 @@ fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
                 Some(&it.class) == class.as_ref() && conflict(held.mode, it.mode) == Some(Certainty::Definite)
             })
         };
-        let is_reachable = |id| program.implements_foreign(id) || program.is_public(last(&program.item(id)));
+        let is_reachable = |id| program.is_open(id);
         class.is_some() && program.functions().any(|(id, _)| is_reachable(id) && takes(id))
     };
     // The program has wakers that run what others give them.
@@ -394,7 +394,7 @@ fn taken_by<'a>(
                 && conflict(held.mode, it.mode) == Some(Certainty::Definite)
                 && it.lock.as_ref().is_some_and(|it| it.root == Root::Argument(1) && fields(it) == rest)
         })?;
-        let is_reachable = program.implements_foreign(id) || program.is_public(last(&program.item(id)));
+        let is_reachable = program.is_open(id);
         let is_own_drop = program.trait_of(id) == Some("Drop");
         (is_reachable && !is_own_drop).then_some((id, found))
     })

@@ -1,132 +1,121 @@
-//! A gate that is never opened: the only body that gives permits to a semaphore that begins without any leaves by an error before it does.
+//! A gate that is never opened: the only body that would open it, for all who wait, leaves by an error before it does.
 //!
-//! Reported where it gives them all at once, so that it opens a gate and does not count items, and where others wait.
+//! Nobody else gives the signal, nor changes what those who wait look at. Whoever runs that body again may open it another time; where it is
+//! all that a task or thread does, nobody does.
 
 use super::super::{Certainty, CodeRef, Hit};
+use super::late;
+use crate::body::failing::failing;
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, feasible};
-use crate::facts::signals::{Act, Operation, Signals, Sort};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::facts::objects::Objects;
+use crate::facts::signals::{Gate, Signals, Waiter};
+use crate::mir::BlockId;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
-use crate::rules::semaphore::makes_semaphore;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// Finds such gates.
-pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
-    let gates = gates(signals);
+pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]) -> Vec<Hit> {
     let mut hits = Vec::new();
-    for (object, gate) in &gates {
+    for (object, gate) in &signals.gates(waiters) {
         for (id, function) in signals.program.functions() {
-            let operations = signals.operations(id);
-            let gives: BTreeSet<BlockId> = operations
-                .iter()
-                .filter(|it| it.notifies() && it.object.as_ref() == Some(object))
-                .map(|it| it.block)
-                .collect();
-            let reached: BTreeSet<(FunctionId, BlockId)> = operations
-                .iter()
-                .filter(|it| it.notifies() && it.object.as_ref() == Some(object))
-                .map(|it| it.made)
-                .collect();
-            if gives.is_empty() || !gate.gives.is_subset(&reached) {
+            // Nobody waits yet at what it makes itself.
+            let Some(opens) = opens(signals, id, object, gate).filter(|_| !gate.made.contains(&id)) else {
                 continue;
-            }
+            };
             let others_wait = gate.waits.iter().find(|(it, _)| *it != id);
-            let (Some(wait), Some((branch, silent))) = (others_wait, left(function, &gives)) else {
+            let (Some(wait), Some((branch, silent))) = (others_wait, left(function, &opens)) else {
                 continue;
             };
             let given = gate.gives.first().map(|it| call_ref(signals.program, it.0, it.1));
             let mut related =
                 vec![(call_or_await(signals.program, wait.0, wait.1), "waits here for ever".to_owned())];
             related.extend(given.map(|it| (it, "it is opened here on the other path".to_owned())));
+            let again = again(signals, objects, id);
+            // Permits that are given at once to all are given once.
+            let certainty = match again {
+                Again::Never => Certainty::Usually,
+                _ if gate.changes.is_empty() => Certainty::Usually,
+                Again::Perhaps => Certainty::Doubt,
+                Again::Often => continue,
+            };
             hits.push(Hit {
-                certainty: Certainty::Usually,
+                certainty,
                 message: "this leaves by an error before the gate is opened that others wait at: nobody else opens it".to_owned(),
                 primary: (place(signals, id, branch, &silent), "left here".to_owned()),
                 related,
-                advice: "open the gate, or close the semaphore, on this path, too".to_owned(),
+                advice: "say on this path, too, that it is over, and wake those who wait".to_owned(),
             });
         }
     }
     hits
 }
 
-/// A semaphore that begins without permits.
-#[derive(Default)]
-struct Gate {
-    gives: BTreeSet<(FunctionId, BlockId)>,
-    waits: BTreeSet<(FunctionId, BlockId)>,
+/// The blocks by which a body opens a gate, or says anything of it, if it alone opens it.
+fn opens(
+    signals: &Signals<'_>,
+    id: FunctionId,
+    object: &AbstractObject,
+    gate: &Gate,
+) -> Option<BTreeSet<BlockId>> {
+    let operations = signals.operations(id);
+    let gives: Vec<_> =
+        operations.iter().filter(|it| it.notifies() && it.object.as_ref() == Some(object)).collect();
+    let writes = signals.writes(id);
+    let changes: Vec<_> = writes.iter().filter(|it| gate.changes.contains(&it.made)).collect();
+    let reached: BTreeSet<_> = gives.iter().map(|it| it.made).collect();
+    let changed: BTreeSet<_> = changes.iter().map(|it| it.made).collect();
+    let is_alone = !gives.is_empty() && gate.gives.is_subset(&reached) && gate.changes.is_subset(&changed);
+    let states: BTreeSet<&AbstractObject> = changes.iter().map(|it| &it.state).collect();
+    let says = writes.iter().filter(|it| states.contains(&it.state)).map(|it| it.block);
+    is_alone.then(|| gives.iter().map(|it| it.block).chain(says).collect())
 }
 
-/// The semaphores that are gates.
-fn gates(signals: &Signals<'_>) -> BTreeMap<AbstractObject, Gate> {
-    let mut found: BTreeMap<AbstractObject, Gate> = BTreeMap::new();
+/// Whether a body is run another time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Again {
+    /// It is all that a task or thread does, or all that depends on it.
+    Never,
+    /// Others may run it.
+    Perhaps,
+    /// In a loop.
+    Often,
+}
+
+fn again(signals: &Signals<'_>, objects: &Objects, id: FunctionId) -> Again {
     let program = signals.program;
-    for (id, function) in program.functions() {
-        for (block, call, _) in function.calls() {
-            let empty = matches!(call.arguments.first(), Some(Operand::Constant(it)) if it.starts_with("0_"));
-            if empty && makes_semaphore(program, function, block) {
-                let object = signals.objects.object(id, &call.into);
-                found.extend(object.map(|it| (signals.same(it), Gate::default())));
-            }
+    let spawned = |id: FunctionId| {
+        objects.spawns.iter().filter(move |(_, it)| it.roots.contains(&id)).map(|(site, _)| *site)
+    };
+    let repeats = |(id, at): (FunctionId, BlockId)| Paths::of(program.function(id)).repeats(at);
+    let mut found = Again::Never;
+    walk::reached([id], |it| {
+        let callers = signals.callers(it);
+        let mut sites = spawned(it).peekable();
+        let is_root = sites.peek().is_some();
+        if sites.any(|it| repeats((it.function, it.block))) || callers.iter().any(|it| repeats(*it)) {
+            found = Again::Often;
+        } else if !is_root && callers.is_empty() {
+            found = found.max(Again::Perhaps);
         }
-    }
-    if found.is_empty() {
-        return found;
-    }
-    let mut counts = BTreeSet::new();
-    for (id, _) in program.functions() {
-        for it in signals.operations(id).iter().filter(|it| it.sort == Sort::Permits) {
-            let Some((object, gate)) = it.object.as_ref().and_then(|it| Some((it, found.get_mut(it)?)))
-            else {
-                continue;
-            };
-            match it.act {
-                Act::Register => gate.waits.insert(it.made),
-                _ => gate.gives.insert(it.made),
-            };
-            if it.notifies() && gives_one(program.function(it.made.0), it) {
-                counts.insert(object.clone());
-            }
-        }
-    }
-    found.retain(|object, gate| !counts.contains(object) && !gate.gives.is_empty() && !gate.waits.is_empty());
+        if is_root { Vec::new() } else { callers.into_iter().map(|it| it.0).collect() }
+    });
     found
 }
 
-/// Whether permits are given for single items, or for as many as there are.
-fn gives_one(function: &Function, operation: &Operation) -> bool {
-    let Some((call, callee)) = function.call(operation.made.1) else { return true };
-    match call.arguments.get(1) {
-        Some(Operand::Constant(it)) => it.starts_with("1_"),
-        Some(Operand::Place(_)) => true,
-        None => callee.name() != "close",
-    }
-}
-
 /// The branch on an error by which a body leaves without any of these, where it comes to one without the error; with the blocks behind it.
-fn left(function: &Function, gives: &BTreeSet<BlockId>) -> Option<(BlockId, BTreeSet<BlockId>)> {
+fn left(function: &Function, opens: &BTreeSet<BlockId>) -> Option<(BlockId, BTreeSet<BlockId>)> {
     let paths = Paths::of(function);
-    function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
-        let of = block.statements.iter().rev().find_map(|it| match it {
-            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-            _ => None,
-        })?;
-        if !matches!(last(&head(function.type_of(of)?)), "Result" | "ControlFlow") {
-            return None;
-        }
-        let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
+    function.blocks().find_map(|(at, _)| {
+        let branch = failing(function, at)?;
         let reached = |from: BlockId| feasible::from(function, &[from], &|_| false);
-        let (good, bad) = (reached(to(0)?), reached(to(1)?));
-        let given = |it: &BTreeSet<BlockId>| it.iter().any(|it| gives.contains(it));
-        let before = gives.iter().any(|it| paths.leads(*it, at));
+        let (good, bad) = (reached(branch.well), reached(branch.failed));
+        let opened = |it: &BTreeSet<BlockId>| it.iter().any(|it| opens.contains(it));
+        let before = opens.iter().any(|it| paths.leads(*it, at));
         let returns = bad.iter().any(|it| function.returns_at(*it));
-        (given(&good) && !given(&bad) && !before && returns).then_some((at, bad))
+        (opened(&good) && !opened(&bad) && !before && returns).then_some((at, bad))
     })
 }
 
@@ -135,5 +124,5 @@ fn place(signals: &Signals<'_>, id: FunctionId, branch: BlockId, behind: &BTreeS
     let program = signals.program;
     let known =
         behind.iter().map(|it| call_or_await(program, id, *it)).find(|it| !matches!(it, CodeRef::Item(_)));
-    known.unwrap_or_else(|| call_or_await(program, id, branch))
+    known.unwrap_or_else(|| late::place(signals, id, Paths::of(program.function(id)), branch))
 }

@@ -77,8 +77,7 @@ fn is_for_all(signals: &Signals<'_>, waiter: &Waiter) -> bool {
         left = left.saturating_sub(1);
         callers.into_iter().filter_map(|(it, _)| method(program, it)).collect::<Vec<_>>()
     };
-    let is_open =
-        |id: &FunctionId| program.is_public(program.name_of(*id)) || program.trait_of(*id).is_some();
+    let is_open = |id: &FunctionId| program.is_open(*id);
     walk::reaches(method(program, waiter.id), callers, is_open)
 }
 

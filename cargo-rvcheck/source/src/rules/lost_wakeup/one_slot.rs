@@ -166,10 +166,7 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
             let of_self =
                 || function.body.variables.iter().any(|(name, it)| name == "self" && it.local == slot.local);
             let is_mutable = ty.contains("&mut ");
-            if referent(ty).is_some()
-                && of_self()
-                && (is_mutable || program.is_public(program.name_of(id)) || program.trait_of(id).is_some())
-            {
+            if referent(ty).is_some() && of_self() && (is_mutable || program.is_open(id)) {
                 return Some(!is_mutable);
             }
             return given_for_many(program, id, slot.local, depth);

@@ -1,18 +1,22 @@
 //! A signal that somebody waits for until state changes, and that nobody ever gives.
 //!
-//! Told where the signal is a part of the value that has it, is seen by no other crate, and all who give signals of its sort are known.
+//! Told where the signal is a part of the value that has it, is seen by no other crate, and all who give signals of its sort are known. Of a
+//! waker that is kept in a field: where nobody but who keeps it does anything with that field.
 
 use super::super::{Certainty, Hit};
 use super::late::place;
+use crate::body::by_name::{
+    drops, empties, finds, iterates, opens, reaches, requests, shares, stores, takes, tells, views, wraps,
+};
 use crate::body::paths::Paths;
-use crate::body::{Kind, owner};
-use crate::facts::signals::{Signals, Sort, Waiter};
-use crate::mir::{Local, Operand};
+use crate::body::{Callee, Function, FunctionId, Kind, owner};
+use crate::facts::signals::{Given, Signals, Sort, Waiter, Write};
+use crate::mir::{Local, Operand, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_or_await;
 use crate::program::fills::fills_of;
-use crate::program::library::{mentions, sort};
+use crate::program::library::{mentions, mentions_waker, sort};
 use rvcheck_primitives::Is;
 use std::collections::BTreeMap;
 
@@ -24,25 +28,104 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
         let is_signal = match waiter.operation.sort {
             Sort::Condvar => Is::Condvar,
             Sort::Notify | Sort::Event => Is::Signal,
+            Sort::Waker => {
+                if is_kept_for_nobody(signals, waiter) {
+                    let message = "nobody ever wakes what is kept here: whoever waits by it waits for ever";
+                    found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "kept here"));
+                }
+                continue;
+            }
             _ => continue,
         };
         let is_own = is_part(program, &waiter.object, is_signal);
         if !is_own || may_be_given(signals, waiter) || is_seen_elsewhere(program, is_signal) {
             continue;
         }
-        let (id, at) = waiter.operation.made;
-        let primary = place(signals, id, Paths::of(program.function(id)), at);
-        let waits = call_or_await(program, waiter.id, waiter.wait);
-        let related = if waits == primary { Vec::new() } else { vec![(waits, "and this waits".to_owned())] };
-        found.entry(&waiter.object).or_insert_with(|| Hit {
-            certainty: Certainty::Usually,
-            message: "nobody ever notifies this signal: whoever waits for it waits for ever".to_owned(),
-            primary: (primary, "waited for here".to_owned()),
-            related,
-            advice: "notify where the state changes that the waiter looks at".to_owned(),
-        });
+        let message = "nobody ever notifies this signal: whoever waits for it waits for ever";
+        found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "waited for here"));
     }
     found.into_values().collect()
+}
+
+fn hit(signals: &Signals<'_>, waiter: &Waiter, message: &str, label: &str) -> Hit {
+    let program = signals.program;
+    let (id, at) = waiter.operation.made;
+    let primary = place(signals, id, Paths::of(program.function(id)), at);
+    let waits = call_or_await(program, waiter.id, waiter.wait);
+    let related = if waits == primary { Vec::new() } else { vec![(waits, "and this waits".to_owned())] };
+    Hit {
+        certainty: Certainty::Usually,
+        message: message.to_owned(),
+        primary: (primary, label.to_owned()),
+        related,
+        advice: "notify where the state changes that the waiter looks at".to_owned(),
+    }
+}
+
+/// Whether a waker is kept in a field and never woken, although somebody else changes what its task waits for: nobody touches the field but bodies
+/// which are given wakers to keep there, and who makes what has it; or nothing in the program does more with wakers than to put them away.
+fn is_kept_for_nobody(signals: &Signals<'_>, waiter: &Waiter) -> bool {
+    let program = signals.program;
+    let AbstractObject::Field(of, field) = &waiter.object else { return false };
+    let changes = || {
+        program.functions().any(|(id, _)| {
+            let ends = |it: &Write| waiter.ends.get(&it.state).is_some_and(|all| all.contains(&it.value));
+            id != waiter.id && signals.writes(id).iter().any(|it| it.made.0 == id && ends(it))
+        })
+    };
+    fills_of(program, of).any(|it| it.field == *field)
+        && changes()
+        && !program.functions().any(|(id, function)| may_wake(signals, waiter, id, function))
+        && (!is_touched(signals, &waiter.object)
+            || !program.functions().any(|(id, function)| gives_away(program, id, function)))
+}
+
+/// Whether a body is given a waker to keep, or shows what it has: neither is a way to wake.
+fn keeps(program: &Program, id: FunctionId, function: &Function) -> bool {
+    Given::of(function).is_some() || program.trait_of(id) == Some("Debug")
+}
+
+/// Whether a body may wake what a waiter has kept: that for sure, or one that is not known; or any, where it is given one to keep itself.
+fn may_wake(signals: &Signals<'_>, waiter: &Waiter, id: FunctionId, function: &Function) -> bool {
+    let is_keeper = Given::of(function).is_some();
+    signals
+        .operations(id)
+        .iter()
+        .filter(|it| it.notifies() && it.sort == Sort::Waker)
+        .any(|it| is_keeper || it.object.as_ref().is_none_or(|it| *it == waiter.object))
+}
+
+/// Whether anybody but who keeps wakers reads or lends a piece of state.
+fn is_touched(signals: &Signals<'_>, object: &AbstractObject) -> bool {
+    let program = signals.program;
+    program.functions().any(|(id, function)| {
+        let places = || {
+            function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(at, block)| {
+                let stated = block.statements.iter().flat_map(|it| match it {
+                    Statement::Assign(_, value) => value.places().collect::<Vec<_>>(),
+                    _ => Vec::new(),
+                });
+                let given = function.call(at).map(|it| &it.0.arguments);
+                stated.chain(given.into_iter().flatten().filter_map(Operand::place))
+            })
+        };
+        !keeps(program, id, function) && places().any(|it| signals.based(id, it).as_ref() == Some(object))
+    })
+}
+
+/// Whether a body gives a waker to a function of a library that does more than to put it away or to take it out.
+fn gives_away(program: &Program, id: FunctionId, function: &Function) -> bool {
+    let idle = [
+        views, shares, wraps, takes, stores, tells, drops, iterates, opens, finds, reaches, empties, requests,
+    ];
+    let is_idle = |callee: &Callee| callee.hands_on() || idle.iter().any(|it| it(callee.name()));
+    let has_waker = |it: &Operand| it.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker);
+    !keeps(program, id, function)
+        && function.calls().any(|(block, call, callee)| {
+            program.called(function, block).is_none()
+                && !is_idle(callee)
+                && call.arguments.iter().any(has_waker)
+        })
 }
 
 /// Whether a signal is a part of the value that has it, so that no other field leads to it.

@@ -7,7 +7,7 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::by_name::keeps_first;
+use crate::body::by_name::{any_named, keeps_first};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::{FunctionId, feasible};
@@ -16,7 +16,7 @@ use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions_waker;
-use rvcheck_primitives::{Action, Failure};
+use rvcheck_primitives::{Action, Failure, Operation as Primitive};
 use std::collections::BTreeSet;
 
 /// Finds such futures.
@@ -102,7 +102,10 @@ impl Body<'_> {
     /// Whether a block keeps the waker, or gives it to a thread or task.
     fn is_kept_at(&self, at: BlockId) -> bool {
         let function = self.signals.program.function(self.id);
-        let spawns = || function.call(at).is_some_and(|(_, it)| it.name().starts_with("spawn"));
+        let spawns = || {
+            let spawns = |it: &Primitive| matches!(it.action, Action::Spawn(_));
+            function.call(at).is_some_and(|(_, it)| any_named(it.name(), spawns))
+        };
         let registers = |it: &Operation| it.block == at && it.act == Act::Register && it.sort == Sort::Waker;
         self.given.uses.contains(&at) && (self.signals.operations(self.id).iter().any(registers) || spawns())
     }
@@ -133,9 +136,8 @@ impl Body<'_> {
     /// Whether a call takes something only if it is free.
     fn tries(&self, at: BlockId) -> bool {
         let function = self.signals.program.function(self.id);
-        let path = self.signals.program.callee_path(function, at);
-        rvcheck_primitives::operation(path)
-            .is_some_and(|it| it.name.starts_with("try_") && matches!(it.action, Action::Request(_)))
+        let row = self.signals.program.row(function, at).map(|it| it.operation);
+        row.is_some_and(|it| matches!(it.action, Action::Request(_)) && !it.may_wait())
     }
 
     /// Whether a side of a branch is the one of an error, or of nothing.

@@ -138,7 +138,7 @@ impl Change<'_> {
         let program = self.signals.program;
         let callers = self.signals.callers(self.id);
         let [(caller, block)] = callers.as_slice() else { return None };
-        let is_open = program.is_public(program.name_of(self.id)) || program.trait_of(self.id).is_some();
+        let is_open = program.is_open(self.id);
         let at = call_or_await(program, *caller, *block);
         (!is_open && !matches!(at, CodeRef::Item(_)) && at != self.place()).then_some(at)
     }

@@ -1,6 +1,9 @@
 //! A permit that is held while something is awaited that asks the same semaphore: a function that awaits itself on its parts, or on tasks
 //! that it spawns for them, or one that many callers run.
 
+mod again;
+
+use self::again::asks_again;
 use super::super::{Certainty, Hit};
 use crate::body::provenance::awaited_at;
 use crate::body::walk;
@@ -41,10 +44,15 @@ pub(super) fn check(effects: &Effects<'_>, limited: &BTreeSet<FunctionId>) -> Ve
                 below(effects, machine, &given, &mut seen, &mut waits, 0);
             }
             let recurs = seen.contains(&id);
-            for (acquired, of) in &held {
-                let wait = waits
-                    .iter()
-                    .find(|it| it.of.field == of.field && it.of.root == of.root && of.root != Root::Unknown);
+            for (acquired, of, is_certain) in &held {
+                let is_it = |it: &&Wait| {
+                    let again = || recurs && it.body == id && asks_again(program, id, it.block);
+                    it.of.field == of.field
+                        && it.of.root == of.root
+                        && of.root != Root::Unknown
+                        && (*is_certain || again())
+                };
+                let wait = waits.iter().find(is_it);
                 let Some(wait) = wait.filter(|_| recurs || may_overlap(program, id)) else { continue };
                 let certainty = if limited.contains(&id) { Certainty::Doubt } else { Certainty::Usually };
                 hits.push(hit(program, (id, *acquired), poll, wait, recurs, certainty));
@@ -54,19 +62,19 @@ pub(super) fn check(effects: &Effects<'_>, limited: &BTreeSet<FunctionId>) -> Ve
     hits
 }
 
-/// The permits that are held for sure where a body is suspended: where each comes from, and its semaphore.
-fn held(program: &Program, id: FunctionId, at: BlockId) -> Vec<(BlockId, State)> {
+/// The permits that are held where a body is suspended: where each comes from, its semaphore, and whether it is held for sure.
+fn held(program: &Program, id: FunctionId, at: BlockId) -> Vec<(BlockId, State, bool)> {
     let function = program.function(id);
     let holding = program.holding(id);
     let Some(held) = holding.at(at) else { return Vec::new() };
-    let permits = held.guards().into_iter().filter(|(_, certain)| *certain).filter_map(|(guard, _)| {
+    let permits = held.guards().into_iter().filter_map(|(guard, is_certain)| {
         let guard = holding.guard(guard).filter(|it| it.kinds.contains(GuardKind::Permit))?;
         let Origin::Call(block) = guard.origin else { return None };
         let (call, _) = function.call(block)?;
         let of =
             semaphore_of(program, id, guard, DEEPEST).or_else(|| of_place(program, function, &call.into))?;
         let is_known = of.field.is_some() || matches!(of.root, Root::Captured(_) | Root::Static(_));
-        is_known.then_some((block, of))
+        is_known.then_some((block, of, is_certain))
     });
     permits.collect()
 }

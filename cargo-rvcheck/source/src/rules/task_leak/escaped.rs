@@ -1,16 +1,12 @@
 //! A task that is aborted has spawned others and waits for them: those go on.
 
-use crate::body::text::referent;
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::Deed;
-use crate::facts::enders::is_test;
-use crate::facts::objects::{CallSite, SpawnKind, Thing};
-use crate::mir::Operand;
+use crate::facts::enders::{aborted, outlives_its_handle};
+use crate::facts::objects::{CallSite, Thing};
 use crate::program::code_ref::call_ref;
-use crate::program::library::mentions;
 use crate::rules::{Certainty, Hit};
-use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such tasks.
@@ -25,63 +21,17 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
             for thing in &join.things {
                 let Thing::Task(child) = thing else { continue };
                 let is_own = items.contains(&facts.program.item(child.function));
-                if child != parent && is_own && goes_on(facts, *child) && !aborted.contains_key(child) {
+                if child != parent
+                    && is_own
+                    && outlives_its_handle(facts, *child)
+                    && !aborted.contains_key(child)
+                {
                     hits.entry(*child).or_insert_with(|| hit(facts, *child, *parent, *end));
                 }
             }
         }
     }
     hits.into_values().collect()
-}
-
-/// Whether a task goes on when nobody has its handle any more, wherever that is kept.
-fn goes_on(facts: &Facts<'_>, site: CallSite) -> bool {
-    let (program, objects) = (facts.program, facts.objects());
-    let function = program.function(site.function);
-    let is_task = objects.spawns.get(&site).is_some_and(|it| it.kind == SpawnKind::Task);
-    let ty = function.call(site.block).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-    let of_set = program.row(function, site.block).is_some_and(|it| matches!(it.owner.is, Is::Tasks(_)));
-    let detaches = |ty: &str| mentions(ty, |it| it == Is::Handle(Ending::Detaches));
-    let aborts =
-        |ty: &str| mentions(ty, |it| matches!(it, Is::Handle(Ending::Aborts) | Is::Tasks(Ending::Aborts)));
-    let is_guarded = program.functions().any(|(id, function)| {
-        function.calls().any(|(_, call, _)| {
-            function.type_of(&call.into).is_some_and(|it| aborts(referent(it).unwrap_or(it)))
-                && objects.at(program, id, &call.into).contains(&Thing::Task(site))
-        })
-    });
-    is_task && !of_set && detaches(ty) && !is_guarded
-}
-
-/// The tasks that are aborted somewhere, by themselves or with all of their set.
-fn aborted(facts: &Facts<'_>) -> BTreeMap<CallSite, CallSite> {
-    let (program, objects) = (facts.program, facts.objects());
-    let mut found = BTreeMap::new();
-    for (id, function) in program.functions() {
-        for (block, call, _) in function.calls() {
-            let ends = program.row(function, block).is_some_and(|it| {
-                let all = it.operation.action == Action::Join && it.operation.gives.is_none();
-                match it.owner.is {
-                    Is::Handle(_) => it.operation.action == Action::Abort,
-                    Is::Tasks(ending) => {
-                        it.operation.action == Action::Abort || all && ending == Ending::Aborts
-                    }
-                    _ => false,
-                }
-            });
-            let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
-            let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
-            if things.is_empty() || is_test(program, id) {
-                continue;
-            }
-            for thing in things {
-                if let Thing::Task(task) = thing {
-                    found.entry(task).or_insert(CallSite { function: id, block });
-                }
-            }
-        }
-    }
-    found
 }
 
 fn hit(facts: &Facts<'_>, child: CallSite, parent: CallSite, end: CallSite) -> Hit {

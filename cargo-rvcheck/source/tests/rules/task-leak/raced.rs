@@ -95,3 +95,66 @@ impl Ferry {
         }
     }
 }
+
+/// Tasks whose handles are only lent to a `select!`.
+pub struct Lighthouse {
+    fog: mpsc::Sender<u8>,
+}
+
+async fn shines(fog: mpsc::Sender<u8>) {
+    loop {
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let _ = fog.try_send(1);
+    }
+}
+
+impl Lighthouse {
+    pub async fn until_called(&self, calls: &mut mpsc::Receiver<u8>) -> Option<u8> {
+        let mut lamp = tokio::spawn(shines(self.fog.clone())); //~ task-leak warning
+        tokio::select! {
+            _ = &mut lamp => { None }
+            call = calls.recv() => { call }
+        }
+    }
+
+    pub async fn put_out(&self, calls: &mut mpsc::Receiver<u8>) -> Option<u8> {
+        let mut lamp = tokio::spawn(shines(self.fog.clone()));
+        tokio::select! {
+            _ = &mut lamp => { None }
+            call = calls.recv() => {
+                lamp.abort();
+                call
+            }
+        }
+    }
+
+    pub async fn put_out_by_handle(&self, calls: &mut mpsc::Receiver<u8>) -> Option<u8> {
+        let mut lamp = tokio::spawn(shines(self.fog.clone()));
+        let switch = lamp.abort_handle();
+        let call = tokio::select! {
+            _ = &mut lamp => { None }
+            call = calls.recv() => { call }
+        };
+        switch.abort();
+        call
+    }
+
+    pub async fn again_and_again(&self, calls: &mut mpsc::Receiver<u8>) -> u32 {
+        let mut lamp = tokio::spawn(shines(self.fog.clone()));
+        let mut heard = 0;
+        loop {
+            tokio::select! {
+                _ = &mut lamp => { return heard }
+                call = calls.recv() => {
+                    match call {
+                        Some(_) => heard += 1,
+                        None => {
+                            lamp.abort();
+                            return heard;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,11 +1,11 @@
 //! Branches by which a body leaves without a notification that its other paths come to.
 
 use super::Change;
+use crate::body::failing::failing;
 use crate::body::provenance::{is_given, source};
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, Slot, feasible};
 use crate::facts::signals::How;
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
 impl Change<'_> {
@@ -28,25 +28,10 @@ impl Change<'_> {
         let silent =
             feasible::from(self.function, self.paths.next(self.write.block), &|it| notifies.contains(&it));
         silent.iter().chain([&self.write.block]).find_map(|at| {
-            let block = self.function.body.block(*at)?;
-            let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-                return None;
-            };
-            if answers(on) {
-                return None;
-            }
-            let of = block.statements.iter().rev().find_map(|it| match it {
-                Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-                _ => None,
-            })?;
-            if !matches!(last(&head(self.function.type_of(of)?)), "Result" | "ControlFlow") {
-                return None;
-            }
-            let to =
-                |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
-            let good = self.paths.from(&[to(0)?], &|_| false);
+            let branch = failing(self.function, *at).filter(|it| !answers(it.on))?;
+            let good = self.paths.from(&[branch.well], &|_| false);
             let notified = good.iter().find(|it| notifies.contains(it))?;
-            let bad = self.paths.from(&[to(1)?], &|_| false);
+            let bad = self.paths.from(&[branch.failed], &|_| false);
             let leaves = bad.iter().any(|it| self.function.returns_at(*it));
             (leaves && !bad.iter().any(|it| notifies.contains(it))).then_some((*at, *notified))
         })

@@ -1,0 +1,87 @@
+//! Where a body sees an order to stop that stays, and goes on because of it.
+
+use super::{Look, looks};
+use crate::body::paths::Paths;
+use crate::body::provenance::carried;
+use crate::body::select::selects;
+use crate::body::{Function, FunctionId, Slot};
+use crate::facts::Facts;
+use crate::facts::enders::order_at;
+use crate::facts::objects::CallSite;
+use crate::mir::{BlockId, Operand, Terminator};
+use crate::program::Program;
+use crate::program::code_ref::{CodeRef, branch_ref, call_ref};
+use crate::program::library::{is_path_of, operation_of};
+use rvcheck_primitives::{Action, Is};
+
+/// An order to stop that stays once it is given, where a body sees it.
+#[derive(Clone, Debug)]
+pub(crate) struct Obeyed {
+    /// The block that looks or waits.
+    pub(crate) at: BlockId,
+    /// Where the body goes on when the order was given.
+    pub(crate) to: BlockId,
+    /// What looks.
+    pub(crate) look: CodeRef,
+}
+
+/// The places where a body sees that it is to stop for good.
+pub(crate) fn obeyed(facts: &Facts<'_>, id: FunctionId) -> Vec<Obeyed> {
+    let program = facts.program;
+    let function = program.function(id);
+    let paths = Paths::of(function);
+    let mut seen = Vec::new();
+    for select in selects(function) {
+        for (number, branch) in select.branches.iter().enumerate() {
+            let waits = branch.call.is_some_and(|it| waits_for_token(program, function, it));
+            if let Some(to) = branch.arm.filter(|_| waits) {
+                seen.push(Obeyed { at: select.made, to, look: branch_ref(program, id, &select, number) });
+            }
+        }
+    }
+    for look in looks(facts, id).into_iter().filter(|it| is_for_good(facts, id, *it)) {
+        let target = side(function, look).filter(|_| paths.leads(look.call, look.branch));
+        seen.extend(target.map(|to| Obeyed { at: look.call, to, look: call_ref(program, id, look.call) }));
+    }
+    seen
+}
+
+fn waits_for_token(program: &Program, function: &Function, block: BlockId) -> bool {
+    let known = operation_of(program.callee_path(function, block));
+    known.is_some_and(|(owner, it)| owner.is == Is::Token && it.action == Action::Wait)
+}
+
+/// Whether an order stays once it is given: a token, or a flag that the program only ever sets.
+fn is_for_good(facts: &Facts<'_>, id: FunctionId, look: Look) -> bool {
+    let program = facts.program;
+    let path = program.callee_path(program.function(id), look.call);
+    let of = path.rsplit_once("::").map_or("", |it| it.0);
+    let sets = |it: &CallSite| {
+        let call = program.function(it.function).call(it.block);
+        call.is_some_and(
+            |(call, _)| matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it == "true"),
+        )
+    };
+    let is_set_only = || {
+        let order = order_at(program, facts.objects(), id, look.branch)?;
+        let uses = facts.orders().get(&order).filter(|it| !it.escapes && !it.given.is_empty())?;
+        Some(uses.given.iter().all(sets))
+    };
+    is_path_of(of, |it| it == Is::Token) || is_set_only() == Some(true)
+}
+
+/// Where a body goes on when the order was given: where the branch is straight, what is not `false`.
+fn side(function: &Function, look: Look) -> Option<BlockId> {
+    let Terminator::Switch { on: Operand::Place(on), cases, otherwise } =
+        &function.body.block(look.branch)?.terminator
+    else {
+        return None;
+    };
+    let value = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
+    let mut straight = true;
+    if let Some(value) = value {
+        carried(value, &mut straight)?;
+    }
+    let off = cases.iter().find(|(it, _)| *it == 0).map(|(_, to)| *to);
+    if straight { otherwise.filter(|_| off.is_some()) } else { off }
+}
