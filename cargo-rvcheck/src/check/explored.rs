@@ -19,6 +19,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::Participant;
 use rvcheck_event::exploration::plan::{Hold, Switch};
 use rvcheck_event::position::ProgramPoint;
+use rvcheck_event::schedule::Delay;
 use rvcheck_spec::Property;
 use std::collections::BTreeSet;
 
@@ -38,6 +39,8 @@ pub struct Shown {
     pub turns: Vec<Switch>,
     /// Who does not go on before others have.
     pub holds: Vec<Hold>,
+    /// Where tasks are delayed until others have done something.
+    pub delays: Vec<Delay>,
     /// Who took part.
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
@@ -140,6 +143,7 @@ impl Teller<'_> {
                 format!("this panics{says}")
             }
             FailureKind::Test | FailureKind::Hang => format!("this test fails{says}"),
+            FailureKind::Property => failure.message.clone(),
         }
     }
 
@@ -170,7 +174,7 @@ impl Teller<'_> {
         let level = match failure.kind {
             FailureKind::Livelock => Level::Note,
             FailureKind::Test if !self.panics_in_own_code(failure) && !self.is_strict => Level::Warning,
-            FailureKind::Hang | FailureKind::Died | FailureKind::Test => Level::Error,
+            FailureKind::Hang | FailureKind::Died | FailureKind::Test | FailureKind::Property => Level::Error,
         };
         // A place in the code under test is where one begins to look.
         let mut places = self.panics(failure);
@@ -235,16 +239,25 @@ impl Teller<'_> {
                 from.number, until.number
             )
         };
-        self.run.holds.iter().map(held).chain(self.run.turns.iter().map(words)).collect()
+        let delayed = |it: &Delay| format!("delayed: {it}");
+        let first = self.run.delays.iter().map(delayed).chain(self.run.holds.iter().map(held));
+        first.chain(self.run.turns.iter().map(words)).collect()
     }
 
-    /// Nothing is turned around but what the test itself does.
+    /// Nothing is turned around but what the test itself does. Where only an assertion of it fails, it is enough that nobody stops
+    /// elsewhere, or that it relies on how long it sleeps: what it asserts holds for one order of its own steps.
     fn is_of_test(&self) -> bool {
         let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
         let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
-        let reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
-        let mut places = turns.chain(reversed).peekable();
-        places.peek().is_some() && places.all(in_test)
+        let mut turns = turns.peekable();
+        let asserts = |it: &Failure| it.kind == FailureKind::Test && !self.panics_in_own_code(it);
+        let only_asserts = self.run.failure.as_ref().is_some_and(asserts);
+        let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
+        let places = |it: &Switch| it.at.as_ref().is_some_and(in_test);
+        let mut clocks = self.run.turns.iter().filter(|it| it.to.is_clock()).peekable();
+        let sleeps = clocks.peek().is_some() && clocks.all(places);
+        only_asserts && sleeps
+            || turns.peek().is_some() && turns.all(in_test) && (only_asserts || reversed.all(in_test))
     }
 
     /// What is certain now, with the schedule that makes it happen.

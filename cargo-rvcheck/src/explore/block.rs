@@ -29,7 +29,19 @@ pub struct Course {
     pub known: BTreeSet<(ProgramPoint, ProgramPoint)>,
     /// How many runs there are in all, where that is limited.
     pub runs: Option<u64>,
+    /// After how many decisions a run is taken for one that goes round without end.
+    pub limit: u64,
 }
+
+/// After how many decisions a run is taken for one that goes round without end, if the one by the default order has so many.
+pub fn limit(decisions: u64) -> u64 {
+    decisions.saturating_mul(LONGER).max(LEAST_LIMIT)
+}
+
+/// How many times as long as the run by the default order another one may be, and how long it may be in any case.
+const LONGER: u64 = 10;
+/// See above.
+const LEAST_LIMIT: u64 = 10_000;
 
 impl Course {
     /// Whether this machine, of so many, makes this block.
@@ -72,7 +84,7 @@ impl<'c> Block<'c> {
             None => self.course.walks.plan(self.number, self.run, &self.parents),
         };
         self.run += 1;
-        Some((index, plan))
+        Some((index, Plan { limit: self.course.limit, ..plan }))
     }
 
     /// Takes in what a run has shown; whether any of it is new to this block.

@@ -57,6 +57,8 @@ pub enum FailureKind {
     Test,
     /// The process died: by a signal, or by an `exit` of its own.
     Died,
+    /// The test passed, and violated a property.
+    Property,
 }
 
 impl Seen {
@@ -82,13 +84,14 @@ impl Seen {
         self.outcome.as_ref().is_some_and(|it| it.switches.iter().any(|it| it.to.is_clock()))
     }
 
-    /// The plan that makes the same run again: its seed, the deviations that it really made, and whom the given plan holds. Where the
+    /// The plan that makes the same run again: its seed, the deviations that it really made, and whom the given plan holds and delays. Where the
     /// process could not say which deviations these were, the plan that it was given.
     pub fn again(&self, given: &Plan) -> Plan {
         match &self.outcome {
             Some(outcome) => Plan {
                 switches: outcome.switches.clone(),
                 holds: given.holds.clone(),
+                delays: given.delays.clone(),
                 limit: given.limit,
                 ..Plan::new(given.seed)
             },

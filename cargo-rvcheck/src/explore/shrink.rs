@@ -77,16 +77,17 @@ pub fn shrink<E>(
     Ok(best)
 }
 
-/// What may come to the same as a plan that holds somebody.
+/// What may come to the same as a plan that holds or delays somebody.
 fn without_holds(plan: &Plan) -> Vec<Plan> {
-    if plan.holds.is_empty() {
+    let without = Plan { holds: Vec::new(), delays: Vec::new(), ..plan.clone() };
+    if without == *plan {
         return Vec::new();
     }
     let switch = |it: &Hold| Switch { from: it.from.clone(), to: it.until.of.clone(), at: None };
     let instead =
         plan.holds.iter().map(switch).filter(|it| plan.switches.iter().all(|other| other.from != it.from));
     let switches = plan.switches.iter().cloned().chain(instead).collect();
-    vec![Plan { holds: Vec::new(), ..plan.clone() }, Plan { holds: Vec::new(), switches, ..plan.clone() }]
+    vec![without.clone(), Plan { switches, ..without }]
 }
 
 /// The parts of so many, each of this length, one after another, from the last one: what comes late depends on what was before.

@@ -1,14 +1,16 @@
 //! The strategies find the faults of small programs, and shrinking leaves what matters.
 
 use super::belief::{Belief, Class, Laboratory, believe};
-use super::block::{Block, Course};
+use super::block::{Block, Course, limit};
 use super::directed::{Conflict, Directed, conflicts, directed, singles};
 use super::ground::{Ground, default_order, ground};
 use super::seen::{RunResult, Seen};
 use super::simulator::{Op, Program};
 use super::walks::{Mix, Walks};
 use Op::{Copy, Join, Lock, Notify, Same, Set, Sleep, Spawn, Unlock, Wait};
-use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::Point;
+use rvcheck_event::exploration::name::Name;
+use rvcheck_event::exploration::outcome::{Choice, Outcome};
 use rvcheck_event::exploration::plan::Plan;
 
 const TEST: &[Op] = &[Spawn(1), Spawn(2), Join(1), Join(2)];
@@ -55,10 +57,11 @@ fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
     let outcome = default(program);
     Course {
         test: "it::a".to_owned(),
-        directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room) },
+        directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room, &[]) },
         walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),
         known: outcome.pairs.iter().cloned().collect(),
         runs: Some(runs),
+        limit: limit(outcome.decisions),
     }
 }
 
@@ -124,7 +127,7 @@ fn reversing_conflicts_finds_a_lost_signal_and_locks_in_opposite_orders() {
 #[test]
 fn one_preemption_finds_what_takes_one() {
     let fails = |program: &Program| {
-        let plans = singles(&default(program)).into_iter();
+        let plans = singles(&default(program), 1000).into_iter();
         let mut plans = plans.map(|it| Plan { switches: vec![it.switch], ..Plan::new(0) });
         plans.any(|it| program.run(&it).failure().is_some())
     };
@@ -194,7 +197,7 @@ fn what_does_not_come_again_or_fails_plainly_is_not_believed() {
             Ok(self.1 || !is_busy)
         }
     }
-    let seen = SIGNAL.run(&directed(&default(&SIGNAL), 0, 100).plans[0]);
+    let seen = SIGNAL.run(&directed(&default(&SIGNAL), 0, 100, &[]).plans[0]);
     let failure = seen.failure().expect("the signal is lost").clone();
     let plan = Plan::new(0);
     let belief =
@@ -218,4 +221,21 @@ fn several_machines_make_the_runs_of_one() {
         all.sort_by_key(|it| it.0);
         assert!(all == whole, "{count}");
     }
+}
+
+#[test]
+fn a_run_with_very_many_choices_is_looked_through_in_no_time() {
+    let mut outcome = default(&LOCKS);
+    let like = outcome.choices.clone();
+    for number in 1..5000 {
+        outcome.choices.extend(like.iter().map(|it| Choice {
+            from: Point { number: it.from.number + number * 100, ..it.from.clone() },
+            candidates: (1..100).map(|it| Name::test().child(it)).collect(),
+            ..it.clone()
+        }));
+    }
+    let begun = std::time::Instant::now();
+    let found = directed(&outcome, 0, 10_000, &[]);
+    assert!(begun.elapsed().as_secs() < 20);
+    assert!(found.plans.len() <= 10_000 && found.preemptions.0 > 1_000_000);
 }

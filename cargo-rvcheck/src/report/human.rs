@@ -111,7 +111,9 @@ fn order(finding: &Finding) -> Option<String> {
         format!("{} {} {object}{place}", it.task, done(&it.event))
     });
     let lines: Vec<String> = lines.collect();
-    (matches!(finding.proof, Proof::Witnessed | Proof::Confirmed) && !lines.is_empty())
+    // What was found by exploring says it in its own way.
+    let is_explored = finding.tried.as_ref().is_some_and(|it| it.repeated > 0);
+    (matches!(finding.proof, Proof::Witnessed | Proof::Confirmed) && !lines.is_empty() && !is_explored)
         .then(|| format!("the schedule that leads there ends with:\n{}", lines.join("\n")))
 }
 

@@ -16,9 +16,9 @@ impl Control {
     /// Who goes on at a point of this one. `None` if nobody can.
     pub(super) fn decide(&mut self, at: usize) -> Option<usize> {
         loop {
-            let candidates = self.candidates(at);
-            if !candidates.is_empty() {
-                return Some(self.choose(at, &candidates));
+            let (candidates, default) = self.candidates(at);
+            if let Some(default) = default {
+                return Some(self.choose(at, &candidates, default));
             }
             if !self.relax(false) {
                 return None;
@@ -26,8 +26,8 @@ impl Control {
         }
     }
 
-    /// Those that can go on, the one of the default order first.
-    fn candidates(&self, at: usize) -> Vec<usize> {
+    /// Those that can go on, and which of them does in the default order, although the plan may hold it.
+    fn candidates(&self, at: usize) -> (Vec<usize>, Option<usize>) {
         let mut candidates = self.all.ready();
         let Participant { status, next, .. } = &self.all[at];
         // Who goes on and on lets others go on, too, as it would have to if the system took its processor away.
@@ -41,13 +41,14 @@ impl Control {
             }
             _ => {}
         }
+        let default = candidates.first().copied();
         if candidates.iter().any(|it| !self.is_held(*it)) {
             candidates.retain(|it| !self.is_held(*it));
         }
         if !candidates.is_empty() && self.may_tick() {
             candidates.push(CLOCK);
         }
-        candidates
+        (candidates, default)
     }
 
     /// The earliest time that somebody waits for.
@@ -79,8 +80,8 @@ impl Control {
     }
 
     /// One of the candidates.
-    fn choose(&mut self, at: usize, candidates: &[usize]) -> usize {
-        let default = candidates[0];
+    fn choose(&mut self, at: usize, candidates: &[usize], default: usize) -> usize {
+        let first = candidates[0];
         let others = candidates.len() > 1;
         let key = (self.all[at].name.clone(), self.all[at].points);
         if others {
@@ -113,10 +114,10 @@ impl Control {
                 let current = Some(at).filter(|it| self.all[*it].status == Status::Running);
                 self.chooser.choose(self.all.everybody(), candidates, current)
             }
-            None => default,
+            None => first,
         };
         if chosen == CLOCK {
-            return self.early(at).unwrap_or(default);
+            return self.early(at).unwrap_or(first);
         }
         if chosen != default {
             let to = self.all[chosen].name.clone();

@@ -17,6 +17,7 @@ use super::roster::Roster;
 use super::seen::Seen;
 use super::strategy::Chooser;
 use super::timers::Timers;
+use crate::stream::Origin;
 use crate::thread::State;
 use crate::{at_work, schedule, site, thread};
 
@@ -244,7 +245,10 @@ impl Control {
         self.point(me, step);
         let parker = here(|it| it.parker());
         self.all.halt(me, Some(parker));
-        self.ready(me);
+        // One that was spawned is ready since then, however long its thread takes to come.
+        if self.all[me].status != Status::Ready {
+            self.ready(me);
+        }
         if self.is_free() {
             let chosen = self.decide(me);
             if chosen == Some(me) {
@@ -359,5 +363,10 @@ impl Control {
 
 /// Makes the thread one that the recorder knows.
 pub(super) fn register() {
-    thread::with(|state: &State| state.register(crate::stream::Origin::Foreign));
+    thread::with(|state: &State| state.register(Origin::Foreign));
+}
+
+/// The same for one that runs tasks, or is one.
+pub(super) fn register_worker() {
+    thread::with(|state: &State| state.register(Origin::Worker));
 }

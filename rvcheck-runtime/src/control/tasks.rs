@@ -58,7 +58,7 @@ pub(crate) struct Polling {
 
 /// The executor wants to poll this task.
 pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
-    super::state::register();
+    super::state::register_worker();
     if here(|it| it.holder()).is_some() {
         return Gate::None;
     }
@@ -270,7 +270,7 @@ pub fn polls_locals() {
 
 /// The unfinished future of this task is about to be dropped by whoever may do so. What is given back by it waits for its turn.
 pub(crate) fn before_drop(task: u32) -> Option<Dropping> {
-    super::state::register();
+    super::state::register_worker();
     if here(|it| it.holder()).is_some() {
         super::gone(task);
         return None;

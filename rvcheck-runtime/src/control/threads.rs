@@ -18,7 +18,7 @@ use rvcheck_event::kind::{Sort, TaskKind, What};
 use super::handover::Handover;
 use super::parker::{Here, Home, NOBODY, here};
 use super::participant::{Deadline, JOINED, Look, Participant, Status, Step};
-use super::state::{Answer, Control, Turn, register, with};
+use super::state::{Answer, Control, Turn, register, register_worker, with};
 use super::{clock, on};
 use crate::{Head, Loc, site, thread};
 
@@ -577,7 +577,7 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
 
 /// The closure of a task begins on this thread, and waits for its turn.
 pub(crate) fn start(task: u32) {
-    register();
+    register_worker();
     let answer = with(|control| {
         let me = match control.of_task(task) {
             Some(me) => me,

@@ -46,8 +46,11 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
     assert!(run.human().contains("goes on\n"), "{}", run.human());
     let findings = run.report()["findings"].as_array().expect("a list");
     for finding in findings.iter().filter(|it| it["tried"]["repeated"] == 3) {
-        // It takes one step.
-        assert_eq!(finding["tried"]["turns"].as_array().map(Vec::len), Some(1), "{finding}");
+        // It takes one step, or two that were predicted.
+        assert!(
+            finding["tried"]["turns"].as_array().is_some_and(|it| (1..=2).contains(&it.len())),
+            "{finding}"
+        );
         let command = finding["next"]["command"].as_str().expect("a text");
         let words: Vec<&str> = command.split(' ').skip(2).collect();
         let code = if finding["level"] == "error" { 10 } else { 6 };

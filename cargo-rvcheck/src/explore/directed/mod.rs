@@ -7,14 +7,19 @@ mod conflicts;
 mod preemptions;
 
 pub use conflicts::{Conflict, conflicts};
-pub use preemptions::{doubles, singles};
+pub use preemptions::{count, doubles, singles};
 
 use super::seed::sample;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::{Hold, Plan, Switch};
+use rvcheck_event::schedule::Delay;
 
+/// How many ways are tried that were predicted.
+const PREDICTED: usize = 64;
 /// How many conflicts are reversed at most.
 const CONFLICTS: usize = 200;
+/// How many schedules with one preemption are looked at.
+const SINGLES: usize = 20_000;
 /// How many schedules with two preemptions there are at most.
 const DOUBLES: usize = 500;
 
@@ -29,9 +34,12 @@ pub struct Directed {
     pub preemptions: (usize, usize),
 }
 
-/// The directed schedules of a test that has room for so many runs, from its run by the default order with this seed.
-pub fn directed(outcome: &Outcome, seed: u64, room: usize) -> Directed {
-    let mut plans: Vec<Plan> = Vec::new();
+/// The directed schedules of a test that has room for so many runs, from its run by the default order with this seed. What was predicted
+/// comes first: that tasks are delayed in one of these ways.
+pub fn directed(outcome: &Outcome, seed: u64, room: usize, predicted: &[Vec<Delay>]) -> Directed {
+    let predicted = predicted.iter().take(PREDICTED.min(room / 4));
+    let mut plans: Vec<Plan> = predicted.map(|it| Plan { delays: it.clone(), ..Plan::new(seed) }).collect();
+    let predicted = plans.len();
     let reversed = conflicts(outcome).into_iter().flat_map(|it| it.reversals());
     for (hold, switch) in reversed.take(CONFLICTS.min(room / 2)) {
         plans.push(Plan {
@@ -40,10 +48,10 @@ pub fn directed(outcome: &Outcome, seed: u64, room: usize) -> Directed {
             ..Plan::new(seed)
         });
     }
-    let reversals = plans.len();
-    let left = room - reversals;
-    let all = singles(outcome);
-    let possible = all.len();
+    let reversals = plans.len() - predicted;
+    let left = room.saturating_sub(plans.len());
+    let possible = count(outcome);
+    let all = singles(outcome, SINGLES);
     let matter: Vec<Switch> = all.iter().filter(|it| it.matters).map(|it| it.switch.clone()).collect();
     let chosen: Vec<Switch> = if possible <= left / 2 {
         all.iter().map(|it| it.switch.clone()).collect()

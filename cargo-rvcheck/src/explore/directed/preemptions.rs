@@ -7,6 +7,9 @@ use rvcheck_event::exploration::outcome::{Choice, Operation, Outcome};
 use rvcheck_event::exploration::plan::Switch;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// From how many schedules with one preemption those with two are made, and how many points of one participant are taken for the second.
+const FIRST: usize = 200;
+
 /// A schedule with one preemption.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Single {
@@ -16,8 +19,13 @@ pub struct Single {
     pub matters: bool,
 }
 
-/// All schedules with one preemption: each choice, with each candidate that was not taken.
-pub fn singles(outcome: &Outcome) -> Vec<Single> {
+/// How many schedules with one preemption there are: each choice, with each candidate that was not taken.
+pub fn count(outcome: &Outcome) -> usize {
+    outcome.choices.iter().map(|it| it.candidates.len()).sum()
+}
+
+/// These schedules. Where there are more than so many, they are of choices that are spread over the run.
+pub fn singles(outcome: &Outcome, most: usize) -> Vec<Single> {
     let mut users: BTreeMap<u64, BTreeSet<_>> = BTreeMap::new();
     for choice in &outcome.choices {
         users.entry(choice.object).or_default().insert(&choice.from.of);
@@ -35,7 +43,9 @@ pub fn singles(outcome: &Outcome) -> Vec<Single> {
             matters,
         })
     };
-    outcome.choices.iter().flat_map(single).collect()
+    let open: Vec<&Choice> = outcome.choices.iter().filter(|it| !it.candidates.is_empty()).collect();
+    let each = count(outcome).div_ceil(open.len().max(1)).max(1);
+    sample(open, (most / each).max(1)).into_iter().flat_map(single).take(most).collect()
 }
 
 /// Schedules with two preemptions, no more than so many, spread over all of them. First those in which one stops, another goes on for a
@@ -46,6 +56,11 @@ pub fn doubles(outcome: &Outcome, singles: &[Switch], most: usize) -> Vec<[Switc
     for choice in outcome.choices.iter().filter(|it| is_operation(it.operation)) {
         points.entry(&choice.from.of).or_default().push(choice);
     }
+    // There may be millions of pairs, of which these are enough.
+    for its in points.values_mut() {
+        *its = sample(std::mem::take(its), FIRST);
+    }
+    let singles = &sample(singles.to_vec(), FIRST);
     let back = |first: &Switch| -> Vec<[Switch; 2]> {
         let later = points.get(&first.to).into_iter().flatten();
         let returns = later.map(|it| Switch {

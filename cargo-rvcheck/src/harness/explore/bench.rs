@@ -14,6 +14,7 @@ use crate::recorded::End;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::outcome::{self, ENDED_ITSELF, Outcome};
 use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::schedule::{Delay, Schedule};
 use std::fs;
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,6 +23,8 @@ use std::time::Duration;
 pub(super) const LIMIT: Duration = Duration::from_secs(10);
 /// How large a trace of one run may become. More would take longer than a run may.
 const TRACE: u64 = 256 << 20;
+/// How long tasks would be delayed at most, in ms, if their process were not controlled.
+const WAIT: u32 = 300;
 /// The exit code of libtest where tests failed.
 const FAILED: i32 = 101;
 
@@ -38,6 +41,8 @@ pub(super) struct Subject {
     pub(super) launch: Arc<Launch>,
     /// The test, as its harness calls it.
     pub(super) test: String,
+    /// How its tasks are to be delayed so that what was predicted of it may happen.
+    pub(super) predicted: Arc<Vec<Vec<Delay>>>,
 }
 
 /// A run that was made. Its trace stays until the next one.
@@ -63,23 +68,30 @@ impl<'a> Bench<'a> {
         check_interrupted()?;
         let controlled =
             Controlled { plan: self.folder.join("plan.txt"), outcome: self.folder.join("outcome.txt") };
-        fs::write(&controlled.plan, plan.to_string()).map_err(writing(&controlled.plan))?;
-        self.run_controlled(subject, controlled, Output::Hidden)
+        self.run_controlled(subject, plan, controlled, Output::Hidden)
     }
 
-    /// The same by a plan in a file; what the test prints may be shown.
+    /// The same with files of these names; what the test prints may be shown.
     pub(super) fn run_controlled(
         &self,
         subject: &Subject,
+        plan: &Plan,
         controlled: Controlled,
         output: Output,
     ) -> Result<Made> {
+        fs::write(&controlled.plan, plan.to_string()).map_err(writing(&controlled.plan))?;
         let trace = self.folder.join("trace.rvt");
         children::remove(&trace);
         // There is none at first.
         let _ = fs::remove_file(&controlled.outcome);
         let written = controlled.outcome.clone();
-        let recorder = self.recorder(subject, trace.clone(), Some(controlled));
+        let mut recorder = self.recorder(subject, trace.clone(), Some(controlled));
+        if !plan.delays.is_empty() {
+            let path = self.folder.join("delays.txt");
+            let schedule = Schedule { wait: WAIT, delays: plan.delays.clone(), remarks: Vec::new() };
+            fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
+            recorder.schedule = Some(path);
+        }
         let mut start = subject.start(Some(recorder), output);
         if output != Output::Hidden {
             // Somebody looks on, perhaps with a debugger.
@@ -92,6 +104,9 @@ impl<'a> Bench<'a> {
         let (outcome, problem) = match fs::read_to_string(&written).map(|it| Outcome::read(&it)) {
             Ok(Ok(outcome)) => (Some(outcome), None),
             Ok(Err(problem)) => (None, Some(problem)),
+            Err(_) if ended.end == End::Exited(ENDED_ITSELF) => {
+                (None, Some("its process ended itself, and left nothing that says why".to_owned()))
+            }
             Err(_) => (None, None),
         };
         let result = result(&ended, outcome.as_ref(), &trace);
@@ -172,13 +187,14 @@ fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResu
         RunResult::Failed(Failure { kind, signature, panics: panics.clone(), message })
     };
     match (&ended.end, outcome.map(|it| it.end)) {
-        (End::TimedOut, _) => RunResult::NotEnded,
         (End::Exited(ENDED_ITSELF), Some(outcome::End::Hang)) => {
             failed(FailureKind::Hang, reasons(trace).unwrap_or_default(), String::new())
         }
         (End::Exited(ENDED_ITSELF), Some(outcome::End::Livelock)) => {
             failed(FailureKind::Livelock, String::new(), String::new())
         }
+        // Of a process that ended itself and does not say why, nothing is known.
+        (End::TimedOut | End::Exited(ENDED_ITSELF), _) => RunResult::NotEnded,
         (End::Exited(0), _) => RunResult::Passed,
         (End::Exited(FAILED), _) => failed(FailureKind::Test, of_panic(), message),
         (End::Signalled(signal), _) => {

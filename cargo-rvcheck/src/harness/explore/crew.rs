@@ -3,21 +3,22 @@
 //! What comes next is decided under one lock: what was found is believed first; then each test is run by the default order; then blocks of
 //! runs are given out by shares. Within a block, runs come one after another.
 
-use super::bench::{Bench, LIMIT, Made, Subject};
+use super::bench::{Bench, Made, Subject};
+use super::explored::{Explored, Found, Passed, State};
 use super::kept;
-use super::load::Load;
+use super::trial::Trial;
 use crate::check::explored::OwnCode;
 use crate::console::Console;
 use crate::error::{Expected, Result};
-use crate::explore::belief::{Belief, Fault, Laboratory, believe};
-use crate::explore::block::{Block, Course, RUNS};
-use crate::explore::coverage::Coverage;
+use crate::explore::belief::{Belief, believe};
+use crate::explore::block::{Block, Course, RUNS, limit};
 use crate::explore::directed::{Directed, directed};
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::{Failure, RunResult, Seen};
 use crate::explore::shares::{LEAST, Standing, next};
 use crate::explore::walks::{Mix, Walks};
 use crate::harness::run_file::Orders;
+use crate::report::counted;
 use crate::request::Part;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::outcome::Outcome;
@@ -27,6 +28,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+/// How often it is told how far it is.
+const PERIOD: Duration = Duration::from_secs(10);
 /// After how many runs without a new order a test is over, where time is what is limited.
 const TIRED: u64 = 200;
 /// How many different things that go wrong are looked into in one test.
@@ -61,64 +64,6 @@ pub(super) struct Job<'a> {
     pub(super) console: Console,
 }
 
-/// What became of one test.
-pub(super) struct Explored {
-    pub(super) subject: Subject,
-    pub(super) state: State,
-    /// How many take part in the run by the default order.
-    pub(super) participants: u64,
-    pub(super) coverage: Coverage,
-    /// What the run by the default order came to.
-    pub(super) default: Option<Outcome>,
-    /// In how many runs something went wrong; the number of the first of them; how many did not end in time.
-    pub(super) failing: u64,
-    pub(super) first_failing: Option<u64>,
-    pub(super) not_ended: u64,
-    /// The schedule of one that did not.
-    pub(super) endless: Option<Utf8PathBuf>,
-    /// How many schedules with one preemption there are, and how many of them were tried.
-    pub(super) preemptions: (u64, u64),
-    pub(super) faults: Vec<Found>,
-    /// What went wrong and also fails plainly, and in how many of the plain runs.
-    pub(super) flaky: Vec<(Failure, u32)>,
-    /// What went wrong and could not be repeated.
-    pub(super) unrepeated: Vec<Failure>,
-    /// Runs that passed and showed something new.
-    pub(super) passed: Vec<Passed>,
-    /// What processes said of themselves that cannot be understood.
-    pub(super) problem: Option<String>,
-}
-
-/// How far a test has come.
-pub(super) enum State {
-    /// There was no time for it.
-    Waiting,
-    /// Its runs by the default order are being made.
-    Grounding,
-    /// It is explored.
-    Open(Arc<Course>),
-    /// There is one schedule.
-    Alone,
-    /// It is not controlled.
-    Uncontrolled(Vec<String>),
-}
-
-/// A fault that was found.
-pub(super) struct Found {
-    pub(super) failure: Failure,
-    pub(super) fault: Fault,
-    pub(super) end: crate::recorded::End,
-    pub(super) trace: Utf8PathBuf,
-    pub(super) schedule: Utf8PathBuf,
-}
-
-/// A run that passed.
-pub(super) struct Passed {
-    pub(super) plan: Plan,
-    pub(super) outcome: Outcome,
-    pub(super) trace: Utf8PathBuf,
-}
-
 /// Something that went wrong and is to be looked into.
 struct Candidate {
     test: usize,
@@ -144,6 +89,9 @@ struct Board {
     error: Option<Expected>,
     /// How many traces were kept.
     kept: u64,
+    began: Instant,
+    /// When it is to be told how far it is.
+    due: Instant,
 }
 
 #[derive(Default)]
@@ -157,7 +105,17 @@ struct Given {
 pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, Result<()>) {
     let given = subjects.iter().map(|_| Given::default()).collect();
     let tests = subjects.into_iter().map(Explored::new).collect();
-    let board = Board { tests, given, candidates: VecDeque::new(), active: 0, error: None, kept: 0 };
+    let began = Instant::now();
+    let board = Board {
+        tests,
+        given,
+        candidates: VecDeque::new(),
+        active: 0,
+        error: None,
+        kept: 0,
+        began,
+        due: began + PERIOD,
+    };
     let crew = Crew { job, board: Mutex::new(board), changed: Condvar::new() };
     std::thread::scope(|scope| {
         for number in 0..job.workers.max(1) {
@@ -167,28 +125,6 @@ pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, 
     });
     let board = crew.board.into_inner().unwrap_or_else(PoisonError::into_inner);
     (board.tests, board.error.map_or(Ok(()), Err))
-}
-
-impl Explored {
-    fn new(subject: Subject) -> Explored {
-        Explored {
-            subject,
-            state: State::Waiting,
-            participants: 0,
-            coverage: Coverage::default(),
-            default: None,
-            failing: 0,
-            first_failing: None,
-            not_ended: 0,
-            endless: None,
-            preemptions: (0, 0),
-            faults: Vec::new(),
-            flaky: Vec::new(),
-            unrepeated: Vec::new(),
-            passed: Vec::new(),
-            problem: None,
-        }
-    }
 }
 
 struct Crew<'a> {
@@ -299,8 +235,13 @@ impl Crew<'_> {
         };
         let (seconds, problem) = (first.seconds, first.problem);
         let found = ground(&first.seen, second.as_ref().map_or(&first.seen, |it| &it.seen));
+        let tests = self.board().tests.len();
+        let next = match found {
+            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds))),
+            Ground::Alone(_) => State::Alone,
+            Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
+        };
         let mut board = self.board();
-        let tests = board.tests.len();
         let state = &mut board.tests[test];
         state.problem = problem;
         if let Some(outcome) = &first.seen.outcome {
@@ -308,11 +249,7 @@ impl Crew<'_> {
             state.participants = outcome.participants.len() as u64;
         }
         state.default = first.seen.outcome;
-        state.state = match found {
-            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds))),
-            Ground::Alone(_) => State::Alone,
-            Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
-        };
+        state.state = next;
         if let State::Open(course) = &state.state {
             let (possible, tried) = course.directed.preemptions;
             state.preemptions = (possible as u64, tried as u64);
@@ -332,7 +269,7 @@ impl Crew<'_> {
         };
         let room = room.clamp(1, ROOM);
         let directed = match self.job.mix {
-            Mix::Mixed => directed(outcome, self.job.seed, room.max(LEAST as usize)),
+            Mix::Mixed => directed(outcome, self.job.seed, room.max(LEAST as usize), &subject.predicted),
             _ => Directed::default(),
         };
         let test = format!("{}::{}", subject.launch.listed.package, subject.name());
@@ -342,6 +279,7 @@ impl Crew<'_> {
             directed,
             known: outcome.pairs.iter().cloned().collect(),
             runs: self.job.runs,
+            limit: limit(outcome.decisions),
         }
     }
 
@@ -371,6 +309,7 @@ impl Crew<'_> {
     /// Takes in a run.
     fn note(&self, test: usize, index: u64, plan: Plan, made: Made, is_new: bool) -> Result<()> {
         let mut board = self.board();
+        self.tell_progress(&mut board);
         let Board { tests, given, candidates, kept, .. } = &mut *board;
         let state = &mut tests[test];
         let is_first = match &made.seen.outcome {
@@ -436,6 +375,20 @@ impl Crew<'_> {
         Ok(())
     }
 
+    fn tell_progress(&self, board: &mut Board) {
+        let now = Instant::now();
+        if now < board.due {
+            return;
+        }
+        board.due = now + PERIOD;
+        let runs = counted(board.tests.iter().map(|it| it.coverage.runs).sum(), "run");
+        let failing: u64 = board.tests.iter().map(|it| it.failing).sum();
+        let seconds = (now - board.began).as_secs();
+        self.job
+            .console
+            .status("Exploring", format_args!("{runs} after {seconds} s, {failing} of them failed"));
+    }
+
     fn believe(&self, bench: &Bench<'_>, candidate: Candidate) -> Result<()> {
         let Candidate { test, plan, seen, failure, schedule } = candidate;
         let subject = self.board().tests[test].subject.clone();
@@ -481,32 +434,6 @@ impl Crew<'_> {
     }
 }
 
-/// How long shrinking may take in all: runs that hang for real take their time.
-const SHRINKING: Duration = Duration::from_mins(1);
-
-/// Where something that went wrong is looked into.
-struct Trial<'a> {
-    bench: &'a Bench<'a>,
-    subject: &'a Subject,
-    began: Instant,
-}
-
-impl Laboratory for Trial<'_> {
-    type Error = Expected;
-
-    fn run(&mut self, plan: &Plan) -> Result<Seen> {
-        if self.began.elapsed() > SHRINKING + LIMIT * 10 {
-            return Ok(Seen { result: RunResult::NotEnded, outcome: None });
-        }
-        Ok(self.bench.run(self.subject, plan)?.seen)
-    }
-
-    fn passes_plainly(&mut self, is_busy: bool) -> Result<bool> {
-        let _load = is_busy.then(Load::of_all_cores);
-        self.subject.passes_plainly()
-    }
-}
-
 fn verb(failure: &Failure) -> &'static str {
     use crate::explore::seen::FailureKind as K;
     match failure.kind {
@@ -514,6 +441,7 @@ fn verb(failure: &Failure) -> &'static str {
         K::Livelock => "goes round without end",
         K::Test => "fails",
         K::Died => "dies",
+        K::Property => "violates a property",
     }
 }
 

@@ -24,6 +24,7 @@ pub(super) fn keep(
         FailureKind::Livelock => ("livelock", "all tasks go round without end"),
         FailureKind::Test => ("fails", "it fails"),
         FailureKind::Died => ("dies", "its process is ended"),
+        FailureKind::Property => ("violates", "it violates a property"),
     };
     write(&folder.join(file_name(subject, kind, &failure.signature)), subject, format!("{what}{says}"), plan)
 }

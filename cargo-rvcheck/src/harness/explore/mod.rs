@@ -5,12 +5,14 @@
 
 mod bench;
 mod crew;
+mod explored;
 mod kept;
 mod load;
 mod printed;
 mod properties;
 pub mod replay;
 mod told;
+mod trial;
 
 use super::cargo::{call, run_reading};
 use super::launch::Launch;
@@ -26,11 +28,12 @@ use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell as announce};
 use crate::project::built::{Built, Executable};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::{Report, counted};
+use crate::report::{Report, Steering, counted};
 use crate::request::{By, CARGO, Exploring, Part, build_options, target_options};
 use bench::Subject;
 use camino::{Utf8Path, Utf8PathBuf};
 use crew::Job;
+use rvcheck_event::schedule::Delay;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
@@ -62,7 +65,7 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
     // Everything is built, so cargo has nothing to say.
     launch(session, what.args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
     check_interrupted()?;
-    let subjects = subjects(read_results(&folder, count(&folder))?, &passed);
+    let subjects = subjects(read_results(&folder, count(&folder))?, &passed, &predicted(report, ran));
     if subjects.is_empty() {
         return Ok(());
     }
@@ -107,13 +110,39 @@ fn passed(ran: &[Ran]) -> BTreeMap<&Executable, BTreeSet<&str>> {
     passed
 }
 
+/// By executable and test: how tasks are to be delayed, in turn.
+type Predicted<'a> = BTreeMap<(&'a Executable, &'a str), Vec<Vec<Delay>>>;
+
+/// How tasks are to be delayed so that what was predicted may happen, or what is only a candidate.
+fn predicted<'a>(report: &'a Report, ran: &'a [Ran]) -> Predicted<'a> {
+    let mut all = Predicted::new();
+    for Steering { process, test, schedule, later, .. } in &report.steering {
+        let ran = ran.iter().find(|it| it.trace.as_deref() == Some(process) && it.libtest);
+        let Some(ran) = ran else { continue };
+        let its = all.entry((&ran.executable, test.as_str())).or_default();
+        for schedule in std::iter::once(schedule).chain(later) {
+            if !its.contains(&schedule.delays) {
+                its.push(schedule.delays.clone());
+            }
+        }
+    }
+    all
+}
+
 /// Those of these tests that can be started, in their order.
-fn subjects(launches: Vec<Launch>, tests: &BTreeMap<&Executable, BTreeSet<&str>>) -> Vec<Subject> {
+fn subjects(
+    launches: Vec<Launch>,
+    tests: &BTreeMap<&Executable, BTreeSet<&str>>,
+    predicted: &Predicted<'_>,
+) -> Vec<Subject> {
     let mut subjects = Vec::new();
     for launch in launches {
         let launch = Arc::new(launch);
         let its = tests.get(&launch.listed.executable).into_iter().flatten();
-        subjects.extend(its.map(|it| Subject { launch: Arc::clone(&launch), test: (*it).to_owned() }));
+        subjects.extend(its.map(|it| {
+            let predicted = predicted.get(&(&launch.listed.executable, *it)).cloned().unwrap_or_default();
+            Subject { launch: Arc::clone(&launch), test: (*it).to_owned(), predicted: Arc::new(predicted) }
+        }));
     }
     subjects.sort_by_key(|it| (it.launch.listed.package.clone(), it.name()));
     subjects

@@ -1,7 +1,8 @@
 //! Properties that runs violate which pass: errors that the plain run did not have.
 
 use super::bench::{Bench, Subject};
-use super::crew::{Explored, Job, Passed};
+use super::crew::Job;
+use super::explored::{Explored, Passed};
 use super::load::Load;
 use super::told::{add, base, process, reversed};
 use super::{Exploration, kept, made, shown};
@@ -10,7 +11,7 @@ use crate::check::same::is_the_same;
 use crate::error::{Expected, Result};
 use crate::explore::belief::{Belief, Class, Laboratory, REPEATS, believe};
 use crate::explore::seen::{Failure, FailureKind, RunResult, Seen};
-use crate::finding::{Finding, Level};
+use crate::finding::{Finding, Level, Proof};
 use crate::recorded::{End, Recorded};
 use crate::report::Report;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -36,7 +37,9 @@ pub(super) fn look(
         for (passed, finding) in
             test.passed.iter().zip(found).flat_map(|(it, all)| all.into_iter().map(move |one| (it, one)))
         {
-            let is_known = report.findings.iter().chain(&looked_into).any(|it| is_the_same(it, &finding));
+            // What was only predicted, or found in the source, has not happened yet.
+            let happened = report.findings.iter().filter(|it| it.proof >= Proof::Confirmed);
+            let is_known = happened.chain(&looked_into).any(|it| is_the_same(it, &finding));
             if is_known || finding.level < Level::Error || looked_into.len() == MOST {
                 continue;
             }
@@ -56,6 +59,7 @@ fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
         failure: None,
         turns: Vec::new(),
         holds: Vec::new(),
+        delays: Vec::new(),
         participants: Vec::new(),
         reversed: Vec::new(),
         class: Class::Order,
@@ -75,7 +79,7 @@ fn believed(
     finding: &Finding,
 ) -> Result<Option<Shown>> {
     let failure = Failure {
-        kind: FailureKind::Test,
+        kind: FailureKind::Property,
         signature: finding.property.clone(),
         panics: Vec::new(),
         message: finding.message.clone(),
@@ -88,11 +92,17 @@ fn believed(
         job.folder.join(format!("violates-{}", last.trace.file_name().unwrap_or_default()));
     let trace = trace.with_extension(format!("{}.rvt", finding.property));
     last.keep_trace(&trace)?;
-    let schedule = kept::keep(job.schedules, &test.subject, &failure, &fault.shrunk.plan)?;
     let outcome = last.seen.outcome.as_ref();
+    // It names the places.
+    let turns =
+        outcome.map(|it| it.switches.clone()).filter(|it| it.len() == fault.shrunk.plan.switches.len());
+    let turns = turns.unwrap_or(fault.shrunk.plan.switches);
+    let plan = Plan { switches: turns, ..fault.shrunk.plan };
+    let schedule = kept::keep(job.schedules, &test.subject, &failure, &plan)?;
     Ok(Some(Shown {
-        turns: fault.shrunk.plan.switches.clone(),
-        holds: fault.shrunk.plan.holds.clone(),
+        turns: plan.switches,
+        holds: plan.holds,
+        delays: plan.delays,
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: fault.class,

@@ -5,7 +5,7 @@ use super::{Exploration, launch, made, shown, told};
 use crate::check::explored::Shown;
 use crate::cli::TestArgs;
 use crate::console::Console;
-use crate::error::{Expected, Result, writing};
+use crate::error::{Expected, Result};
 use crate::explore::belief::Class;
 use crate::finding::Proof;
 use crate::harness::launch::Launch;
@@ -42,12 +42,10 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
     let orders = read_orders(&folder)?;
     let bench = Bench::new(&orders, made(folder.join("replayed"))?)?;
     // Whoever changes the file meanwhile changes nothing of this run.
-    let copy = folder.join("replayed.txt");
-    std::fs::write(&copy, Plan { lists_choices: true, ..plan.clone() }.to_string())
-        .map_err(writing(&copy))?;
-    let controlled = Controlled { plan: copy, outcome: folder.join("outcome.txt") };
+    let controlled = Controlled { plan: folder.join("replayed.txt"), outcome: folder.join("outcome.txt") };
+    let plan = &Plan { lists_choices: true, ..plan.clone() };
     console.status("Running", format_args!("{} by {}", subject.name(), shown(session, path)));
-    let run = bench.run_controlled(&subject, controlled, Output::Kept)?;
+    let run = bench.run_controlled(&subject, plan, controlled, Output::Kept)?;
     let outcome = run.seen.outcome.as_ref();
     match outcome {
         None => console.warn(format_args!(
@@ -78,6 +76,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
         class: if is_timed { Class::Time } else { Class::Order },
         holds: plan.holds.clone(),
+        delays: plan.delays.clone(),
         repeated: (1, 1),
         schedule: shown(session, path).to_string(),
         turns,
@@ -103,7 +102,9 @@ fn only(launches: Vec<Launch>, path: &Utf8Path) -> Result<Subject> {
         .map(Arc::new)
         .flat_map(|launch| {
             let tests = launch.tests.clone().into_iter();
-            tests.map(move |test| Subject { launch: Arc::clone(&launch), test }).collect::<Vec<_>>()
+            tests
+                .map(move |test| Subject { launch: Arc::clone(&launch), test, predicted: Arc::default() })
+                .collect::<Vec<_>>()
         })
         .collect();
     let count = all.len();

@@ -1,7 +1,8 @@
 //! From what was explored to the report: findings, and what was covered.
 
 use super::bench::{LIMIT, Subject};
-use super::crew::{Explored, Found, Job, State};
+use super::crew::Job;
+use super::explored::{Explored, Found, State};
 use super::{Exploration, shown};
 use crate::again::{from_folder, quoted};
 use crate::check::explored::{ORDER_DEPENDENCE, Shown, findings, name};
@@ -108,6 +109,7 @@ fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
         failure: Some(found.failure.clone()),
         turns,
         holds: found.fault.shrunk.plan.holds.clone(),
+        delays: found.fault.shrunk.plan.delays.clone(),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: found.fault.class,
@@ -131,7 +133,7 @@ pub(super) fn process(subject: &Subject, failure: Option<&Failure>, end: &End, t
     let executable = &subject.launch.listed.executable;
     let kind = failure.map(|it| it.kind);
     let outcome = match kind {
-        None => TestOutcome::Passed,
+        None | Some(FailureKind::Property) => TestOutcome::Passed,
         Some(FailureKind::Hang) => TestOutcome::Stalled,
         Some(FailureKind::Test) => TestOutcome::Failed,
         Some(FailureKind::Died | FailureKind::Livelock) => TestOutcome::Unfinished,

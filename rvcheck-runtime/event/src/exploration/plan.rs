@@ -8,6 +8,7 @@
 //! from t0.1 9
 //! switch t0.1 12 to t0.2 at src/shop.rs:9:3
 //! hold t0.1 14 until t0.2 30
+//! before src/shop.rs:13:20 until held src/shop.rs:17:34
 //! weight t0.1 240
 //! focus src/shop.rs:9:3
 //! early src/shop.rs:40:9
@@ -23,6 +24,7 @@
 //! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
 //! * `weight`: how many points a participant is expected to have;
 //! * `focus`: only points there are choices of a strategy that has a focus;
+//! * `before` and `start`: tasks are delayed as by a schedule of [version 1](crate::schedule);
 //! * `early`: the time limit there may be over before others go on who could;
 //! * `limit`: after so many decisions the run is ended;
 //! * `narrow`: a runtime on one thread stays on it; else its tasks are polled by several threads, as in a runtime that has them;
@@ -35,6 +37,7 @@ use std::fmt;
 use super::name::Name;
 use super::{Point, read_lines, words};
 use crate::position::ProgramPoint;
+use crate::schedule::{Delay, Schedule};
 
 /// The first line.
 pub const HEAD: &str = "rvcheck-schedule 2";
@@ -55,6 +58,8 @@ pub struct Plan {
     pub switches: Vec<Switch>,
     /// Who does not go on before others have.
     pub holds: Vec<Hold>,
+    /// Where tasks are delayed, and until when.
+    pub delays: Vec<Delay>,
     /// How many points participants are expected to have.
     pub weights: Vec<(Name, u64)>,
     /// The places that a strategy with a focus chooses at; everywhere if there are none.
@@ -120,6 +125,7 @@ impl Plan {
             from: None,
             switches: Vec::new(),
             holds: Vec::new(),
+            delays: Vec::new(),
             weights: Vec::new(),
             focus: Vec::new(),
             early: Vec::new(),
@@ -160,6 +166,8 @@ impl Plan {
             "from" => self.from = Some(Point::read(rest).ok_or("from P N")?),
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at FILE:LINE:COLUMN")?),
             "hold" => self.holds.push(Hold::read(rest).ok_or("hold P N until Q M")?),
+            "before" => self.delays.push(delay(line).ok_or("before PLACE until held|waiting|done PLACE")?),
+            "start" => self.delays.push(delay(line).ok_or("start PLACE until held|waiting|done PLACE")?),
             "weight" => self.weights.push(weight(rest).ok_or("weight P N")?),
             "focus" => self.focus.push(ProgramPoint::read(rest).ok_or("focus FILE:LINE:COLUMN")?),
             "early" => self.early.push(ProgramPoint::read(rest).ok_or("early FILE:LINE:COLUMN")?),
@@ -171,6 +179,12 @@ impl Plan {
         }
         Ok(())
     }
+}
+
+/// A line of a schedule of version 1.
+fn delay(line: &str) -> Option<Delay> {
+    let schedule = Schedule::read(&format!("rvcheck-schedule 1\n{line}")).ok()?;
+    schedule.delays.into_iter().next()
 }
 
 fn weight(text: &str) -> Option<(Name, u64)> {
@@ -261,6 +275,7 @@ impl fmt::Display for Plan {
         }
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.delays.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.weights.iter().try_for_each(|(name, weight)| writeln!(f, "weight {name} {weight}"))?;
         self.focus.iter().try_for_each(|it| writeln!(f, "focus {it}"))?;
         self.early.iter().try_for_each(|it| writeln!(f, "early {it}"))?;
@@ -281,6 +296,7 @@ impl fmt::Display for Plan {
 mod tests {
     use super::*;
     use crate::position::CompiledPosition;
+    use crate::schedule::{Before, Until};
 
     fn place(file: &str, line: u32) -> ProgramPoint {
         ProgramPoint { file: file.to_owned(), position: CompiledPosition::new(line, 9) }
@@ -314,6 +330,16 @@ mod tests {
                     Switch { from: point("clock", 2), to: Name::test(), at: Some(place("C:/x.rs", 4)) },
                 ],
                 holds: vec![Hold { from: point("t0.1", 14), until: point("t0.2.7", 30) }],
+                delays: vec![
+                    Delay::of(
+                        Before::Asking { at: place("src/a.rs", 3), having: Some(place("src/b.rs", 4)) },
+                        Until::Held(place("src/a b.rs", 5)),
+                    ),
+                    Delay::of(
+                        Before::Start { spawned: place("src/a.rs", 1) },
+                        Until::Done(place("src/a.rs", 2)),
+                    ),
+                ],
                 weights: vec![(Name::test(), 240)],
                 focus: vec![place("src/a to b.rs", 3), place("src/at x.rs", 3)],
                 early: vec![place("src/c.rs", 5)],
@@ -345,6 +371,7 @@ mod tests {
             line("switch t0 1 to t1 in a:1:2", switch),
             line("switch t0 1 to t1 at a:1", switch),
             line("hold t0 1 until t2", "hold P N until Q M"),
+            line("before a.rs:1:2", "before PLACE until held|waiting|done PLACE"),
             line("weight t0", "weight P N"),
             line("focus a.rs", "focus FILE:LINE:COLUMN"),
             line("limit 0", "limit N"),
