@@ -333,7 +333,8 @@ impl Waits {
         if !waiting {
             return false;
         }
-        for doing in self.tasks.values_mut() {
+        // Who waits with its thread has begun what it waits for itself.
+        for doing in self.tasks.values_mut().filter(|it| it.blocks.is_empty()) {
             if let Some(at) = found(doing, Some(event.site)) {
                 doing.pending.remove(at);
                 self.leave(wanted);

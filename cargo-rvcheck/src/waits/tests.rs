@@ -314,6 +314,28 @@ fn a_signal_that_is_kept_is_not_lost() {
 }
 
 #[test]
+fn who_was_woken_leaves_the_wait_of_another_thread_alone() {
+    let mut script = Script::new();
+    let one = script.builder.test("it");
+    let two = script.thread(one);
+    let signal = script.object(one, ObjectKind::StdCondvar, 0);
+    let site = script.site();
+    for thread in [one, two] {
+        script.builder.event(thread, EventKind::SignalWait, signal, 0, site);
+        script.builder.block(thread, EventKind::Block, What::Lock, site);
+    }
+    let notifying = script.site();
+    script.builder.ordered(one, EventKind::NotifyOne, 0, signal, 0, notifying);
+    script.builder.block(two, EventKind::Unblock, What::Lock, site);
+    script.builder.ordered(two, EventKind::Signalled, 0, signal, 0, site);
+    let (waits, _) = script.situation();
+    // `two` runs, and `one` still waits for the signal.
+    let stuck = waits.stuck(UnitId(1));
+    let waiting: Vec<_> = stuck.waiting().flat_map(|(_, all)| all).map(|it| it.wanted).collect();
+    assert_eq!(waiting, [super::For::Signal(signal)]);
+}
+
+#[test]
 fn a_test_that_is_over_and_a_task_that_has_ended_wait_for_nothing() {
     let mut script = Script::new();
     let one = script.builder.test("it");
