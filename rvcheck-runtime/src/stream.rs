@@ -1,6 +1,7 @@
 //! The fast path: appending a record to the chunk of the thread.
 
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
 
 use rvcheck_event::id::{TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, TaskKind, TestOutcome};
@@ -10,7 +11,7 @@ use rvcheck_event::trace::format::{PAGE, chunk};
 use crate::ids::Ids;
 use crate::output::{self, Span, Writer};
 use crate::thread::{State, with};
-use crate::{clock, control, schedule, settings, stop, switch, tickets};
+use crate::{clock, schedule, settings, stop, switch, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -32,6 +33,28 @@ pub(crate) enum Origin {
     Worker,
 }
 
+/// Is told while the process runs what it records. It does not record anything itself.
+pub(crate) struct Follower {
+    /// This task has recorded that.
+    pub recorded: fn(Record, u32),
+    /// The thread that is this task ends.
+    pub thread_ends: fn(u32),
+    /// The thread of the test ends.
+    pub test_ends: fn(),
+}
+
+/// Who follows, from the beginning of the process on.
+static FOLLOWER: OnceLock<Follower> = OnceLock::new();
+
+/// Tells this one from now on. There is one at most.
+pub(crate) fn follow(follower: Follower) {
+    let _is_first = FOLLOWER.set(follower);
+}
+
+fn follower() -> Option<&'static Follower> {
+    FOLLOWER.get()
+}
+
 thread_local! {
     /// Notices the end of a thread. Touched once, when the thread registers.
     static EXIT: Exit = const { Exit };
@@ -47,9 +70,13 @@ impl Drop for Exit {
                     let outcome =
                         if state.unwinding.get() { TestOutcome::Panicked } else { TestOutcome::Unknown };
                     state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
-                    control::ended();
-                } else if state.system_id.get() != std::process::id() {
-                    control::thread_ends(state.own_task.get());
+                    if let Some(it) = follower() {
+                        (it.test_ends)();
+                    }
+                } else if state.system_id.get() != std::process::id()
+                    && let Some(it) = follower()
+                {
+                    (it.thread_ends)(state.own_task.get());
                 }
             });
         }
@@ -138,8 +165,8 @@ impl State {
         self.append_here(ticket);
         self.append_here(record);
         schedule::recorded(record, self.acting());
-        if control::on() {
-            control::recorded(record, self.acting());
+        if let Some(it) = follower() {
+            (it.recorded)(record, self.acting());
         }
         if let Some(turn) = turn {
             turn.step(self, ticket, record);

@@ -6,7 +6,7 @@ use rvcheck_event::exploration::outcome::Operation;
 use super::handover::Handover;
 use super::participant::{Deadline, Participant, Status};
 use super::state::{CLOCK, Control, Turn};
-use super::{clock, ending};
+use super::{clock, ending, seen};
 use crate::schedule;
 
 /// After so many points at which the same one goes on, by default another one does.
@@ -130,7 +130,7 @@ impl Control {
     fn planned(&mut self, at: usize, candidates: &[usize], to: &Name, place: u32) -> Option<usize> {
         let here = self.all[at].next.place;
         if place != 0 && here != 0 && place != here {
-            self.seen.diverged(&self.all[at], format!("it is at {}", self.seen.place(here)));
+            self.seen.diverged(&self.all[at], format!("it is at {}", seen::place(here)));
             return None;
         }
         let chosen = self.all.named(to).filter(|it| candidates.contains(it));

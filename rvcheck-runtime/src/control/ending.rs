@@ -45,11 +45,11 @@ pub(super) fn livelock(control: &Control) -> ! {
 }
 
 fn end(control: &Control, end: End) -> ! {
-    tell(&control.seen.outcome(end));
-    output::finish();
     unsafe extern "C" {
         fn _exit(code: i32) -> !;
     }
+    tell(&control.seen.outcome(end));
+    output::finish();
     // SAFETY: it takes any code. Destructors of the program are not to be run: others are in the middle of something.
     unsafe { _exit(ENDED_ITSELF) }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 
-use super::threads::retry_objects;
+use super::waiting::retry_objects;
 use super::{Retried, on};
 use crate::{Head, Loc, at_work, site};
 

@@ -19,13 +19,18 @@
 
 mod clock;
 mod deciding;
+mod driving;
 mod ending;
 mod entropy;
 mod handover;
+mod joining;
+mod lives;
 pub mod meeting;
+mod outside;
 mod parker;
 mod participant;
 mod partner;
+mod points;
 mod random;
 mod recorded;
 mod roster;
@@ -33,35 +38,39 @@ mod seen;
 mod state;
 mod strategy;
 mod tasks;
-mod threads;
 mod timers;
 mod times;
+mod waiting;
 mod watch;
 
 use core::sync::atomic::{AtomicBool, Ordering};
 
 use rvcheck_event::exploration::plan::Plan;
 
+use crate::stream::{self, Follower};
 use crate::tickets;
 
+pub(crate) use driving::{Hosting, host};
+pub use driving::{drive, drive_until, driving, serves};
 pub(crate) use ending::ended;
+pub use joining::{Patient, first_ended, has_ended, join, join_scope, patient, scoped, wait_for_blocking};
+pub(crate) use joining::{detached, joins};
+pub(crate) use lives::{end, gone, spawned, start};
+pub use outside::{Leaves, Left, Returns, outside};
+pub(crate) use outside::{blocked, leave};
 pub use partner::Partner;
-pub(crate) use recorded::{recorded, signalled};
+pub use points::{asks, changed, signals, tries, trying, yields};
+pub(crate) use points::{before, before_abort, before_atomic, changed_atomic, looked};
+pub(crate) use recorded::signalled;
 pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub use tasks::{at_home, given_home, polls_locals, yields_in_poll};
-pub(crate) use threads::{
-    Hosting, before, before_abort, before_atomic, blocked, changed_atomic, detached, end, gone, host, joins,
-    leave, looked, spawned, start, thread_ends,
-};
-pub use threads::{
-    Leaves, Left, Patient, Retried, Returns, asks, changed, drive, drive_until, driving, first_ended,
-    has_come, has_ended, is_alone, join, join_scope, outside, park, patient, retry, retry_any, retry_until,
-    scoped, serves, signals, sleep, tries, trying, wait_for_blocking, wait_for_signal, waiters, waiting,
-    waiting_until, yields,
-};
 pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};
 pub use times::{after, instant_of};
+pub use waiting::{
+    Retried, has_come, is_alone, park, retry, retry_any, retry_until, sleep, wait_for_signal, waiters,
+    waiting, waiting_until,
+};
 
 /// A run is controlled.
 static ON: AtomicBool = AtomicBool::new(false);
@@ -93,6 +102,11 @@ pub(crate) fn begin(plan: &str, outcome: &str) -> Result<(), String> {
     clock::begin();
     ending::begin(outcome);
     state::install(plan);
+    stream::follow(Follower {
+        recorded: recorded::recorded,
+        thread_ends: lives::thread_ends,
+        test_ends: ending::ended,
+    });
     ON.store(true, Ordering::Release);
     watch::begin();
     Ok(())

@@ -9,7 +9,7 @@ use super::state::with_busy;
 use crate::Head;
 
 /// The acting task has recorded this. The hook is at work.
-pub(crate) fn recorded(record: Record, task: u32) {
+pub(super) fn recorded(record: Record, task: u32) {
     let Some(kind) = EventKind::of_code(record.code) else { return };
     with_busy(|control| {
         if kind == EventKind::NotifyOne {

@@ -114,11 +114,6 @@ impl Seen {
         }
     }
 
-    /// A site as a place.
-    pub(super) fn place(&self, site: u32) -> ProgramPoint {
-        place(site)
-    }
-
     /// The outcome of a run that ended like this.
     pub(super) fn outcome(&self, end: End) -> Outcome {
         let places = |sites: &BTreeSet<u32>| sites.iter().map(|it| place(*it)).collect();
@@ -165,7 +160,8 @@ fn point(it: &Participant) -> Point {
     Point { of: it.name.clone(), number: it.points.max(1) }
 }
 
-fn place(site: u32) -> ProgramPoint {
+/// A site as a place of the program.
+pub(super) fn place(site: u32) -> ProgramPoint {
     site::position_of(site)
         .unwrap_or_else(|| ProgramPoint { file: "?".to_owned(), position: CompiledPosition::new(0, 0) })
 }

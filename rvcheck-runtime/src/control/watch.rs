@@ -62,9 +62,6 @@ fn watch() {
         let Some(now) = with(|it| it.now) else { return };
         looks = if now == before { looks + 1 } else { 0 };
         before = now;
-        if looks == 1500 {
-            with(|it| debug(it));
-        }
         if let Some(handover) = with(|it| look(it, looks)) {
             handover.carry_out(false);
         }
@@ -107,21 +104,4 @@ fn sleeps(it: &Participant) -> bool {
     // Its name stands before that, and may have brackets in it.
     let name = text.iter().rposition(|it| *it == b')');
     name.and_then(|it| text.get(it + 2)).is_some_and(|state| *state == b'S')
-}
-
-/// Shows how everybody stands.
-fn debug(control: &Control) {
-    eprintln!("turn {:?} awaited {:?}", control.turn, control.awaited);
-    for it in control.all.everybody() {
-        eprintln!(
-            "{} {:?} on {} waker {} home {:?} place {} points {}",
-            it.name,
-            it.status,
-            it.on.is_some(),
-            it.waker.is_some(),
-            it.home,
-            control.seen.place(it.next.place),
-            it.points
-        );
-    }
 }

@@ -28,9 +28,16 @@ fn expected(tree: &Path) -> BTreeMap<Place, BTreeSet<String>> {
     markers
 }
 
-/// Properties of hangs, which have a tree of their own, and those that only the source shows.
-const ELSEWHERE: [&str; 6] =
-    ["cancel_unsafe", "channel_deadlock", "futurelock", "lost_wakeup", "protocol", "stall"];
+/// Properties of hangs and of explored tests, which have trees of their own, and those that only the source shows.
+const ELSEWHERE: [&str; 7] = [
+    "cancel_unsafe",
+    "channel_deadlock",
+    "futurelock",
+    "lost_wakeup",
+    "order_dependence",
+    "protocol",
+    "stall",
+];
 
 /// What was found, but what only the source shows at places without a marker: the lints have fixtures of their own.
 fn found(run: &Run, expected: &BTreeMap<Place, BTreeSet<String>>) -> BTreeMap<Place, String> {

@@ -1,0 +1,209 @@
+//! Waits with the thread: for objects that others change, for time, and for being let go on.
+
+use core::time::Duration;
+use std::time::Instant;
+
+use rvcheck_event::exploration::outcome::Operation;
+
+use super::participant::{Deadline, Status, Step};
+use super::points::carry_out;
+use super::state::{Turn, register, with};
+use super::{clock, on};
+use crate::{Head, Loc, site};
+
+/// What came of trying again and again.
+#[derive(Debug)]
+pub enum Retried<R> {
+    /// What one of the tries gave.
+    Got(R),
+    /// The time is over.
+    TimedOut,
+    /// The run is not controlled: what waits for the object is to be called.
+    Uncontrolled,
+}
+
+/// Waits with the thread until somebody changes one of the objects, or until then. `None` if the run is not controlled. Else whether it is
+/// late.
+pub(super) fn wait_for(objects: &[u64], deadline: Option<Deadline>, place: u32) -> Option<bool> {
+    let (object, also) = objects.split_first().map_or((0, objects), |(first, rest)| (*first, rest));
+    let answer = with(|control| {
+        let me = control.acting()?;
+        if control.turn != Turn::Running(me) {
+            return Some((me, control.comes_back(me, Step { operation: Operation::Blocked, object, place })));
+        }
+        control.point(me, Step { operation: Operation::Blocked, object, place });
+        let is_listed = control.early.contains(&place);
+        control.all[me].deadline =
+            deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });
+        control.all[me].also = also.to_vec();
+        Some((me, control.waits(me, Status::Waiting(object))))
+    })??;
+    let (me, answer) = answer;
+    carry_out(Some(answer));
+    with(|control| {
+        let it = &mut control.all[me];
+        it.deadline = None;
+        it.also.clear();
+        core::mem::take(&mut it.is_late)
+    })
+}
+
+/// Tries again and again, each time when somebody has changed the object. `None` if the run is not controlled, and whoever waits is to
+/// wait in the real call.
+#[inline]
+pub fn retry<R>(head: &Head, location: Loc, attempt: impl FnMut() -> Option<R>) -> Option<R> {
+    if !on() {
+        return None;
+    }
+    match retry_until(head, location, None, attempt) {
+        Retried::Got(result) => Some(result),
+        Retried::TimedOut | Retried::Uncontrolled => None,
+    }
+}
+
+/// Waits for an object: by trying again and again where the run is controlled, else in the `real` call.
+#[inline]
+pub fn waiting<R>(
+    head: &Head,
+    location: Loc,
+    attempt: impl FnMut() -> Option<R>,
+    real: impl FnOnce() -> R,
+) -> R {
+    retry(head, location, attempt).unwrap_or_else(real)
+}
+
+/// The same until some point in time, when the result is `late`.
+#[inline]
+pub fn waiting_until<R>(
+    head: &Head,
+    location: Loc,
+    deadline: Option<Instant>,
+    attempt: impl FnMut() -> Option<R>,
+    late: impl FnOnce() -> R,
+    real: impl FnOnce() -> R,
+) -> R {
+    match retry_until(head, location, deadline, attempt) {
+        Retried::Got(result) => result,
+        Retried::TimedOut => late(),
+        Retried::Uncontrolled => real(),
+    }
+}
+
+/// The same, until some point in time at most.
+pub fn retry_until<R>(
+    head: &Head,
+    location: Loc,
+    deadline: Option<Instant>,
+    attempt: impl FnMut() -> Option<R>,
+) -> Retried<R> {
+    if !on() {
+        return Retried::Uncontrolled;
+    }
+    register();
+    retry_objects(&[head.id().into()], site::of(location).id, deadline, attempt)
+}
+
+/// The same with several objects of which any may change; without one, only the time ends the wait.
+pub fn retry_any<R>(
+    heads: &[&Head],
+    location: Loc,
+    deadline: Option<Instant>,
+    attempt: impl FnMut() -> Option<R>,
+) -> Retried<R> {
+    if !on() {
+        return Retried::Uncontrolled;
+    }
+    register();
+    let objects: Vec<u64> = heads.iter().map(|it| it.id().into()).collect();
+    retry_objects(&objects, site::of(location).id, deadline, attempt)
+}
+
+/// How many wait with their threads for this object. `None` if the run is not controlled.
+#[inline]
+pub fn waiters(head: &Head) -> Option<usize> {
+    if !on() {
+        return None;
+    }
+    let object = head.id().into();
+    with(|control| control.all.waiting_for(object).len())
+}
+
+/// Whether a timer that gives a signal at this time has done so: if the clock was chosen for that, or if the time was over before.
+pub fn has_come(time: Instant) -> bool {
+    let at = clock::at(time);
+    with(|it| at <= it.told) != Some(false)
+}
+
+/// Whether the run is controlled and nobody else is left who could change anything.
+#[inline]
+pub fn is_alone() -> bool {
+    on() && with(|it| it.all.live() <= 1) == Some(true)
+}
+
+/// A time that limits a wait.
+pub(super) fn limit(time: Instant) -> Deadline {
+    Deadline { at: clock::at(time), may_be_early: false }
+}
+
+pub(super) fn retry_objects<R>(
+    objects: &[u64],
+    place: u32,
+    deadline: Option<Instant>,
+    mut attempt: impl FnMut() -> Option<R>,
+) -> Retried<R> {
+    let deadline = deadline.map(limit);
+    loop {
+        if let Some(result) = attempt() {
+            return Retried::Got(result);
+        }
+        match wait_for(objects, deadline, place) {
+            None => return Retried::Uncontrolled,
+            Some(true) => return attempt().map_or(Retried::TimedOut, Retried::Got),
+            Some(false) => {}
+        }
+    }
+}
+
+/// Sleeps. Whether the run is controlled, and it has slept.
+pub fn sleep(duration: Duration, location: Loc) -> bool {
+    if !on() {
+        return false;
+    }
+    register();
+    let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
+    let until = Deadline { at: clock::now().saturating_add(nanos), may_be_early: true };
+    wait_for(&[], Some(until), site::of(location).id).is_some()
+}
+
+/// Waits until somebody lets the thread go on, or until then. It goes on when anything has changed, since it may do so without being
+/// asked. Whether the run is controlled.
+pub fn park(timeout: Option<Duration>, location: Loc) -> bool {
+    if !on() {
+        return false;
+    }
+    register();
+    let place = site::of(location).id;
+    let until = timeout.and_then(|it| Instant::now().checked_add(it)).map(limit);
+    let answer = with(|control| {
+        let me = control.acting()?;
+        if control.turn != Turn::Running(me) {
+            return Some(control.comes_back(me, Step { operation: Operation::Blocked, object: 0, place }));
+        }
+        control.point(me, Step { operation: Operation::Blocked, object: 0, place });
+        control.all[me].deadline = until;
+        Some(control.waits(me, Status::Spinning(0)))
+    });
+    let is_controlled = matches!(answer, Some(Some(_)));
+    carry_out(answer.flatten());
+    is_controlled
+}
+
+/// Waits for a signal that somebody else gives by changing the object, or until then, and for nothing else: it does not try. Whether it was
+/// given; `None` if the run is not controlled.
+pub fn wait_for_signal(head: &Head, location: Loc, deadline: Option<Instant>) -> Option<bool> {
+    if !on() {
+        return None;
+    }
+    register();
+    wait_for(&[head.id().into()], deadline.map(limit), site::of(location).id).map(|is_late| !is_late)
+}
