@@ -123,7 +123,7 @@ mod system {
         // SAFETY: as the caller says.
         let result = unsafe { real()(clock, time) };
         let skipped = SKIPPED.load(Ordering::Relaxed);
-        if result == 0 && skipped != 0 && !OF_CPU.contains(&clock) && !SEES_REAL_TIME.with(|it| it.get()) {
+        if result == 0 && skipped != 0 && !OF_CPU.contains(&clock) && !SEES_REAL_TIME.get() {
             // SAFETY: the call has just written there.
             let time = unsafe { &mut *time };
             let nanos = time.nanos as u64 + skipped % SECOND;

@@ -113,7 +113,7 @@ pub fn join_scope(scope: usize, location: Loc) {
 /// The acting participant awaits the end of this task.
 pub(crate) fn joins(task: u32) {
     with(|control| {
-        if let (Some(task), Some(me)) = (control.of_task(task), here(|it| it.holder())) {
+        if let (Some(task), Some(me)) = (control.of_task(task), here(Here::holder)) {
             control.all[task].joiner = Some(me);
         }
     });

@@ -5,7 +5,7 @@ use rvcheck_event::kind::What;
 
 use super::handover::Handover;
 use super::on;
-use super::parker::here;
+use super::parker::{Here, here};
 use super::participant::Step;
 use super::points::carry_out;
 use super::state::{Control, register, with};
@@ -34,7 +34,7 @@ fn left(place: u32, leaves: impl FnOnce(&mut Control, usize) -> Handover) -> Opt
     let (me, handover) = with(|control| {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
-        control.all.halt(me, Some(here(|it| it.parker())));
+        control.all.halt(me, Some(here(Here::parker)));
         Some((me, leaves(control, me)))
     })??;
     handover.carry_out(true);

@@ -1,12 +1,13 @@
 //! Points: the acting participant is about to do something visible, and waits for its turn. What comes of it is told afterwards.
 
 use rvcheck_event::exploration::outcome::Operation;
-use rvcheck_event::kind::Sort;
+use rvcheck_event::kind::{ObjectKind, Sort};
 
 use super::on;
-use super::parker::here;
+use super::parker::{Here, here};
 use super::participant::{JOINED, Look, Step};
 use super::state::{Answer, register, with};
+use crate::thread::State;
 use crate::{Head, Loc, site, thread};
 
 /// Marks the numbers of atomics among those of objects.
@@ -27,7 +28,7 @@ pub(crate) fn before(head: &Head, location: Loc) {
     if !site.own {
         return;
     }
-    let operation = match head.kind().map(|it| it.sort()) {
+    let operation = match head.kind().map(ObjectKind::sort) {
         Some(Sort::Chan) => Operation::Send,
         Some(Sort::Sem) => Operation::Permit,
         Some(Sort::Signal) => Operation::Wait,
@@ -81,7 +82,7 @@ pub fn signals(head: &Head, succeeded: bool) {
 
 /// The acting participant is about to read or write the atomic at this address.
 pub(crate) fn before_atomic(address: usize, location: Loc) {
-    if !thread::with(|it| it.may_follow()) {
+    if !thread::with(State::may_follow) {
         return;
     }
     let site = site::of(location);
@@ -127,7 +128,7 @@ pub(crate) fn before_abort(task: u32, location: Loc) {
 
 fn look_at(object: u64, value: u64, has_come_on: bool) {
     with(|control| {
-        let Some(me) = here(|it| it.holder()) else { return };
+        let Some(me) = here(Here::holder) else { return };
         let look = &mut control.all[me].look;
         let is_same = (look.object, look.value) == (object, value) && !has_come_on;
         let times = if is_same { look.times + 1 } else { 0 };

@@ -11,7 +11,7 @@ use rvcheck_event::exploration::plan::Plan;
 use super::deciding::IN_A_ROW;
 use super::ending;
 use super::handover::Handover;
-use super::parker::{Parker, here};
+use super::parker::{Here, Parker, here};
 use super::participant::{Look, Status, Step};
 use super::roster::Roster;
 use super::seen::Seen;
@@ -151,7 +151,7 @@ impl Control {
 
     /// The one that acts on this thread. `None` where that is an executor between two polls.
     pub(super) fn acting(&mut self) -> Option<usize> {
-        if let Some(holder) = here(|it| it.holder()) {
+        if let Some(holder) = here(Here::holder) {
             return Some(holder);
         }
         // What an executor does between two polls is no participant's.
@@ -208,7 +208,7 @@ impl Control {
                 return self.waits(me, Status::Spinning(step.object));
             }
         }
-        let parker = here(|it| it.parker());
+        let parker = here(Here::parker);
         self.all.halt(me, Some(parker));
         let chosen = self.decide(me);
         if chosen == Some(me) {
@@ -221,7 +221,7 @@ impl Control {
 
     /// The acting participant cannot go on before somebody has changed something, and waits with its thread.
     pub(super) fn waits(&mut self, me: usize, status: Status) -> Answer {
-        let parker = here(|it| it.parker());
+        let parker = here(Here::parker);
         self.now += 1;
         self.all.stand(me, status);
         self.all.halt(me, Some(parker));
@@ -243,7 +243,7 @@ impl Control {
             return Answer::Go;
         }
         self.point(me, step);
-        let parker = here(|it| it.parker());
+        let parker = here(Here::parker);
         self.all.halt(me, Some(parker));
         // One that was spawned is ready since then, however long its thread takes to come.
         if self.all[me].status != Status::Ready {

@@ -14,7 +14,7 @@ use rvcheck_event::exploration::outcome::{Kind, Operation};
 
 use super::handover::Handover;
 use super::on;
-use super::parker::{Home, here};
+use super::parker::{Here, Home, here};
 use super::participant::{Status, Step};
 use super::state::{Control, LOOKS, Turn, with};
 use crate::thread;
@@ -59,7 +59,7 @@ pub(crate) struct Polling {
 /// The executor wants to poll this task.
 pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
     super::state::register_worker();
-    if here(|it| it.holder()).is_some() {
+    if here(Here::holder).is_some() {
         return Gate::None;
     }
     let entered = with(|control| {
@@ -271,7 +271,7 @@ pub fn polls_locals() {
 /// The unfinished future of this task is about to be dropped by whoever may do so. What is given back by it waits for its turn.
 pub(crate) fn before_drop(task: u32) -> Option<Dropping> {
     super::state::register_worker();
-    if here(|it| it.holder()).is_some() {
+    if here(Here::holder).is_some() {
         super::gone(task);
         return None;
     }

@@ -5,7 +5,7 @@ use core::task::{Context, Waker};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
-use super::parker::here;
+use super::parker::{Here, here};
 use super::participant::{Deadline, Status};
 use super::state::{Control, with};
 use super::{clock, on};
@@ -101,7 +101,7 @@ impl Timer {
         let is_over = is_first && at.saturating_add(TICK) <= clock::now();
         let place = site::of(self.location).id;
         let (is_over, old) = with(|control| {
-            let owner = here(|it| it.holder())?;
+            let owner = here(Here::holder)?;
             if is_over || at <= control.told {
                 return Some((true, None));
             }

@@ -134,7 +134,7 @@ impl Controlled {
         let is_short = |it: &&str| {
             !["pair ", "switch ", "await ", "participant "].iter().any(|word| it.starts_with(word))
         };
-        all.lines().filter(is_short).map(|it| format!("{it}\n")).collect()
+        all.lines().filter(is_short).collect::<Vec<_>>().join("\n")
     }
 }
 
