@@ -1,7 +1,7 @@
 //! Exploring: the tests that have passed are run again and again, each alone, by schedules of the tool's own choice.
 //!
 //! Which schedules, and what to believe, is a matter of [thought](crate::explore); here are the processes. Cargo is called once, so that it is
-//! known how it starts each test executable; then [several at once](crew) are started in the same way, one for each run.
+//! known how it starts each test executable; then several at once (`crew`) are started in the same way, one for each run.
 
 mod bench;
 mod crew;
