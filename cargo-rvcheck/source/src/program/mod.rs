@@ -13,6 +13,7 @@ pub(crate) mod callers;
 pub(crate) mod code_ref;
 mod constants;
 mod declared;
+pub(crate) mod driven;
 pub(crate) mod drops;
 pub(crate) mod endless;
 pub(crate) mod fills;
