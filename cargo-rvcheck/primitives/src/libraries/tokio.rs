@@ -490,14 +490,16 @@ pub(super) const OWNERS: &[Owner] = &[
             spawn("spawn_local", SpawnKind::Local).runs(1),
         ])
         .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["id"])]),
-    Owner::module("tokio::time", Object::Timer).does(&[
-        make("interval").arguments(1),
-        make("interval_at").arguments(2),
-        to(Action::Sleep, "sleep").task().limited().cancel(Cancel::Safe).no_site(),
-        to(Action::Sleep, "sleep_until").task().limited().cancel(Cancel::Safe).no_site(),
-        to(Action::Limit, "timeout").task().limited().ok().fails(&[Failure::Time]),
-        to(Action::Limit, "timeout_at").task().limited().ok().fails(&[Failure::Time]),
-    ]),
+    Owner::module("tokio::time", Object::Timer)
+        .does(&[
+            make("interval").arguments(1),
+            make("interval_at").arguments(2),
+            to(Action::Sleep, "sleep").task().limited().cancel(Cancel::Safe).no_site(),
+            to(Action::Sleep, "sleep_until").task().limited().cancel(Cancel::Safe).no_site(),
+            to(Action::Limit, "timeout").task().limited().ok().fails(&[Failure::Time]),
+            to(Action::Limit, "timeout_at").task().limited().ok().fails(&[Failure::Time]),
+        ])
+        .inert(&[(Inert::Sets, &["pause", "resume"])]),
     Owner::of("tokio::time::Interval", Is::Timer)
         .does(&[
             to(Action::Sleep, "poll_tick").poll().limited().no_site(),

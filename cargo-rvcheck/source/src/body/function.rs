@@ -6,7 +6,7 @@ use crate::body::text::{canonical, last, referent, segments};
 use crate::body::{Callee, Selector, Slot};
 use crate::marker::Number;
 use crate::mir::{
-    Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Rvalue, Statement, Terminator,
+    Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
 };
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -171,17 +171,29 @@ impl Function {
 
     /// The type of the captured value of that number, where it has a name.
     pub fn captured_type(&self, number: u32) -> Option<&str> {
-        let is_it = |place: &&Place| {
-            self.captured(&Slot::at(place)).is_some_and(|(at, rest)| at == number && rest.is_empty())
-        };
-        self.body.variables.iter().map(|(_, place)| place).find(is_it)?.stated_type()
+        self.captures().find(|it| it.0 == number).map(|it| it.1)
     }
 
     /// The types of all that the closure or state machine has captured, as far as it uses that.
     pub fn captured_types(&self) -> impl Iterator<Item = &str> {
-        let whole = |place: &Place| self.captured(&Slot::at(place)).is_some_and(|(_, rest)| rest.is_empty());
-        let captured = self.body.variables.iter().filter(move |(_, place)| whole(place));
-        captured.filter_map(|(_, place)| place.stated_type())
+        self.captures().map(|it| it.1)
+    }
+
+    /// What has a name of what is captured: the number and type of it. A variable that is captured by reference is what that points to.
+    fn captures(&self) -> impl Iterator<Item = (u32, &str)> {
+        self.body.variables.iter().filter_map(|(_, place)| {
+            let length = match place.projections.split_last()? {
+                (Projection::Deref, before) => before.len(),
+                _ => place.projections.len(),
+            };
+            let Projection::Field(_, ty) = place.projections.get(length.checked_sub(1)?)? else {
+                return None;
+            };
+            let whole = Place { local: place.local, projections: place.projections[..length].to_vec() };
+            let slot = Slot::at(&whole);
+            let (number, rest) = self.captured(&slot)?;
+            rest.is_empty().then_some((number, ty.as_str()))
+        })
     }
 
     /// Where a slot, which is a value of its own, is given a value as a whole.

@@ -6,6 +6,7 @@
 //! [`Body::unknown`], with the line, and whoever reasons about it has to assume everything.
 
 mod body;
+pub(crate) mod captures;
 pub(crate) mod inline;
 pub(crate) mod link;
 mod operand;

@@ -102,6 +102,8 @@ pub(crate) struct Declared {
     pub(crate) fields: BTreeSet<Written>,
     /// The names of its variants in their order, for an enum without numbers of its own.
     pub(crate) variants: Option<Vec<String>>,
+    /// The names of its fields in their order, for a struct with such.
+    pub(crate) named: Option<Vec<String>>,
 }
 
 fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
@@ -112,6 +114,7 @@ fn types(root: &SourceFile, edition: Edition) -> Vec<Declared> {
             .filter(|it| it.kind() == SyntaxKind::IDENT || it.kind().is_keyword(syntax_edition(edition)));
         Some(Declared {
             variants: variants(&it),
+            named: named(&it),
             fields: fields(&it),
             name: it.name()?.text().to_string(),
             mentions: mentions.map(|it| it.text().to_owned()).collect(),
@@ -187,12 +190,23 @@ fn variants(adt: &ast::Adt) -> Option<Vec<String>> {
     let ast::Adt::Enum(of) = adt else { return None };
     let variants = of.variant_list()?.variants();
     let name = |it: ast::Variant| {
-        // One that may be left out moves the others.
-        let plain =
-            it.eq_token().is_none() && it.attrs().all(|it| it.simple_name().as_deref() != Some("cfg"));
+        let plain = it.eq_token().is_none() && is_always_there(&it);
         it.name().filter(|_| plain).map(|it| it.text().to_string())
     };
     variants.map(name).collect()
+}
+
+fn named(adt: &ast::Adt) -> Option<Vec<String>> {
+    let ast::Adt::Struct(of) = adt else { return None };
+    let ast::FieldList::RecordFieldList(fields) = of.field_list()? else { return None };
+    let name =
+        |it: ast::RecordField| it.name().filter(|_| is_always_there(&it)).map(|it| it.text().to_string());
+    fields.fields().map(name).collect()
+}
+
+/// One that may be left out moves the others.
+fn is_always_there(it: &impl HasAttrs) -> bool {
+    it.attrs().all(|it| it.simple_name().as_deref() != Some("cfg"))
 }
 
 fn parameters(root: &SourceFile) -> Vec<String> {
@@ -281,6 +295,14 @@ mod tests {
         let found = declarations(text, Edition::Rust2021, &Conditions::default()).methods;
         let expected = [("A::a", true), ("A::b", false), ("B::a", false)];
         assert_eq!(found.iter().map(|(name, is)| (name.as_str(), *is)).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn fields_have_numbers_where_none_may_be_left_out() {
+        let text = "struct A { pub a: u8, b: u8 } struct B(u8); struct C { a: u8, #[cfg(x)] b: u8, c: u8 }";
+        let found = declarations(text, Edition::Rust2021, &Conditions::default()).types;
+        let named: Vec<_> = found.into_iter().map(|it| it.named).collect();
+        assert_eq!(named, [Some(vec!["a".to_owned(), "b".to_owned()]), None, None]);
     }
 
     #[test]

@@ -109,6 +109,11 @@ impl Program {
         }
     }
 
+    /// The one body of the workspace that a call runs: what it names, or the only implementation of a method.
+    pub(crate) fn one_called(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
+        self.called(function, block).or_else(|| self.only_implementation(function, block))
+    }
+
     /// The bodies that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
     /// trait object.
     pub fn implementations(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {

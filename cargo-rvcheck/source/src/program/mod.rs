@@ -13,6 +13,7 @@ pub(crate) mod callers;
 pub(crate) mod code_ref;
 mod constants;
 mod declared;
+pub(crate) mod driven;
 pub(crate) mod drops;
 pub(crate) mod endless;
 pub(crate) mod fills;
@@ -51,6 +52,7 @@ use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity
 use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
+use crate::mir::captures::{Fields, complete};
 use crate::mir::inline::inlined;
 use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
 use crate::outline::impls::{Impl, declarations};
@@ -162,6 +164,7 @@ impl Program {
         let sources: Vec<Source<'_>> = all.iter().map(|it| it.0).collect();
         let mut program = Program { sites, statics: mir.statics, letters, ..Program::default() };
         let mut known = BTreeMap::new();
+        let mut fields = Fields::new();
         for (source, conditions) in all {
             let declared = declarations(source.text, source.edition, conditions);
             for it in declared.impls {
@@ -173,6 +176,7 @@ impl Program {
             program.meaning.add(declared.meanings, &declared.types);
             for it in declared.types {
                 let known = program.variants.contains_key(&it.name);
+                fields.insert(it.name.clone(), it.named.filter(|_| !known));
                 program.variants.insert(it.name.clone(), it.variants.filter(|_| !known));
                 if program.types.contains_key(&it.name) {
                     program.namesakes.insert(it.name.clone());
@@ -190,9 +194,11 @@ impl Program {
             }
             program.parameters.extend(declared.parameters);
         }
+        let mut bodies = mir.bodies;
+        complete(&mut bodies, &fields);
         program.functions = (0..)
             .map(FunctionId)
-            .zip(inlined(mir.bodies))
+            .zip(inlined(bodies))
             .map(|(number, body)| Function::new(number, body))
             .collect();
         program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();

@@ -75,9 +75,7 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
         one_of_several: false,
     };
     let given = || tupled(&access_paths, function, call);
-    if let Some(body) =
-        program.called(function, block).or_else(|| program.only_implementation(function, block))
-    {
+    if let Some(body) = program.one_called(function, block) {
         let itself = Run {
             body,
             arguments: access_paths.arguments(call),

@@ -19,11 +19,12 @@ use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::paths::Paths;
 use crate::body::text::head;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
+use crate::program::driven::Drivers;
 use crate::program::library::{is_method_of, operation_of};
 use crate::program::runs::runs;
 use crate::program::statics::initialisers;
@@ -47,13 +48,14 @@ const DEEPEST: usize = 8;
 /// Finds such uses.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
+    let drivers = Drivers::of(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let of_block = |block| uses(program, id, block).into_iter().map(move |it| (block, it));
         let used = function.calls().flat_map(|(block, ..)| of_block(block));
         let sets: Vec<(BlockId, Use)> = used.filter(|(_, it)| it.access == Access::Set(true)).collect();
         // Who waits for it is looked for in the whole program.
-        if sets.is_empty() || program.item(id) == "main" || is_blocked_on(program, id) {
+        if sets.is_empty() || program.item(id) == "main" || drivers.are_threads(id) {
             continue;
         }
         for (block, set) in sets {
@@ -82,32 +84,6 @@ fn stale(program: &Program, set: &Use, read: &Use) -> Hit {
         related: vec![(call_ref(program, set.function, set.block), "set here, for this task".to_owned())],
         advice: "hand the value on as an argument, or keep it in a `tokio::task_local!`, which belongs to the task".to_owned(),
     }
-}
-
-/// Whether all that becomes of a state machine is that some thread waits for it, and so runs nothing else.
-fn is_blocked_on(program: &Program, id: FunctionId) -> bool {
-    let mut blocked = false;
-    for (_, function) in program.functions() {
-        for (_, call, callee) in function.calls() {
-            let takes = call
-                .arguments
-                .iter()
-                .filter_map(Operand::place)
-                .any(|it| function.type_of(it).and_then(|it| program.body_of(it)) == Some(id));
-            if !takes
-                || callee.hands_on()
-                || callee.is_trait("Future", "poll")
-                || owner(&callee.path) == "Pin"
-            {
-                continue;
-            }
-            if callee.name() != "block_on" {
-                return false;
-            }
-            blocked = true;
-        }
-    }
-    blocked
 }
 
 /// The reads of a thread-local that a body comes to without setting it.

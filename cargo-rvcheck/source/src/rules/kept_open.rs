@@ -9,7 +9,7 @@ use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::text::referent;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Function, FunctionId, Slot, owner};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -150,9 +150,13 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         return None;
     }
     let (home, at, wait) = kept_in_frames(facts, steps, step.frame, step.block, channel)?;
+    // What polls comes back to the wait itself.
     let does_something = |function: &Function, behind: &BTreeSet<BlockId>| {
         behind.iter().any(|it| {
-            function.call(*it).is_some_and(|(_, callee)| callee.name() != "drop" && !callee.hands_on())
+            function.call(*it).is_some_and(|(_, callee)| {
+                let polls = callee.is_trait("Future", "poll") || owner(&callee.path) == "Pin";
+                callee.name() != "drop" && !polls && !callee.hands_on()
+            })
         })
     };
     let returned = function.body.type_of(Local(0));

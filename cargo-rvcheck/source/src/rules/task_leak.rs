@@ -14,7 +14,7 @@ use super::{Certainty, CodeRef, Hit, Rule};
 use crate::body::text::{head, last};
 use crate::body::{Function, Slot};
 use crate::facts::Facts;
-use crate::facts::enders::{Left, Unending, has_owner, left, races, unending};
+use crate::facts::enders::{Left, Unending, has_owner, is_of_main, left, races, unending};
 use crate::facts::objects::{CallSite, Spawn, SpawnKind};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
@@ -39,7 +39,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut reported = BTreeSet::new();
     for (site, spawn) in &facts.objects().spawns {
         let [root] = spawn.roots.iter().collect::<Vec<_>>()[..] else { continue };
-        if program.item(site.function) == "main" || filling.contains(&site.function) {
+        if is_of_main(facts, site.function) || filling.contains(&site.function) {
             continue;
         }
         let Some(left) = left(facts, &races, *site) else { continue };

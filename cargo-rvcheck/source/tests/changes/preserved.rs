@@ -2,7 +2,7 @@
 //!
 //! Each fixture of the rules is [changed](super) in one way at a time. What does not compile then is taken back, group by group. The
 //! table of verdicts that stayed is printed. By default each fixture is changed in a few ways; `RVCHECK_CHANGES=all` takes all of them, and
-//! `RVCHECK_CHANGES="inline a function,box the future"` those.
+//! `RVCHECK_CHANGES="inline a function,box the future"` those. `RVCHECK_SHOW_CHANGED=1` prints the sources whose verdicts differ.
 
 use super::{CHANGES, Change, Group, edited, lines, syntax};
 use crate::fixture::{compiled, expected, facades, fixtures};
@@ -86,8 +86,17 @@ fn what_is_found_stays_where_only_the_form_changes() {
             if wanted.is_empty() { number % 4 == at % 4 } else { is_wanted(change) }
         });
         for (_, change) in chosen {
-            let Some((program, _)) = changed(&name, &text, change, built.path()) else { continue };
+            let Some((program, groups)) = changed(&name, &text, change, built.path()) else { continue };
             let after = verdicts(&program);
+            if before != after && std::env::var_os("RVCHECK_SHOW_CHANGED").is_some() {
+                println!(
+                    "{}: {}: {:#?}\n{}",
+                    path.display(),
+                    change.name,
+                    check(&program),
+                    edited(&text, &groups)
+                );
+            }
             let row = table.entry((property.to_string(), change.name)).or_default();
             row.0 += before.len();
             row.1 += before.intersection(&after).count();

@@ -21,7 +21,10 @@ pub(super) fn methods_of_a_trait(text: &str, root: &SyntaxNode) -> Vec<Group> {
                 _ => None,
             })
             .collect();
-        let (Some(headers), Some(open)) = (headers, items.l_curly_token()) else { continue };
+        let (Some(headers), Some(word), Some(open)) = (headers, block.impl_token(), items.l_curly_token())
+        else {
+            continue;
+        };
         let mut declared = String::new();
         let mut edits = Vec::new();
         for it in &headers {
@@ -34,7 +37,8 @@ pub(super) fn methods_of_a_trait(text: &str, root: &SyntaxNode) -> Vec<Group> {
             }
         }
         let ty_text = &text[range(ty.syntax())];
-        let begin = range(block.syntax()).start;
+        // What documents the block stays before it.
+        let begin = usize::from(word.text_range().start());
         let name = format!("Methods{at}");
         edits.push((
             begin..usize::from(open.text_range().end()),

@@ -468,7 +468,7 @@ pub(crate) fn bodies(
 ) -> BTreeSet<FunctionId> {
     let mut found: BTreeSet<FunctionId> =
         objects.calls.get(&CallSite { function: id, block }).into_iter().flatten().copied().collect();
-    found.extend(program.called(function, block).or_else(|| program.only_implementation(function, block)));
+    found.extend(program.one_called(function, block));
     found
 }
 

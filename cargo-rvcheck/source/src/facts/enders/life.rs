@@ -225,7 +225,7 @@ fn run_by(
     if callee.is_trait("Future", "poll") {
         return function.polled(block).and_then(|it| program.machine_in(function, &it));
     }
-    let known = program.called(function, block).or_else(|| program.only_implementation(function, block));
+    let known = program.one_called(function, block);
     let is_invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
     known.or_else(|| {
         let all = bodies(program, objects, id, function, block);

@@ -21,7 +21,7 @@ pub(crate) use self::left::{Left, left};
 pub(crate) use self::life::{Unending, unending};
 pub(crate) use self::loops::{Exits, loop_of};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
-pub(crate) use self::owned::{has_owner, is_test, only_when_asked};
+pub(crate) use self::owned::{has_owner, is_of_main, is_test, only_when_asked};
 pub(crate) use self::races::{Race, races};
 pub(crate) use self::receivers::{is_given_alone, receiver_at};
 pub(crate) use self::replies::{Unanswered, unanswered};

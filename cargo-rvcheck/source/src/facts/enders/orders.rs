@@ -159,14 +159,11 @@ fn made_of(
         Some(Definition::Called(block)) => {
             let (call, callee) = function.call(block)?;
             let first = call.arguments.first().and_then(Operand::place);
-            let known = program
-                .called(function, block)
-                .or_else(|| program.only_implementation(function, block))
-                .or_else(|| {
-                    let invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
-                    let all = bodies(program, objects, id, function, block);
-                    all.first().copied().filter(|_| invoked && all.len() == 1)
-                });
+            let known = program.one_called(function, block).or_else(|| {
+                let invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+                let all = bodies(program, objects, id, function, block);
+                all.first().copied().filter(|_| invoked && all.len() == 1)
+            });
             if let Some(inner) = known {
                 let inside = program.function(inner);
                 let answers = matches!(inside.body.type_of(Local(0)), "bool" | "u8" | "usize" | "u32");

@@ -30,6 +30,19 @@ fn within(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, dep
         .any(|(caller, it)| caller != id && calls(it) && within(program, filling, caller, depth - 1))
 }
 
+/// Whether a body is that of `main`, or of a function that `main` alone runs, itself or through others of that sort.
+pub(crate) fn is_of_main(facts: &Facts<'_>, id: FunctionId) -> bool {
+    let program = facts.program;
+    let otherwise = crate::body::walk::search([id], |id| {
+        if program.item(id) == "main" {
+            return Continue(Vec::new());
+        }
+        let callers = facts.callers().get(&id).filter(|_| !program.is_method(id));
+        callers.map_or(Break(()), |it| Continue(it.iter().copied().collect()))
+    });
+    otherwise.is_none()
+}
+
 /// Whether these calls are made only where others ask for it: by methods, and not where a value is dropped, by a task or thread, by `main`, or
 /// by a function that makes the value.
 pub(crate) fn only_when_asked(facts: &Facts<'_>, calls: &BTreeSet<CallSite>) -> bool {

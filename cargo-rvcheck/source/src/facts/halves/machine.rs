@@ -23,8 +23,7 @@ pub(super) fn machine_given(
     match function.producer(slot)? {
         Definition::Called(block) => {
             let (call, callee) = function.call(block)?;
-            let maker =
-                program.called(function, block).or_else(|| program.only_implementation(function, block));
+            let maker = program.one_called(function, block);
             let Some(maker) = maker else {
                 // An adapter around a future.
                 let inner = call.arguments.first()?.place().filter(|_| adapts(callee.name()))?;
@@ -53,8 +52,7 @@ fn made_by(program: &Program, id: FunctionId, given: &Given, depth: usize) -> Op
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                let maker =
-                    program.called(function, block).or_else(|| program.only_implementation(function, block));
+                let maker = program.one_called(function, block);
                 if let Some(maker) = maker {
                     let state = |it: &Operand| given.seen(&of_operand(program, function, it)?);
                     let given =
@@ -92,7 +90,7 @@ pub(crate) fn machine_from(
     block: BlockId,
 ) -> Option<(FunctionId, Given)> {
     let (call, _) = function.call(block)?;
-    let maker = program.called(function, block).or_else(|| program.only_implementation(function, block))?;
+    let maker = program.one_called(function, block)?;
     let arguments = call.arguments.iter().map(|it| of_operand(program, function, it)).collect();
     made_by(program, maker, &Given { arguments, captured: Vec::new() }, DEEPEST)
 }

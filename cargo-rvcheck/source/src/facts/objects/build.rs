@@ -2,7 +2,7 @@
 
 use super::kinds::{Kinds, is_end, kinds, peeled};
 use super::{CallSite, Node, Objects, Thing};
-use crate::body::text::{canonical, head, last};
+use crate::body::text::{canonical, head, is_exclusive, last, referent};
 use crate::body::{FunctionId, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
@@ -183,8 +183,14 @@ impl Builder<'_> {
         let function = self.program.function(id);
         match from {
             Operand::Place(place) => {
-                let of = self.kinds_of(function.type_of(place));
-                self.edge(&node_of(self.program, id, place), into, of.and(kinds));
+                let ty = function.type_of(place);
+                let kinds = self.kinds_of(ty).and(kinds);
+                let node = node_of(self.program, id, place);
+                self.edge(&node, into, kinds);
+                // What is put there comes back.
+                if ty.is_some_and(|it| is_exclusive(it) && !referent(it).is_some_and(is_end)) {
+                    self.edge(into, &node, kinds);
+                }
             }
             Operand::Constant(text) => {
                 if let Some(name) = self.program.static_of(from) {

@@ -65,7 +65,7 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
     if asks(program, function, block) {
         return true;
     }
-    let inner = program.called(function, block).or_else(|| program.only_implementation(function, block));
+    let inner = program.one_called(function, block);
     let Some(inside) = inner.filter(|_| depth > 0).map(|it| program.function(it)) else { return false };
     let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)) == "bool")
     else {

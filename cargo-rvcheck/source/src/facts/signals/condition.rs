@@ -99,7 +99,7 @@ impl Signals<'_> {
                 when_false: Value::Flag(false),
             });
         }
-        if let Some(called) = self.program.called(function, block) {
+        if let Some(called) = self.program.one_called(function, block) {
             let inner = (depth > 0).then(|| self.condition(called, &Slot::of(Local(0)), depth - 1))??;
             let state = self.same(self.seen_from(inner.state, called, id, block)?);
             return Some(Condition { state, ..inner });

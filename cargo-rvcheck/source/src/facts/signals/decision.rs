@@ -116,7 +116,7 @@ impl Signals<'_> {
     /// What is read by the function of the workspace that a block calls.
     pub(super) fn read_by(&self, id: FunctionId, block: BlockId) -> BTreeSet<Read> {
         let function = self.program.function(id);
-        let Some(called) = self.program.called(function, block) else { return BTreeSet::new() };
+        let Some(called) = self.program.one_called(function, block) else { return BTreeSet::new() };
         self.reads(called, DEEPEST)
             .into_iter()
             .filter_map(|it| {
@@ -291,7 +291,7 @@ impl Signals<'_> {
             place = match function.definition(&slot)? {
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
-                    if let Some(called) = self.program.called(function, block) {
+                    if let Some(called) = self.program.one_called(function, block) {
                         let own = Place { local: Local(0), projections: Vec::new() };
                         let (state, inner) =
                             (depth > 0).then(|| self.origin_in(called, &own, depth - 1))??;

@@ -378,7 +378,7 @@ impl<'p> Signals<'p> {
     /// How a block reaches what a body that it runs reaches in that way: a closure may be called by what is under a guard itself.
     fn how_in(&self, id: FunctionId, block: BlockId, body: FunctionId, inside: How) -> How {
         let function = self.program.function(id);
-        let called = || self.program.called(function, block).filter(|it| *it != body);
+        let called = || self.program.one_called(function, block).filter(|it| *it != body);
         let is_given = || self.program.function(body).kind == Kind::Closure;
         let is_locked =
             |called: FunctionId| self.program.calls_of_given(called).any(|at| self.is_locked(called, at));
@@ -416,15 +416,15 @@ impl<'p> Signals<'p> {
             let mut calls = function
                 .calls()
                 .map(|(at, ..)| at)
-                .filter(|it| self.program.called(function, *it) == Some(*of));
+                .filter(|it| self.program.one_called(function, *it) == Some(*of));
             calls.next().filter(|_| calls.next().is_none())
         } else {
             return Some(object);
         };
         let at = at?;
         let (call, callee) = function.call(at)?;
-        if self.program.called(function, at) != Some(*of) {
-            let called = self.program.called(function, at).filter(|it| *it != outer);
+        if self.program.one_called(function, at) != Some(*of) {
+            let called = self.program.one_called(function, at).filter(|it| *it != outer);
             let given = called.and_then(|it| Some((it, self.handed_to_closure(it, slot.local.0)?)));
             if let Some((called, given)) = given {
                 return self.seen_from(given, called, outer, at);
@@ -470,7 +470,7 @@ fn callers(program: &Program) -> Callers {
     let mut found = Callers::new();
     for (caller, function) in program.functions() {
         for (block, ..) in function.calls() {
-            let Some(called) = program.called(function, block) else { continue };
+            let Some(called) = program.one_called(function, block) else { continue };
             let machine = program.machine_made_by(called).map(|(machine, _)| machine);
             for id in std::iter::once(called).chain(machine.filter(|it| *it != called)) {
                 found.entry(id).or_default().push((caller, block));

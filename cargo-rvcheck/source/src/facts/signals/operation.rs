@@ -143,7 +143,7 @@ fn given_back(
 ) -> Option<AbstractObject> {
     let function = program.function(id);
     let (call, _) = function.call(block)?;
-    let called = program.called(function, block).filter(|it| *it != id)?;
+    let called = program.one_called(function, block).filter(|it| *it != id)?;
     let ty = program.function(called).body.type_of(Local(0));
     let is_handle = referent(ty).is_some()
         || ty.contains("Guard<")

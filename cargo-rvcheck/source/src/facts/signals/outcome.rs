@@ -143,7 +143,7 @@ impl Signals<'_> {
             return None;
         };
         let made = source(function, &Slot::at(on))?;
-        let called = self.program.called(function, made)?;
+        let called = self.program.one_called(function, made)?;
         let called = self.program.machine_made_by(called).map_or(called, |(it, _)| it);
         let whole = result_of(self.program.function(called));
         let of = match function.definition(&Slot::at(on)).and_then(|it| function.assigned(it)) {

@@ -256,8 +256,13 @@ fn is_timed(program: &Program, function: &Function, paths: &Paths, wait: BlockId
     let foreign = around.iter().filter(|it| is_foreign(function, **it));
     // So may what it calls that waits.
     let inner =
-        program.called(function, wait).or_else(|| program.machine_in(function, &function.polled(wait)?));
-    let within = inner.map(|it| program.function(it)).is_some_and(|inside| {
+        program.one_called(function, wait).or_else(|| program.machine_in(function, &function.polled(wait)?));
+    let called = |id: FunctionId| {
+        let inside = program.function(id);
+        inside.calls().filter_map(|(it, ..)| program.one_called(inside, it)).collect::<Vec<_>>()
+    };
+    let within = walk::reaches(inner, called, |id| {
+        let inside = program.function(*id);
         inside
             .calls()
             .any(|(it, _, callee)| is_foreign(inside, it) && any_named(callee.name(), waits_in_time))

@@ -10,6 +10,7 @@ use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::blocking::{Wait, shown};
 use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::driven::Drivers;
 use crate::program::locks::{Waits, request_of};
 use std::collections::BTreeSet;
 
@@ -90,7 +91,10 @@ fn is_long(program: &Program, wait: Wait, body: FunctionId, block: crate::mir::B
 
 /// The state machines that tasks poll, and the functions that these call.
 fn run_by_tasks(program: &Program, without: &BTreeSet<FunctionId>) -> BTreeSet<FunctionId> {
-    let machines = program.functions().filter(|(id, it)| it.kind == Kind::Coroutine && !without.contains(id));
+    let drivers = Drivers::of(program);
+    let machines = program
+        .functions()
+        .filter(|(id, it)| it.kind == Kind::Coroutine && !without.contains(id) && !drivers.are_threads(*id));
     walk::reached(machines.map(|(id, _)| id), |id| {
         let function = program.function(id);
         function.calls().filter_map(move |(block, ..)| program.called(function, block))

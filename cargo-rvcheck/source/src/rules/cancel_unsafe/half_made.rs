@@ -16,6 +16,7 @@ use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::callers::maker;
 use crate::program::suspending::after_suspension;
 use rvcheck_primitives::{Action, Failure, Mode, Operation};
 use std::collections::BTreeMap;
@@ -112,15 +113,29 @@ fn in_body(
 }
 
 /// Whether a place is reached through a reference that others may have, too, or a static.
-fn is_shared(function: &Function, access_path: &AccessPath) -> bool {
+fn is_shared(program: &Program, id: FunctionId, access_path: &AccessPath) -> bool {
     match &access_path.root {
         Root::Static(_) => true,
         Root::Captured(number) => {
             access_path.hops.contains(&Hop::Deref)
-                && !function.captured_type(*number).is_some_and(is_exclusive)
+                && !program.function(id).captured_type(*number).is_some_and(is_exclusive)
+                && around(program, id, access_path).is_none_or(|(outer, it)| is_shared(program, outer, &it))
         }
         Root::Argument(_) | Root::Made(_) => false,
     }
+}
+
+/// What is captured by an async block, in the state machine that it stands in.
+fn around(program: &Program, id: FunctionId, access_path: &AccessPath) -> Option<(FunctionId, AccessPath)> {
+    let (outer, block) = maker(program, id)?;
+    let function = program.function(outer);
+    let made = function.body.block(block)?.statements.iter().find_map(|it| match it {
+        Statement::Assign(into, Rvalue::Made(name, _)) if program.body_of(name) == Some(id) => Some(into),
+        _ => None,
+    })?;
+    let (_, captured) = AccessPaths::of(program, function).captured_in(&Slot::at(made))?;
+    let seen = access_path.seen_from(&[], &captured).filter(|_| function.kind == Kind::Coroutine)?;
+    Some((outer, seen))
 }
 
 /// `+=` and `-=` on something behind a pointer, by a variable amount.
@@ -142,7 +157,7 @@ fn by_operator(
     is_changed(function, of).then_some(())?;
     let object = objects.object(id, of)?;
     let (locked, lock) = lock_behind(program, function, of)?;
-    is_shared(function, &lock).then_some(())?;
+    is_shared(program, id, &lock).then_some(())?;
     let amount = Amount::Value(AccessPaths::of(program, function).operand(by)?);
     Some(Part { block, place: locked, takes, of: Some(object), amount })
 }
@@ -190,7 +205,7 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
     let by_reference = on.place().and_then(|it| function.type_of(it)).and_then(referent).is_some();
     let access_path =
         AccessPaths::of(program, function).operand(on).filter(|_| by_reference)?.then(Hop::Deref);
-    is_shared(function, &access_path).then_some(())?;
+    is_shared(program, id, &access_path).then_some(())?;
     (1..).zip(call.arguments.get(1..)?).find_map(|(at, argument)| {
         let (takes, plain) = match argument.place().and_then(|it| function.definition(&Slot::at(it))) {
             Some(definition) => match function.assigned(definition) {

@@ -128,12 +128,12 @@ fn of_number(of: &str, name: &str) -> Option<&'static str> {
 /// The loss of a state machine as the body sees it that makes it with these captured values; `None` where what loses something is
 /// dropped together with it.
 pub(super) fn seen_from(loss: &Loss, captured: &[Option<AccessPath>]) -> Option<Loss> {
-    let object = match &loss.object {
-        Some(object) => object.seen_from(&[], captured),
-        None => None,
-    };
-    // An operation on nobody knows what may be on something that is dropped, too.
-    (object.is_some() || loss.held.is_some()).then(|| Loss { object, ..loss.clone() })
+    let object = loss.object.as_ref().map(|it| it.seen_from(&[], captured));
+    // What nobody knows may be something that is dropped, too.
+    match object {
+        Some(object) => Some(Loss { object: Some(object?), ..loss.clone() }),
+        None => loss.held.is_some().then(|| loss.clone()),
+    }
 }
 
 /// How deep awaits are followed.

@@ -45,7 +45,7 @@ pub(super) fn takes(
     block: BlockId,
 ) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
-    let called = program.called(function, block).or_else(|| program.only_implementation(function, block));
+    let called = program.one_called(function, block);
     if let Some(called) = called {
         let body = program.machine_made_by(called).map_or(called, |(it, _)| it);
         return takers.contains(&body);

@@ -15,9 +15,6 @@ use crate::program::library::mentions_watch;
 use rvcheck_primitives::{Action, Inert, Is, Operation, is_inert, named};
 use std::collections::BTreeSet;
 
-/// How many calls there may be between a body and a look at the value.
-const DEEPEST: usize = 3;
-
 /// Whether a method gives the value of a `watch`.
 fn reads(name: &str) -> bool {
     any_named_of_watch(name, |it| matches!(it.action, Action::Request(_)))
@@ -77,7 +74,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 .map(|(block, ..)| block)
                 .collect();
             // What is looked at by the sender was there, too, when there was a receiver already.
-            let is_look = |it: BlockId| looks.contains(&it) || looks_inside(signals, id, it, DEEPEST);
+            let is_look = |it: BlockId| looks.contains(&it) || looks_inside(signals, id, it);
             let unseen = paths.from(paths.next(made), &is_look).contains(&changed);
             let around = paths.loop_around(poll);
             let goes_by = function.blocks().filter(|(at, _)| around.contains(at)).any(|(at, block)| {
@@ -126,21 +123,28 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
 }
 
 /// Whether a block looks at the value of a `watch` by its sender, or runs what looks at one by any handle.
-fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId, depth: usize) -> bool {
-    let function = signals.program.function(id);
-    let on = |sends: bool| {
-        let of = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
-        of.and_then(|it| function.type_of(it)).is_some_and(|it| mentions_watch(it, sends))
+fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> bool {
+    let bodies_at =
+        |id: FunctionId, block: BlockId| signals.bodies_at(id, block).into_iter().filter(move |it| *it != id);
+    let blocks = |id: FunctionId| {
+        let function = signals.program.function(id);
+        function.blocks().filter(|(_, it)| !it.cleanup).map(|(at, _)| at)
     };
-    let named = |is_so: fn(&str) -> bool| function.call(block).is_some_and(|(_, it)| is_so(it.name()));
-    if named(reads) && on(true) || depth < DEEPEST && named(looks) && on(false) {
-        return true;
-    }
-    depth > 0
-        && signals.bodies_at(id, block).into_iter().filter(|it| *it != id).any(|inner| {
-            let blocks = signals.program.function(inner).blocks().filter(|(_, it)| !it.cleanup);
-            blocks.into_iter().any(|(at, _)| looks_inside(signals, inner, at, depth - 1))
-        })
+    looks_at(signals, id, block, false)
+        || walk::reaches(
+            bodies_at(id, block),
+            |id| blocks(id).flat_map(|at| bodies_at(id, at)).collect::<Vec<_>>(),
+            |id| blocks(*id).any(|at| looks_at(signals, *id, at, true)),
+        )
+}
+
+/// Whether the call at the end of a block looks at the value of a `watch`, by a sender; or by a receiver, where that is in another body.
+fn looks_at(signals: &Signals<'_>, id: FunctionId, block: BlockId, is_inside: bool) -> bool {
+    let function = signals.program.function(id);
+    let Some((call, callee)) = function.call(block) else { return false };
+    let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    let on = |sends: bool| of.is_some_and(|it| mentions_watch(it, sends));
+    reads(callee.name()) && on(true) || is_inside && looks(callee.name()) && on(false)
 }
 
 /// Whether the function of the workspace that a block calls gives a fresh receiver.

@@ -35,6 +35,21 @@ pub mod record {
     }
 }
 
+/// What the atomics need of controlled runs.
+mod control {
+    use std::panic::Location;
+
+    pub fn on() -> bool {
+        loop {}
+    }
+
+    pub fn before_atomic(_: usize, _: &Location<'_>) {}
+
+    pub fn looked(_: usize, _: u64) {}
+
+    pub fn changed_atomic(_: usize) {}
+}
+
 #[path = "../../../../../rvcheck-runtime/src/atomic/kinds.rs"]
 mod kinds;
 

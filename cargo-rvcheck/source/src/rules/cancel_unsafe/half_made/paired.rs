@@ -28,8 +28,7 @@ struct Part {
 
 /// Finds such a message.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Option<HalfMade> {
-    let parts: Vec<Part> =
-        function.calls().filter_map(|(block, ..)| part(program, function, block)).collect();
+    let parts: Vec<Part> = function.calls().filter_map(|(block, ..)| part(program, id, block)).collect();
     parts.iter().find_map(|first| {
         let belongs =
             |it: &&Part| it.sender == first.sender && it.of == first.of && it.variant != first.variant;
@@ -47,13 +46,14 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> O
     })
 }
 
-fn part(program: &Program, function: &Function, block: BlockId) -> Option<Part> {
+fn part(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> {
+    let function = program.function(id);
     let (call, callee) = function.call(block)?;
     let [on, message] = call.arguments.as_slice() else { return None };
     let sends = sends(callee.name()) && function.type_of(on.place()?).is_some_and(is_sender);
     awaited_at(function, block).filter(|_| sends)?;
     let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
-    (sender.is_one() && is_shared(function, &sender)).then_some(())?;
+    (sender.is_one() && is_shared(program, id, &sender)).then_some(())?;
     let of = last(&head(function.type_of(message.place()?)?)).to_owned();
     let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
         return None;
