@@ -13,7 +13,7 @@ use crate::harness::instrumented::{Failed, Outcome, build};
 use crate::harness::reporter::tests_decided;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
-use crate::harness::steered::confirm;
+use crate::harness::steered::{Confirmation, confirm};
 use crate::harness::{collect, documentation, nextest, plain};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::project::Project;
@@ -89,8 +89,8 @@ pub(super) fn test_exploring(
             let audit = args.audit.then_some(&mut contradictions);
             let mut report = checked(&session, &recorded, audit, console)?;
             let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
-            let whole =
-                whole.and_then(|()| confirm(&session, args, console, &mut report, &processes, recheck));
+            let confirmation = Confirmation { session: &session, args, recorded: &recorded, console };
+            let whole = whole.and_then(|()| confirm(&confirmation, &mut report, &processes, recheck));
             let exploring = exploring.filter(|_| session.schedule.is_none());
             let whole = whole.and_then(|()| match exploring {
                 Some(exploring) => {

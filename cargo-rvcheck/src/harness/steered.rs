@@ -2,6 +2,7 @@
 
 use super::cargo::{call, run_reading};
 use super::collect;
+use super::explore::predicted::{Stood, TIMES, Wanted, stand_still};
 use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::again::{from_folder, quoted};
@@ -19,7 +20,7 @@ use crate::report::{Report, Steered, Steering, counted};
 use crate::request::{CARGO, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_event::schedule::Delay;
+use rvcheck_event::schedule::{Delay, Schedule};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::time::SystemTime;
@@ -57,6 +58,8 @@ pub struct Trials {
 struct Attempt {
     of: Of,
     trial: Trial,
+    /// What is in the files of the trial.
+    schedules: Vec<Schedule>,
 }
 
 /// What is tried.
@@ -67,16 +70,29 @@ enum Of {
     Candidate(String, Vec<Location>),
 }
 
+/// What predictions are tried with.
+pub struct Confirmation<'a> {
+    /// The session.
+    pub session: &'a Session,
+    /// How its tests were run.
+    pub args: &'a TestArgs,
+    /// What was recorded when the tests were run.
+    pub recorded: &'a Recorded,
+    /// Where it is told how far it is.
+    pub console: Console,
+}
+
 /// Tries to make what was predicted happen, within the budget, and then the candidate schedules. What does happen is confirmed, and
 /// an error; the rest stays a note, and says how often it was tried or why it was not. `check` gives the report of what the tries have left.
+///
+/// First this is tried under control; what does not happen there, as where a test is not controlled, by delays in real time.
 pub fn confirm(
-    session: &Session,
-    args: &TestArgs,
-    console: Console,
+    what: &Confirmation<'_>,
     report: &mut Report,
     ran: &[Ran],
     check: impl Fn(&Recorded) -> Report,
 ) -> Result<()> {
+    let Confirmation { session, args, console, .. } = what;
     let budget = args.confirm_budget.0;
     if budget.is_zero() {
         same::conclude(report, "`--confirm-budget` is 0");
@@ -100,18 +116,69 @@ pub fn confirm(
         same::conclude(report, NOT_ALONE);
         return Ok(());
     }
+    let until = SystemTime::now() + budget;
+    let open = under_control(what, report, attempts, until, &check)?;
+    if !open.is_empty() {
+        by_delays(what, report, &open, until, &check)?;
+    }
+    same::conclude(report, NOT_ALONE);
+    Ok(())
+}
+
+/// Tries these under control. Those that did not happen come back.
+fn under_control(
+    what: &Confirmation<'_>,
+    report: &mut Report,
+    attempts: Vec<Attempt>,
+    until: SystemTime,
+    check: &impl Fn(&Recorded) -> Report,
+) -> Result<Vec<Attempt>> {
+    let wanted: Vec<Wanted<'_>> = attempts
+        .iter()
+        .map(|it| Wanted { executable: &it.trial.executable, test: &it.trial.test, schedules: &it.schedules })
+        .collect();
+    let stood = stand_still(what.session, what.args, what.console, &wanted, until)?;
+    let mut open = Vec::new();
+    for (attempt, stood) in attempts.into_iter().zip(stood) {
+        let mut has_happened = false;
+        for Stood { process, plan } in stood {
+            let checked = check(&Recorded { processes: vec![process], ..what.recorded.clone() });
+            report.excerpts.add(checked.excerpts);
+            let text = plan.to_string();
+            has_happened = attempt.conclude(what.session, report, checked.findings, TIMES, &text)?;
+            if has_happened {
+                break;
+            }
+        }
+        if !has_happened {
+            open.push(attempt);
+        }
+    }
+    Ok(open)
+}
+
+/// Tries these by delays in real time.
+fn by_delays(
+    what: &Confirmation<'_>,
+    report: &mut Report,
+    attempts: &[Attempt],
+    until: SystemTime,
+    check: &impl Fn(&Recorded) -> Report,
+) -> Result<()> {
+    let Confirmation { session, args, console, .. } = what;
+    let folder = session.run.join("steered");
     let all = attempts.iter().map(|it| it.trial.clone()).collect();
-    session.order(&folder, Mode::Steered(Trials { all, until: SystemTime::now() + budget }))?;
+    session.order(&folder, Mode::Steered(Trials { all, until }))?;
     let mut command =
         call("test", &session.instrumented(&folder)?, Console::new(Verbosity::Quiet, console.color()));
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
     announce(&Message::BuildStarted { watched: true });
-    let built = run_reading(command, console, |_| (), |built| session.list(&folder, built))?;
+    let built = run_reading(command, *console, |_| (), |built| session.list(&folder, built))?;
     check_interrupted()?;
     let tries: Vec<Ran> = read_results(&folder, count(&folder))?;
-    for attempt in &attempts {
+    for attempt in attempts {
         let its: Vec<&Ran> = tries.iter().filter(|it| attempt.trial.is_tried_by(it)).collect();
         if its.is_empty() {
             if let Of::Finding(index) = attempt.of
@@ -124,7 +191,8 @@ pub fn confirm(
         let times = its.len() as u64;
         let stands = |it: &&&Ran| it.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
         let stood = its.iter().find(stands);
-        let by = stood.or(its.first()).and_then(|it| it.schedule.clone()).unwrap_or_default();
+        let by = stood.or(its.first()).and_then(|it| it.schedule.clone());
+        let schedule = by.and_then(|by| attempt.schedule_in(&by)).unwrap_or_default();
         // Only what its own runs have come to counts.
         let happened = if stood.is_some() {
             let its: Vec<Ran> = its.into_iter().cloned().collect();
@@ -134,28 +202,58 @@ pub fn confirm(
         } else {
             Vec::new()
         };
-        match &attempt.of {
+        if !attempt.conclude(session, report, happened, times, &schedule)?
+            && let Of::Finding(index) = attempt.of
+            && let Some(finding) = report.findings.get_mut(index)
+        {
+            let path = attempt.trial.schedules.first().map(|it| shown(session, it)).unwrap_or_default();
+            tell(finding, Tried { times, schedule: path, ..Tried::default() }, session)?;
+        }
+    }
+    Ok(())
+}
+
+impl Attempt {
+    /// Takes in what happened when it was tried so often by the schedule with this text; whether it is what was looked for.
+    fn conclude(
+        &self,
+        session: &Session,
+        report: &mut Report,
+        happened: Vec<Finding>,
+        times: u64,
+        schedule: &str,
+    ) -> Result<bool> {
+        let confirmed = |finding: &mut Finding, happened: String, path: &Utf8Path| {
+            std::fs::write(path, schedule).map_err(writing(path))?;
+            let schedule = shown(session, path);
+            tell(finding, Tried { times, schedule, happened, ..Tried::default() }, session)
+        };
+        match &self.of {
             Of::Finding(index) => {
-                let Some(finding) = report.findings.get_mut(*index) else { continue };
-                let seen = happened.iter().find(|it| is_same(finding, it));
-                let happened = seen.map_or_else(String::new, |it| it.message.clone());
-                let schedule = shown(session, &by);
-                tell(finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
+                let Some(finding) = report.findings.get_mut(*index) else { return Ok(false) };
+                let Some(seen) = happened.into_iter().find(|it| is_same(finding, it)) else {
+                    return Ok(false);
+                };
+                let path = schedules(session)?.join(file_name(finding, 0));
+                confirmed(finding, seen.message, &path)?;
             }
             Of::Candidate(test, places) => {
                 let seen = happened.into_iter().find(|it| is_of_candidate(it, test, places));
-                let Some(mut finding) = seen else { continue };
+                let Some(mut finding) = seen else { return Ok(false) };
                 let path = schedules(session)?.join(file_name(&finding, 0));
-                std::fs::copy(&by, &path).map_err(writing(&path))?;
                 let happened = finding.message.clone();
-                let schedule = shown(session, &path);
-                tell(&mut finding, Tried { times, schedule, happened, ..Tried::default() }, session)?;
+                confirmed(&mut finding, happened, &path)?;
                 same::add(&mut report.findings, finding);
             }
         }
+        Ok(true)
     }
-    same::conclude(report, NOT_ALONE);
-    Ok(())
+
+    /// The text of the schedule in this file.
+    fn schedule_in(&self, path: &Utf8Path) -> Option<String> {
+        let number = self.trial.schedules.iter().position(|it| it == path)?;
+        Some(self.schedules.get(number)?.to_string())
+    }
 }
 
 /// A path as it is shown.
@@ -233,7 +331,8 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
         }
         let Some(ran) = ran_it(ran, process) else { continue };
         let mut paths = Vec::new();
-        for (number, schedule) in std::iter::once(schedule).chain(later).enumerate() {
+        let all: Vec<Schedule> = std::iter::once(schedule).chain(later).cloned().collect();
+        for (number, schedule) in all.iter().enumerate() {
             let path = schedules(session)?.join(file_name(finding, number));
             std::fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
             paths.push(path);
@@ -244,7 +343,7 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
             schedules: paths,
             is_candidate: false,
         };
-        attempts.push((index, Attempt { of: Of::Finding(index), trial }));
+        attempts.push((index, Attempt { of: Of::Finding(index), trial, schedules: all }));
     }
     // What is certain to be possible first.
     attempts.sort_by_key(|it| std::cmp::Reverse(report.findings[it.0].proof));
@@ -273,7 +372,8 @@ fn candidates(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Att
             schedules: vec![path],
             is_candidate: true,
         };
-        candidates.push(Attempt { of: Of::Candidate(unit.clone(), places.clone()), trial });
+        let of = Of::Candidate(unit.clone(), places.clone());
+        candidates.push(Attempt { of, trial, schedules: vec![schedule.clone()] });
     }
     Ok(candidates)
 }

@@ -8,6 +8,7 @@ mod crew;
 mod explored;
 mod kept;
 mod load;
+pub mod predicted;
 mod printed;
 mod properties;
 pub mod replay;

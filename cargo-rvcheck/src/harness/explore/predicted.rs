@@ -1,0 +1,142 @@
+//! Making predictions happen under control: tasks are delayed where a prediction says, and as nobody has to wait for that in real time, a run
+//! takes as long as its test computes.
+
+use super::bench::{Bench, Subject};
+use super::{launch, made, told};
+use crate::cli::TestArgs;
+use crate::console::{Console, Verbosity};
+use crate::error::Result;
+use crate::explore::block::limit;
+use crate::explore::ground::{Ground, default_order, ground};
+use crate::explore::seen::{Failure, FailureKind};
+use crate::harness::run_file::{count, read_orders, read_results};
+use crate::harness::session::Session;
+use crate::interruption::check_interrupted;
+use crate::project::built::Executable;
+use crate::recorded::Process;
+use camino::Utf8PathBuf;
+use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::schedule::Schedule;
+use std::sync::Arc;
+use std::time::SystemTime;
+
+/// How often a test has to stand still by the same plan.
+pub const TIMES: u64 = 2;
+
+/// What is to be made to happen.
+pub struct Wanted<'a> {
+    /// The executable of the test.
+    pub executable: &'a Executable,
+    /// The test, as its harness calls it.
+    pub test: &'a str,
+    /// The ways in which its tasks are delayed.
+    pub schedules: &'a [Schedule],
+}
+
+/// A test of which nobody could go on, each time that it ran by this plan.
+pub struct Stood {
+    /// The process of the last run.
+    pub process: Process,
+    /// The plan.
+    pub plan: Plan,
+}
+
+/// Runs each of these tests by its schedules, one after another, until the time is over. By what is wanted: where they stood still. Nothing is
+/// said of a test that is not controlled.
+pub fn stand_still(
+    session: &Session,
+    args: &TestArgs,
+    console: Console,
+    wanted: &[Wanted<'_>],
+    until: SystemTime,
+) -> Result<Vec<Vec<Stood>>> {
+    let folder = made(session.run.join("controlled"))?;
+    launch(session, args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
+    check_interrupted()?;
+    let launches: Vec<_> = read_results(&folder, count(&folder))?.into_iter().map(Arc::new).collect();
+    let orders = read_orders(&folder)?;
+    let bench = Bench::new(&orders, folder.join("bench"))?;
+    let mut tries = Tries { bench: &bench, folder, until, grounds: Vec::new(), kept: 0 };
+    let mut all = Vec::new();
+    for it in wanted {
+        let its = launches
+            .iter()
+            .find(|launch: &&Arc<crate::harness::launch::Launch>| launch.listed.executable == *it.executable);
+        let subject = its.map(|launch| Subject {
+            launch: Arc::clone(launch),
+            test: it.test.to_owned(),
+            predicted: Arc::default(),
+        });
+        all.push(match subject {
+            Some(subject) => tries.of(&subject, it.schedules)?,
+            None => Vec::new(),
+        });
+    }
+    Ok(all)
+}
+
+struct Tries<'a> {
+    bench: &'a Bench<'a>,
+    folder: Utf8PathBuf,
+    until: SystemTime,
+    /// The tests that were run by the default order, and after how many decisions another run of them goes round without end; `None` for
+    /// those that are not controlled.
+    grounds: Vec<(Subject, Option<u64>)>,
+    /// How many traces were kept.
+    kept: u64,
+}
+
+impl Tries<'_> {
+    fn of(&mut self, subject: &Subject, schedules: &[Schedule]) -> Result<Vec<Stood>> {
+        let mut stood = Vec::new();
+        if self.is_over() {
+            return Ok(stood);
+        }
+        let Some(limit) = self.limit(subject)? else { return Ok(stood) };
+        for schedule in schedules {
+            let remarks = schedule.remarks.clone();
+            let plan = Plan { delays: schedule.delays.clone(), limit, remarks, ..Plan::new(0) };
+            stood.extend(self.by(subject, plan)?);
+        }
+        Ok(stood)
+    }
+
+    fn is_over(&self) -> bool {
+        SystemTime::now() >= self.until
+    }
+
+    /// How many decisions a run of a test may take, if it passes by the default order and is controlled.
+    fn limit(&mut self, subject: &Subject) -> Result<Option<u64>> {
+        let is_same = |it: &Subject| (&it.launch.listed, &it.test) == (&subject.launch.listed, &subject.test);
+        if let Some(known) = self.grounds.iter().find(|it| is_same(&it.0)) {
+            return Ok(known.1);
+        }
+        let first = self.bench.run(subject, &default_order(0))?.seen;
+        let found = match ground(&first, &first) {
+            Ground::Open(outcome) => Some(limit(outcome.decisions)),
+            Ground::Alone(_) | Ground::Uncontrolled(_) => None,
+        };
+        self.grounds.push((subject.clone(), found));
+        Ok(found)
+    }
+
+    /// Where the test stands still by this plan, every time.
+    fn by(&mut self, subject: &Subject, plan: Plan) -> Result<Option<Stood>> {
+        let mut last = None;
+        for _ in 0..TIMES {
+            if self.is_over() {
+                return Ok(None);
+            }
+            let run = self.bench.run(subject, &plan)?;
+            let hang = |it: &&Failure| it.kind == FailureKind::Hang;
+            let Some(failure) = run.seen.failure().filter(hang).cloned() else { return Ok(None) };
+            last = Some((run, failure));
+        }
+        let Some((run, failure)) = last else { return Ok(None) };
+        let trace = self.folder.join(format!("stood-{}.rvt", self.kept));
+        self.kept += 1;
+        run.keep_trace(&trace)?;
+        let process = told::process(subject, Some(&failure), &run.end, &trace);
+        Ok(Some(Stood { process, plan }))
+    }
+}
