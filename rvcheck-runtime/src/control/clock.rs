@@ -1,7 +1,8 @@
-//! The clock of a controlled run: the real one, and what was skipped.
+//! The clock of a controlled run: the system's, and what was skipped.
 //!
-//! `clock_gettime` is defined here, weakly, so that std, tokio and the program all see this clock. Where nothing is controlled it is the
-//! system's own. The recorder's threads see that one, too.
+//! It does not count decisions, since code that computes or waits outside has to see time pass. `clock_gettime` is defined here, weakly, so
+//! that std, tokio and the program all see this clock. Where nothing is controlled it is the system's own. The recorder's threads see that
+//! one, too.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicU64, Ordering};

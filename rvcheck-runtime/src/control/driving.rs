@@ -1,4 +1,4 @@
-//! Futures that threads drive: on behalf of the thread itself, or as participants of their own while the thread hosts them.
+//! Futures that threads drive, as `block_on` does: on behalf of the thread itself, or as participants of their own while the thread hosts them.
 
 use core::future::Future;
 use core::pin::Pin;

@@ -1,4 +1,4 @@
-//! The end of a controlled run, and what is told of it.
+//! The end of a controlled run: where the outcome is written, and where the process ends itself.
 
 use std::io::Write;
 use std::sync::OnceLock;

@@ -1,4 +1,4 @@
-//! What is to be done so that whoever was chosen goes on.
+//! Handing the turn over: a thread that waits for it is let go on, or an executor is made to poll the task that has it.
 
 use std::task::Waker;
 

@@ -1,4 +1,4 @@
-//! Channels without room, in a controlled run: whoever sends meets whoever receives.
+//! Channels without room (rendezvous channels), in a controlled run: whoever sends meets whoever receives.
 //!
 //! Nobody waits inside the real call, so the real channel would never see the two together. The message goes through here instead. Who
 //! comes first is listed, and waits; who comes second finds it there, as in the real channel, and takes the one that waits longest.

@@ -8,14 +8,18 @@
 //!   changed the object; then it tries again ([`retry`]). So what is done stays what the real primitive does.
 //! * A task is polled when it is its turn. Its wakers only say that it is ready; that of its executor is called when it is chosen
 //!   (`tasks`). A task that is polled otherwise suspends at once.
-//! * Time is a participant. It goes on when nobody else can, to the earliest time that somebody waits for (`clock`).
+//! * Time is a participant. It goes on when nobody else can, to the earliest deadline that somebody waits for (`clock`, `timers`).
 //! * What is random is decided by the seed of the plan (`entropy`).
 //! * What cannot be controlled (sockets, files, threads of others) is *outside*: the turn passes on, and who comes back waits for it. A
 //!   thread that waits where no hook is is found by `watch`.
+//! * Who goes on is decided in `deciding`: by a line of the plan, else by its strategy, else by the default order.
 //!
 //! All of this happens in the order that the documentation of the operations allows. Nothing is made up: no operation fails, panics or is
-//! cancelled that would not do so under some schedule of the real program. The design follows Fray (Li et al., OOPSLA 2025), which asks
-//! before each operation of the real primitives, and adds the gates of tasks.
+//! cancelled that would not do so under some schedule of the real program. There is one liberty: a runtime on one thread gets several
+//! ([`widens`]), as if its tasks ran in another one. The design follows Fray (Li et al., OOPSLA 2025), which asks before each operation of
+//! the real primitives, and adds the gates of tasks.
+//!
+//! `ARCHITECTURE.md` has the whole picture, and where something new goes.
 
 mod clock;
 mod deciding;

@@ -1,4 +1,4 @@
-//! Where a thread waits for its turn, and what it knows of who acts on it.
+//! What belongs to a thread: where it waits for the turn, and which participant acts on it.
 
 use core::cell::Cell;
 use core::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Who takes part in a controlled run: threads, tasks, and what is known of each.
+//! Participants: the threads and tasks that can have the turn, and what is known of each.
 
 use std::task::Waker;
 

@@ -1,4 +1,5 @@
-//! Points: the acting participant is about to do something visible, and waits for its turn. What comes of it is told afterwards.
+//! Points before visible operations: the acting participant says what it is about to do, and waits for its turn. Where the operation may fail, it
+//! says afterwards whether it has: who fails again and again waits for a change.
 
 use rvcheck_event::exploration::outcome::Operation;
 use rvcheck_event::kind::{ObjectKind, Sort};

@@ -1,4 +1,5 @@
-//! What the recorder tells of a controlled run: which object has changed, and what was done at a point.
+//! What control learns from the records of the process: which object has changed, so that those who wait for it try again, and what was done at
+//! a point.
 
 use rvcheck_event::exploration::outcome::Operation;
 use rvcheck_event::kind::EventKind;

@@ -1,4 +1,4 @@
-//! Everybody who takes part, listed by how they stand, so that who goes on is found without looking at all of them.
+//! All participants, listed by their status, so that who can go on is found without looking at all of them.
 
 use core::ops::{Index, IndexMut};
 use std::collections::{BTreeMap, BTreeSet, HashMap};

@@ -1,4 +1,4 @@
-//! What a controlled run has shown: the lines of its outcome.
+//! What a controlled run has shown so far: what becomes the lines of its outcome.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,4 +1,4 @@
-//! Who has the turn, and who gets it next.
+//! The state of a controlled run, under one lock: who has the turn, and what becomes of one who comes to a point or has to wait.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};

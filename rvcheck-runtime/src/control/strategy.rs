@@ -1,4 +1,4 @@
-//! Who is chosen where no line of the plan says it.
+//! Strategies: who is chosen where no line of the plan says it.
 
 use std::collections::{BTreeMap, BTreeSet};
 

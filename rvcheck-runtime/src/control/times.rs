@@ -1,6 +1,7 @@
-//! The times of generic code.
+//! Points in time and durations whose types are parameters.
 //!
-//! Some libraries leave it to others what measures time, and know nothing of the type. Nearly always it is that of std.
+//! Shims of generic code, such as the locks of `lock_api`, which may be given any clock, know nothing of the type. Nearly always it is that of std,
+//! and then its values can be read.
 
 use core::any::TypeId;
 use core::marker::PhantomData;

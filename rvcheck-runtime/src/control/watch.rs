@@ -1,4 +1,6 @@
-//! The thread that watches a controlled run: whether whoever has the turn does anything with it.
+//! The thread that watches a controlled run: whether whoever has the turn does anything with it, and whether anybody can still go on.
+//!
+//! It looks by real time. The constants are patient, since who is only slow must not be taken for outside.
 
 use core::time::Duration;
 use std::fs;

@@ -32,7 +32,7 @@ use crate::position::ProgramPoint;
 /// The first line.
 pub const HEAD: &str = "rvcheck-explored 1";
 
-/// The exit code of a process that ended itself, because nobody could go on or the limit was reached.
+/// The exit code of a process that ended itself, because nobody could go on, or because it would not have come to an end.
 pub const ENDED_ITSELF: i32 = 87;
 
 /// See the module.
@@ -105,9 +105,9 @@ spelled! {
         Done = "done",
         /// Nobody can go on, no deadline is left, and nobody is outside.
         Hang = "hang",
-        /// The limit of decisions was reached.
+        /// For very many points nothing was done but to look or to wait once more.
         Livelock = "livelock",
-        /// Too much was outside; the rest of the run was not controlled.
+        /// There were more decisions than the plan allows.
         Lost = "lost",
     }
 }
