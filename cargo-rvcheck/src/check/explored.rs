@@ -45,7 +45,8 @@ pub struct Shown {
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
     pub reversed: Vec<(ProgramPoint, ProgramPoint)>,
-    /// What it depends on.
+    /// What it depends on. Where that is not only who goes on, what the test asserts need not hold: it may rely on how long it sleeps, or on
+    /// its runtime.
     pub class: Class,
     /// In how many of so many repetitions it came again.
     pub repeated: (u64, u64),
@@ -155,6 +156,9 @@ impl Teller<'_> {
             let before = place.map_or_else(|| "early".to_owned(), |at| format!("before {at}"));
             return format!("if a timer fires {before}, ");
         }
+        if self.run.class == Class::Wide {
+            return "on a runtime with several threads, ".to_owned();
+        }
         if property == ORDER_DEPENDENCE { "by another schedule, ".to_owned() } else { String::new() }
     }
 
@@ -245,29 +249,29 @@ impl Teller<'_> {
     }
 
     /// Nothing is turned around but what the test itself does. Where only an assertion of it fails, it is enough that nobody stops
-    /// elsewhere, or that it relies on how long it sleeps: what it asserts holds for one order of its own steps.
+    /// elsewhere: what it asserts holds for one order of its own steps.
     fn is_of_test(&self) -> bool {
         let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
         let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
         let mut turns = turns.peekable();
-        let asserts = |it: &Failure| it.kind == FailureKind::Test && !self.panics_in_own_code(it);
-        let only_asserts = self.run.failure.as_ref().is_some_and(asserts);
         let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
-        let places = |it: &Switch| it.at.as_ref().is_some_and(in_test);
-        let mut clocks = self.run.turns.iter().filter(|it| it.to.is_clock()).peekable();
-        let sleeps = clocks.peek().is_some() && clocks.all(places);
-        only_asserts && sleeps
-            || turns.peek().is_some() && turns.all(in_test) && (only_asserts || reversed.all(in_test))
+        turns.peek().is_some() && turns.all(in_test) && (self.only_asserts() || reversed.all(in_test))
+    }
+
+    /// Nothing is wrong but what the test says of the end.
+    fn only_asserts(&self) -> bool {
+        let asserts = |it: &Failure| it.kind == FailureKind::Test && !self.panics_in_own_code(it);
+        self.run.failure.as_ref().is_some_and(asserts)
     }
 
     /// What is certain now, with the schedule that makes it happen.
     fn confirmed(&self, mut found: Finding) -> Finding {
         found.proof = Proof::Confirmed;
         found.message = self.condition(&found.property) + &found.message;
-        if self.run.class == Class::Time {
+        if self.run.class > Class::Order {
             found.level = found.level.min(Level::Warning);
         }
-        if self.is_of_test() {
+        if self.is_of_test() || self.run.class > Class::Order && self.only_asserts() {
             found.level = Level::Note;
         }
         for place in self.turns().into_iter().filter(|it| it.own) {

@@ -38,6 +38,8 @@ pub struct Fault {
 pub enum Class {
     /// Only on who goes on.
     Order,
+    /// Also on that tasks of a runtime on one thread go on as on several.
+    Wide,
     /// Also on a timer that fires while others could go on.
     Time,
 }
@@ -80,7 +82,15 @@ pub fn believe<L: Laboratory>(
         return Ok(Belief::FlakyPlainly(failed));
     }
     let shrunk = shrink(&plan, &last, failure, SHRINKING, |plan| laboratory.run(plan))?;
-    let class =
-        if shrunk.plan.switches.iter().any(|it| it.to.is_clock()) { Class::Time } else { Class::Order };
+    let is_timed = shrunk.plan.switches.iter().any(|it| it.to.is_clock());
+    let class = match is_timed {
+        true => Class::Time,
+        false if shrunk.plan.is_narrow => Class::Order,
+        false => {
+            // What does not happen by the same plan may happen by another one; that much is not looked for.
+            let narrow = Plan { is_narrow: true, ..shrunk.plan.clone() };
+            if laboratory.run(&narrow)?.shows(failure) { Class::Order } else { Class::Wide }
+        }
+    };
     Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, class })))
 }

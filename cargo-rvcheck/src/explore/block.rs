@@ -29,6 +29,8 @@ pub struct Course {
     pub known: BTreeSet<(ProgramPoint, ProgramPoint)>,
     /// How many runs there are in all, where that is limited.
     pub runs: Option<u64>,
+    /// Whether its runtimes on one thread stay there.
+    pub is_narrow: bool,
     /// After how many decisions a run is taken for one that goes round without end.
     pub limit: u64,
 }
@@ -84,7 +86,7 @@ impl<'c> Block<'c> {
             None => self.course.walks.plan(self.number, self.run, &self.parents),
         };
         self.run += 1;
-        Some((index, Plan { limit: self.course.limit, ..plan }))
+        Some((index, Plan { limit: self.course.limit, is_narrow: self.course.is_narrow, ..plan }))
     }
 
     /// Takes in what a run has shown; whether any of it is new to this block.

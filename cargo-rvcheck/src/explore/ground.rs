@@ -21,9 +21,10 @@ pub enum Ground {
     Uncontrolled(Vec<String>),
 }
 
-/// The plan of the runs that are compared: nobody deviates, and everything that could be chosen is listed.
-pub fn default_order(seed: u64) -> Plan {
-    Plan { lists_choices: true, ..Plan::new(seed) }
+/// The plan of the runs that are compared: nobody deviates, and everything that could be chosen is listed. Runtimes on one
+/// thread may have to stay there.
+pub fn default_order(seed: u64, is_narrow: bool) -> Plan {
+    Plan { lists_choices: true, is_narrow, ..Plan::new(seed) }
 }
 
 /// What these two runs by the default order show.

@@ -84,14 +84,16 @@ impl Seen {
         self.outcome.as_ref().is_some_and(|it| it.switches.iter().any(|it| it.to.is_clock()))
     }
 
-    /// The plan that makes the same run again: its seed, the deviations that it really made, and whom the given plan holds and delays. Where the
-    /// process could not say which deviations these were, the plan that it was given.
+    /// The plan that makes the same run again: its seed, the deviations that it really made, and what the given plan says of anything but who
+    /// goes on. Where the process could not say which deviations these were, the plan that it was given.
     pub fn again(&self, given: &Plan) -> Plan {
         match &self.outcome {
             Some(outcome) => Plan {
                 switches: outcome.switches.clone(),
                 holds: given.holds.clone(),
                 delays: given.delays.clone(),
+                early: given.early.clone(),
+                is_narrow: given.is_narrow,
                 limit: given.limit,
                 ..Plan::new(given.seed)
             },

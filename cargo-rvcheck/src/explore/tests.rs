@@ -46,7 +46,7 @@ const TIMER: Program = Program(&[
 const ALL: [&Program; 4] = [&LOCKS, &SIGNAL, &TWICE, &TIMER];
 
 fn default(program: &Program) -> Outcome {
-    let run = || program.run(&default_order(0));
+    let run = || program.run(&default_order(0, false));
     match ground(&run(), &run()) {
         Ground::Open(outcome) => outcome,
         other => panic!("{other:?}"),
@@ -56,6 +56,7 @@ fn default(program: &Program) -> Outcome {
 fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
     let outcome = default(program);
     Course {
+        is_narrow: false,
         test: "it::a".to_owned(),
         directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room, &[]) },
         walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),

@@ -103,12 +103,18 @@ impl Walks {
             Mix::Mixed => match run % 5 {
                 3 => Plan { by: self.pct(&mut dice), ..plan },
                 4 => match dice.of(parents) {
-                    Some(parent) => continued(parent, &mut dice),
+                    Some(parent) => Plan { early: self.early_as(parent), ..continued(parent, &mut dice) },
                     None => Plan { by: Strategy::Random, ..plan },
                 },
                 _ => self.surw(plan, &mut dice),
             },
         }
+    }
+
+    /// The time limits that may be over early where a run goes on from this one: those that it may have needed.
+    fn early_as(&self, parent: &Parent) -> Vec<ProgramPoint> {
+        let is_timed = parent.switches.iter().any(|it| it.to.is_clock());
+        if is_timed { self.early.clone() } else { Vec::new() }
     }
 
     fn pct(&self, dice: &mut Dice) -> Strategy {

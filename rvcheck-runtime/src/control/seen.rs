@@ -33,6 +33,7 @@ pub(super) struct Seen {
     pairs: BTreeSet<(u32, u32)>,
     awaits: BTreeSet<u32>,
     cancelled: BTreeSet<u32>,
+    limits: BTreeSet<u32>,
     beyond: BTreeSet<(Name, u32, Cause)>,
 }
 
@@ -53,6 +54,7 @@ impl Seen {
             pairs: BTreeSet::new(),
             awaits: BTreeSet::new(),
             cancelled: BTreeSet::new(),
+            limits: BTreeSet::new(),
             beyond: BTreeSet::new(),
         }
     }
@@ -114,6 +116,13 @@ impl Seen {
         }
     }
 
+    /// Somebody comes by this time limit.
+    pub(super) fn limit(&mut self, place: u32) {
+        if place != 0 {
+            self.limits.insert(place);
+        }
+    }
+
     /// The outcome of a run that ended like this.
     pub(super) fn outcome(&self, end: End) -> Outcome {
         let places = |sites: &BTreeSet<u32>| sites.iter().map(|it| place(*it)).collect();
@@ -145,6 +154,7 @@ impl Seen {
             pairs: self.pairs.iter().map(|(one, other)| (place(*one), place(*other))).collect(),
             awaits: places(&self.awaits),
             cancelled: places(&self.cancelled),
+            limits: places(&self.limits),
             beyond: self
                 .beyond
                 .iter()

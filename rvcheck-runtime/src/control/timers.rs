@@ -105,6 +105,9 @@ impl Timer {
             if is_over || at <= control.told {
                 return Some((true, None));
             }
+            if is_first && !self.is_alone {
+                control.seen.limit(place);
+            }
             let may_be_early = self.is_alone || control.early.contains(&place);
             let deadline = Deadline { at, may_be_early };
             Some((false, control.runs(&mut self.running, deadline, owner, waker)))

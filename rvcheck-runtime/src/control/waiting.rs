@@ -32,6 +32,9 @@ pub(super) fn wait_for(objects: &[u64], deadline: Option<Deadline>, place: u32) 
             return Some((me, control.comes_back(me, Step { operation: Operation::Blocked, object, place })));
         }
         control.point(me, Step { operation: Operation::Blocked, object, place });
+        if deadline.is_some_and(|it| !it.may_be_early) {
+            control.seen.limit(place);
+        }
         let is_listed = control.early.contains(&place);
         control.all[me].deadline =
             deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });

@@ -24,7 +24,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::position::ProgramPoint;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -226,8 +226,13 @@ impl Crew<'_> {
     /// Runs a test twice by the default order.
     fn ground(&self, bench: &Bench<'_>, test: usize) -> Result<()> {
         let subject = self.board().tests[test].subject.clone();
-        let plan = default_order(self.job.seed);
-        let first = bench.run(&subject, &plan)?;
+        let mut plan = default_order(self.job.seed, false);
+        let mut first = bench.run(&subject, &plan)?;
+        if first.seen.result != RunResult::Passed {
+            // It may be made for tasks on one thread.
+            plan.is_narrow = true;
+            first = bench.run(&subject, &plan)?;
+        }
         // What cannot be explored anyway need not be run again.
         let second = match first.seen.result {
             RunResult::NotEnded => None,
@@ -237,7 +242,9 @@ impl Crew<'_> {
         let found = ground(&first.seen, second.as_ref().map_or(&first.seen, |it| &it.seen));
         let tests = self.board().tests.len();
         let next = match found {
-            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds))),
+            Ground::Open(outcome) => {
+                State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds, plan.is_narrow)))
+            }
             Ground::Alone(_) => State::Alone,
             Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
         };
@@ -258,7 +265,14 @@ impl Crew<'_> {
     }
 
     /// What the test's runs are made from: its share of the time is taken for the same as that of the other tests.
-    fn course(&self, subject: &Subject, outcome: &Outcome, tests: usize, seconds: f64) -> Course {
+    fn course(
+        &self,
+        subject: &Subject,
+        outcome: &Outcome,
+        tests: usize,
+        seconds: f64,
+        is_narrow: bool,
+    ) -> Course {
         let room = match (self.job.runs, self.job.until) {
             (Some(runs), _) => usize::try_from(runs).unwrap_or(ROOM),
             (None, Some(until)) => {
@@ -279,15 +293,14 @@ impl Crew<'_> {
             directed,
             known: outcome.pairs.iter().cloned().collect(),
             runs: self.job.runs,
+            is_narrow,
             limit: limit(outcome.decisions),
         }
     }
 
     /// The places of the program's own code at which a time limit may be over early. That of a test only ends it.
     fn early(&self, outcome: &Outcome) -> Vec<ProgramPoint> {
-        let choices = outcome.choices.iter().map(|it| &it.at);
-        let places: BTreeSet<&ProgramPoint> = choices.chain(&outcome.awaits).collect();
-        places.into_iter().filter(|it| self.job.own.has(it)).cloned().collect()
+        outcome.limits.iter().filter(|it| self.job.own.has(it)).cloned().collect()
     }
 
     fn block(&self, bench: &Bench<'_>, test: usize, number: u64, course: &Course) -> Result<()> {

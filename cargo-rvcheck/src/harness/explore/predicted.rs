@@ -111,7 +111,7 @@ impl Tries<'_> {
         if let Some(known) = self.grounds.iter().find(|it| is_same(&it.0)) {
             return Ok(known.1);
         }
-        let first = self.bench.run(subject, &default_order(0))?.seen;
+        let first = self.bench.run(subject, &default_order(0, false))?.seen;
         let found = match ground(&first, &first) {
             Ground::Open(outcome) => Some(limit(outcome.decisions)),
             Ground::Alone(_) | Ground::Uncontrolled(_) => None,

@@ -13,13 +13,14 @@
 //! pair src/a.rs:9:3 src/b.rs:4:2
 //! await src/a.rs:7:9
 //! cancelled src/a.rs:7:9
+//! limit src/a.rs:7:9
 //! beyond t0.4 src/net.rs:3:1 net
 //! ```
 //!
 //! The first six sorts of lines are told by their types below. A `switch` line is a deviation that was really made; those of a run, with its
 //! seed, repeat it. A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
 //! could, then without candidates: who comes last is often alone, and what it does there may be what should have come first. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
-//! suspended, and `cancelled` one at which a task was dropped. An outcome may be cut short where the process died, so its order matters:
+//! suspended, and `cancelled` one at which a task was dropped. A `limit` is a time limit that somebody came by. An outcome may be cut short where the process died, so its order matters:
 //! `end` comes first.
 
 use std::fmt;
@@ -60,6 +61,8 @@ pub struct Outcome {
     pub awaits: Vec<ProgramPoint>,
     /// Where tasks were dropped.
     pub cancelled: Vec<ProgramPoint>,
+    /// The time limits that somebody came by, where they are made.
+    pub limits: Vec<ProgramPoint>,
     /// What could not be controlled.
     pub beyond: Vec<Beyond>,
 }
@@ -245,6 +248,7 @@ impl Outcome {
             pairs: Vec::new(),
             awaits: Vec::new(),
             cancelled: Vec::new(),
+            limits: Vec::new(),
             beyond: Vec::new(),
         }
     }
@@ -285,6 +289,7 @@ impl Outcome {
             "pair" => self.pairs.push(two_places(rest).ok_or("pair PLACE PLACE")?),
             "await" => self.awaits.push(ProgramPoint::read(rest).ok_or("await PLACE")?),
             "cancelled" => self.cancelled.push(ProgramPoint::read(rest).ok_or("cancelled PLACE")?),
+            "limit" => self.limits.push(ProgramPoint::read(rest).ok_or("limit PLACE")?),
             "beyond" => {
                 self.beyond
                     .push(Beyond::read(rest).ok_or("beyond P PLACE net|fs|process|foreign|unrecorded")?);
@@ -384,6 +389,7 @@ impl fmt::Display for Outcome {
         self.pairs.iter().try_for_each(|(one, other)| writeln!(f, "pair {one} {other}"))?;
         self.awaits.iter().try_for_each(|it| writeln!(f, "await {it}"))?;
         self.cancelled.iter().try_for_each(|it| writeln!(f, "cancelled {it}"))?;
+        self.limits.iter().try_for_each(|it| writeln!(f, "limit {it}"))?;
         self.beyond.iter().try_for_each(|it| writeln!(f, "{it}"))
     }
 }
@@ -433,6 +439,7 @@ mod tests {
                 pairs: vec![(place("src/a b.rs", 3), place("src/c d.rs", 3))],
                 awaits: vec![place("src/a.rs", 7)],
                 cancelled: vec![place("src/a.rs", 8)],
+                limits: vec![place("src/a.rs", 9)],
                 beyond: Cause::ALL.iter().copied().map(beyond).collect(),
             };
             assert_eq!(Outcome::read(&outcome.to_string()), Ok(outcome));
