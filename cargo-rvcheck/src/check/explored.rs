@@ -254,8 +254,9 @@ impl Teller<'_> {
         let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
         let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
         let mut turns = turns.peekable();
-        let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]);
-        turns.peek().is_some() && turns.all(in_test) && (self.only_asserts() || reversed.all(in_test))
+        let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]).peekable();
+        let is_its_own = reversed.peek().is_some() && reversed.all(in_test);
+        turns.peek().is_some() && turns.all(in_test) && (self.only_asserts() || is_its_own)
     }
 
     /// Nothing is wrong but what the test says of the end.

@@ -89,9 +89,13 @@ pub(crate) fn gate(
         let beyond: Vec<BTreeSet<BlockId>> =
             targets.iter().map(|it| paths.from(&[*it], &|it| it == *at)).collect();
         let undoes = |it: &BTreeSet<BlockId>| undoing.iter().any(|at| it.contains(at));
-        let turns_away = |it: &BTreeSet<BlockId>| !it.contains(&effect) && !undoes(it);
+        let serves = |it: BlockId, beyond: &BTreeSet<BlockId>| gives_what_is_there(function, *at, it, beyond);
+        let ways: Vec<(BlockId, &BTreeSet<BlockId>)> = targets.iter().copied().zip(&beyond).collect();
+        let turns_away = |(to, it): &(BlockId, &BTreeSet<BlockId>)| {
+            !it.contains(&effect) && !undoes(it) && !serves(*to, it)
+        };
         let goes_on = |it: &BTreeSet<BlockId>| it.contains(&effect);
-        let before = beyond.iter().any(goes_on) && beyond.iter().any(turns_away);
+        let before = beyond.iter().any(goes_on) && ways.iter().any(turns_away);
         let behind = paths.leads(effect, *at)
             && (undoing.is_empty() || beyond.iter().any(undoes) && !beyond.iter().all(undoes));
         let elects = *change == Change::Put;
@@ -104,6 +108,31 @@ pub(crate) fn gate(
             || behind && reads.contains(&effect)
             || elects && reads.iter().any(|it| asks_for_none(function, *it) && reaches(*it))
     })
+}
+
+/// Whether who goes this way from a branch takes what is inside the value that the branch looks at, as out of a cache, and neither waits nor
+/// fails: that is what they came for.
+fn gives_what_is_there(function: &Function, at: BlockId, to: BlockId, beyond: &BTreeSet<BlockId>) -> bool {
+    let Some(block) = function.body.block(at) else { return false };
+    let looked_at = block.statements.iter().rev().find_map(|it| match it {
+        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
+        _ => None,
+    });
+    let Some(of) = looked_at else { return false };
+    let is_inside = |it: &Place| {
+        it.local == of.local
+            && it.projections.starts_with(&of.projections)
+            && it.projections[of.projections.len()..].iter().any(|it| matches!(it, Projection::Variant(_)))
+    };
+    let takes = beyond.iter().filter_map(|it| function.body.block(*it)).any(|it| {
+        it.statements
+            .iter()
+            .any(|it| matches!(it, Statement::Assign(_, value) if value.places().any(is_inside)))
+            || matches!(&it.terminator, Terminator::Call(call)
+            if call.arguments.iter().filter_map(Operand::place).any(is_inside))
+    });
+    let waits = function.suspensions.iter().any(|it| beyond.contains(&it.block));
+    takes && !waits && !fails_at_once(function, to)
 }
 
 /// Whether the call at the end of a block asks whether a collection is empty, by `is_empty` or by comparing its length with none.
