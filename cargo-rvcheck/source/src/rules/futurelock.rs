@@ -133,7 +133,7 @@ fn asked_for(
         // Places are handed over in the order of requests, too.
         places(program, machine).into_iter().map(|(_, it)| (it, Mode::Write)),
     );
-    Some(locks.filter_map(|(lock, mode)| Some((lock.seen_from(&[], &captured)?, mode))).collect())
+    Some(locks.filter_map(|(lock, mode)| Some((access_paths.seen(&lock, &[], &captured)?, mode))).collect())
 }
 
 fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
