@@ -31,8 +31,12 @@ impl Cellar {
         tokio::pin!(clearing);
         loop {
             tokio::select! {
-                count = &mut clearing => break count,
-                Some(jar) = jars.recv() => self.shelf.put(jar).await, //~ futurelock
+                count = &mut clearing => {
+                    return count;
+                }
+                Some(jar) = jars.recv() => {
+                    self.shelf.put(jar).await; //~ futurelock
+                }
             }
         }
     }
@@ -42,8 +46,12 @@ impl Cellar {
         tokio::pin!(clearing);
         loop {
             tokio::select! {
-                count = &mut clearing => break count,
-                Some(jar) = jars.recv() => self.shelf.put(jar).await,
+                count = &mut clearing => {
+                    return count;
+                }
+                Some(jar) = jars.recv() => {
+                    self.shelf.put(jar).await;
+                }
             }
         }
     }
