@@ -57,10 +57,6 @@ fn start() {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
     }
-    if let Some(Err(error)) = schedule.map(schedule::load) {
-        eprintln!("rvcheck: no task is delayed: {error}");
-        output::note(&format!("no task was delayed: {error}"));
-    }
     panics::install();
     if !outcome::check() {
         output::note(
@@ -76,6 +72,11 @@ fn start() {
         atomic::begin();
     }
     switch::begin(tickets);
+    // Its places are named where records have tickets.
+    if let Some(Err(error)) = schedule.map(schedule::load) {
+        eprintln!("rvcheck: no task is delayed: {error}");
+        output::note(&format!("no task was delayed: {error}"));
+    }
     // A process that this one starts runs as it likes.
     if let Some(Err(error)) = explore.filter(|_| is_first).map(|plan| control::begin(plan, explored)) {
         eprintln!("rvcheck: this run is not controlled: {error}");

@@ -11,12 +11,22 @@ use crate::schedule;
 
 /// After so many points at which the same one goes on, by default another one does.
 pub(super) const IN_A_ROW: u32 = 1_000;
+/// So often the clock goes on in a run because all who could are held. Somebody who sleeps again and again would have it go on for ever.
+pub(super) const PATIENCE: u32 = 64;
 
 impl Control {
     /// Who goes on at a point of this one. `None` if nobody can.
     pub(super) fn decide(&mut self, at: usize) -> Option<usize> {
         loop {
             let (candidates, default) = self.candidates(at);
+            // Those who are held may be held for somebody who sleeps.
+            if candidates.first().is_some_and(|it| self.is_held(*it)) && self.may_tick() && self.patience > 0
+            {
+                self.patience -= 1;
+                if let Some(late) = self.early(at) {
+                    return Some(late);
+                }
+            }
             if let Some(default) = default {
                 return Some(self.choose(at, &candidates, default));
             }

@@ -8,7 +8,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::exploration::plan::Plan;
 
-use super::deciding::IN_A_ROW;
+use super::deciding::{IN_A_ROW, PATIENCE};
 use super::ending;
 use super::handover::Handover;
 use super::parker::{Here, Parker, here};
@@ -71,6 +71,8 @@ pub(super) struct Control {
     /// How many points there were since something was done.
     pub(super) vain: u64,
     /// At how many points the one that has the turn went on.
+    /// How often the clock may still go on because all who could are held.
+    pub(super) patience: u32,
     pub(super) in_a_row: u32,
     /// The timers of tasks.
     pub(super) timers: Timers,
@@ -122,6 +124,7 @@ pub(super) fn install(plan: Plan) {
         told: 0,
         now: 0,
         vain: 0,
+        patience: PATIENCE,
         in_a_row: 0,
         timers: Timers::default(),
         wakes: Vec::new(),
