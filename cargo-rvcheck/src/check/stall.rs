@@ -275,6 +275,9 @@ impl Wording<'_> {
             Cause::LostWakeup if first.wanted == For::Unpark => {
                 format!("{task} is parked, and nobody is left who could unpark it")
             }
+            Cause::LostWakeup if explanation.reached_one => format!(
+                "{task} waits for {wanted}, which was signalled to one of those who waited, and not again"
+            ),
             Cause::LostWakeup => {
                 format!(
                     "{task} waits for {wanted}, which was signalled before the task waited, and not again"

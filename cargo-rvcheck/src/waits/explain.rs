@@ -65,8 +65,10 @@ pub struct Explanation {
     pub waits: Vec<Pending>,
     /// The request that is next in the queue and that nobody polls.
     pub queued: Option<Pending>,
-    /// Who has given the signal too early, and where.
+    /// Who has given the signal too early, or to another one, and where.
     pub signal: Option<(TaskId, rvcheck_event::id::SiteId)>,
+    /// The signal reached one of several who waited.
+    pub reached_one: bool,
     /// Tasks that could go on if a worker thread were not blocked.
     pub starved: Vec<TaskId>,
     /// Something that is unmonitored, or a timer, may still end the wait.
@@ -83,6 +85,7 @@ impl Explanation {
             waits: Vec::new(),
             queued: None,
             signal: None,
+            reached_one: false,
             starved: Vec::new(),
             in_doubt: false,
             outside: None,
@@ -128,6 +131,7 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
         .or_else(|| unpolled(waits, stuck, world))
         .or_else(|| in_a_cycle(Kinds::Channels))
         .or_else(|| lost_signal(waits, stuck))
+        .or_else(|| signal_of_another(waits, stuck))
         .or_else(|| lost_change(waits, stuck, world))
         .or_else(|| parked(stuck))
         .or_else(|| in_a_cycle(Kinds::All))
@@ -248,6 +252,22 @@ fn lost_signal(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
     let (pending, lost) = whatever_waits(stuck).into_iter().find_map(|it| Some((it, lost(&it)?)))?;
     let signal = Some((lost.task, lost.site));
     Some(Explanation { waits: vec![pending], signal, ..Explanation::of(Cause::LostWakeup) })
+}
+
+/// A signal for one of several who waited, of whom this one waits on.
+fn signal_of_another(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
+    let missed = |it: &Pending| -> Option<Lost> {
+        let For::Signal(id) = it.wanted else { return None };
+        waits.objects.get(&id)?.reached_one.filter(|signal| it.order < signal.order)
+    };
+    let (pending, missed) = whatever_waits(stuck).into_iter().find_map(|it| Some((it, missed(&it)?)))?;
+    let signal = Some((missed.task, missed.site));
+    Some(Explanation {
+        waits: vec![pending],
+        signal,
+        reached_one: true,
+        ..Explanation::of(Cause::LostWakeup)
+    })
 }
 
 /// A wait for a change of a value, after all changes were made.

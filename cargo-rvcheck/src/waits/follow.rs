@@ -248,10 +248,13 @@ impl Waits {
                 if !meets {
                     object.notifiers.insert(event.task, event.site);
                 }
+                let signal = Lost { task: event.task, site: event.site, order };
+                let is_of_several = event.kind == EventKind::NotifyOne && object.waiting > 1;
+                object.reached_one = Some(signal).filter(|_| loses && is_of_several);
                 if object.waiting == 0 {
                     let is_kept = keeps && event.kind == EventKind::NotifyOne;
                     if loses && (!is_kept || object.stored) {
-                        object.lost = Some(Lost { task: event.task, site: event.site, order });
+                        object.lost = Some(signal);
                     }
                     object.stored |= is_kept;
                 }

@@ -29,6 +29,8 @@ pub(super) struct Object {
     pub(super) stored: bool,
     /// The last signal that nobody got and that was not kept.
     pub(super) lost: Option<Lost>,
+    /// The last signal for one that came while several waited.
+    pub(super) reached_one: Option<Lost>,
 }
 
 impl Object {

@@ -336,6 +336,27 @@ fn who_was_woken_leaves_the_wait_of_another_thread_alone() {
 }
 
 #[test]
+fn a_signal_for_one_of_several_is_lost_for_who_waits_on() {
+    for (kind, expected) in [(EventKind::NotifyOne, Cause::LostWakeup), (EventKind::NotifyAll, Cause::Stall)]
+    {
+        let mut script = Script::new();
+        let one = script.builder.test("it");
+        let [two, three] = [(); 2].map(|()| script.thread(one));
+        let signal = script.object(one, ObjectKind::StdCondvar, 0);
+        for thread in [two, three] {
+            let site = script.site();
+            script.builder.ordered(thread, EventKind::SignalWait, 0, signal, 0, site);
+            script.builder.block(thread, EventKind::Block, What::Lock, site);
+        }
+        let site = script.site();
+        script.builder.ordered(one, kind, 0, signal, 0, site);
+        let barrier = script.object(one, ObjectKind::StdBarrier, 4);
+        script.wait(one, EventKind::SignalWait, barrier, 0);
+        assert_eq!(script.causes(true), [expected], "{kind:?}");
+    }
+}
+
+#[test]
 fn a_test_that_is_over_and_a_task_that_has_ended_wait_for_nothing() {
     let mut script = Script::new();
     let one = script.builder.test("it");
