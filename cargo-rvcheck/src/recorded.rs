@@ -213,6 +213,8 @@ pub enum End {
     Signalled(i32),
     /// The tool ended it because nothing went on in it.
     TimedOut,
+    /// It ended itself: it was controlled, and nobody in it could go on.
+    Hung,
     /// In order, with a status that only the process knows that started it.
     Orderly,
     /// It was killed, or was still running when the run ended; nobody knows more.

@@ -28,7 +28,7 @@ impl StallReporter<'_> {
             let recorded = world.names().unit(unit).map_or("", |id| world.names().text(id));
             let test = self.context.units.test(recorded);
             let last = self.context.units.is_stalled(test);
-            let stuck = waits.stuck(unit);
+            let stuck = Stuck { hung: self.context.units.hung(), ..waits.stuck(unit) };
             for explanation in explain(waits, &stuck, world, last) {
                 self.add(&explanation, &stuck, unit, test, checked);
             }

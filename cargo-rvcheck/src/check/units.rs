@@ -153,7 +153,7 @@ impl<'a> Units<'a> {
 
     /// The process did not come to its own end, so that it may have waited for something.
     pub(super) fn was_cut(&self) -> bool {
-        matches!(self.process.end, End::Signalled(_) | End::TimedOut | End::Unfinished)
+        matches!(self.process.end, End::Signalled(_) | End::TimedOut | End::Hung | End::Unfinished)
     }
 
     /// The test was ended because nothing went on in it; without one, the process was.
@@ -161,8 +161,13 @@ impl<'a> Units<'a> {
         let stalled = |it: &&TestResult| it.outcome == TestOutcome::Stalled;
         match test {
             Some(test) => self.tests.get(test).is_some_and(stalled),
-            None => !self.process.libtest && self.process.end == End::TimedOut,
+            None => !self.process.libtest && matches!(self.process.end, End::TimedOut | End::Hung),
         }
+    }
+
+    /// It is certain that nobody in it could go on: whoever controlled it knows everybody.
+    pub(super) fn hung(&self) -> bool {
+        self.process.end == End::Hung
     }
 
     /// It was for a doctest.
@@ -207,7 +212,7 @@ impl<'a> Units<'a> {
         match self.process.end {
             End::Exited(code) => format!("ended with status {code} before all of its tests had"),
             End::Signalled(signal) => format!("was ended by signal {signal}"),
-            End::TimedOut => "stalled and was ended".to_owned(),
+            End::TimedOut | End::Hung => "stalled and was ended".to_owned(),
             End::Orderly => "ended".to_owned(),
             End::Unfinished => "was killed, or was still running when the run ended".to_owned(),
         }
@@ -223,7 +228,7 @@ impl<'a> Units<'a> {
             }
             End::Exited(code) => code != PANICKED,
             End::Orderly => true,
-            End::Signalled(_) | End::TimedOut | End::Unfinished => false,
+            End::Signalled(_) | End::TimedOut | End::Hung | End::Unfinished => false,
         }
     }
 

@@ -357,7 +357,7 @@ pub fn end_like(end: &End) -> u8 {
             u8::try_from(128 + signal).unwrap_or(1)
         }
         End::Orderly => 0,
-        End::TimedOut | End::Unfinished => 1,
+        End::TimedOut | End::Hung | End::Unfinished => 1,
     }
 }
 

@@ -118,7 +118,7 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
         let mut waits = whatever_waits(stuck);
         waits.retain(|it| !it.is_own_future());
         let outside = if waits.is_empty() { outside(stuck) } else { None };
-        let in_doubt = Explanation { waits, outside, in_doubt: true, ..Explanation::of(Cause::Stall) };
+        let in_doubt = Explanation { waits, outside, in_doubt: !stuck.hung, ..Explanation::of(Cause::Stall) };
         return Vec::from_iter(
             (!in_doubt.waits.is_empty() || in_doubt.outside.is_some()).then_some(in_doubt),
         );
@@ -148,7 +148,8 @@ impl Stuck {
             Standing::Outside { .. } => false,
             _ => true,
         };
-        Stuck { tasks: self.tasks.iter().filter(|it| single(&it.1)).cloned().collect() }
+        let tasks = self.tasks.iter().filter(|it| single(&it.1)).cloned().collect();
+        Stuck { tasks, hung: self.hung }
     }
 }
 

@@ -35,6 +35,8 @@ pub enum Standing {
 pub struct Stuck {
     /// How each stands.
     pub tasks: Vec<(TaskId, Standing)>,
+    /// It is known that none of them can go on, even where what is recorded does not show it.
+    pub hung: bool,
 }
 
 impl Stuck {
@@ -82,7 +84,7 @@ impl Waits {
     pub fn stuck(&self, unit: UnitId) -> Stuck {
         let mine = self.alive().filter(|(_, doing)| doing.unit == unit);
         let standing = |(task, doing)| Some((task, self.standing(task, doing)?));
-        Stuck { tasks: mine.filter_map(standing).collect() }
+        Stuck { tasks: mine.filter_map(standing).collect(), hung: false }
     }
 
     fn alive(&self) -> impl Iterator<Item = (TaskId, &Doing)> {

@@ -205,6 +205,8 @@ fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResu
         (End::Exited(code), _) => {
             failed(FailureKind::Died, format!("exit {code}"), format!("it exits with status {code}"))
         }
-        (End::Orderly | End::Unfinished, _) => failed(FailureKind::Died, String::new(), String::new()),
+        (End::Orderly | End::Hung | End::Unfinished, _) => {
+            failed(FailureKind::Died, String::new(), String::new())
+        }
     }
 }

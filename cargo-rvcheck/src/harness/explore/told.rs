@@ -146,8 +146,7 @@ pub(super) fn process(subject: &Subject, failure: Option<&Failure>, end: &End, t
         origin: Origin::Tool,
         only: Some(subject.test.clone()),
         command: subject.launch.words.clone(),
-        // That nobody could go on is known as certainly as if it had been waited for.
-        end: if kind == Some(FailureKind::Hang) { End::TimedOut } else { end.clone() },
+        end: if kind == Some(FailureKind::Hang) { End::Hung } else { end.clone() },
         tests: vec![TestResult { name: subject.test.clone(), outcome, should_panic: false }],
         trace: trace.exists().then(|| trace.to_owned()),
         seconds: 0.0,
