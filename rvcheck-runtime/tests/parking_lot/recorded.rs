@@ -14,6 +14,8 @@ use parking_lot::{
 };
 
 const SHORT: Duration = Duration::from_millis(5);
+/// Long enough for another thread to come and wait, on a busy machine, too.
+const PATIENT: Duration = Duration::from_millis(500);
 const LONG: Duration = Duration::from_secs(60);
 
 /// Long enough for another thread to have come to where it waits.
@@ -181,7 +183,7 @@ fn signals() {
 fn onces() {
     let once = Once::new();
     std::thread::scope(|scope| {
-        scope.spawn(|| once.call_once(|| settle())); //~ acquire(write) release(write)
+        scope.spawn(|| once.call_once(|| std::thread::sleep(PATIENT))); //~ acquire(write) release(write)
         while once.state() == parking_lot::OnceState::New {
             std::thread::yield_now();
         }

@@ -41,7 +41,11 @@ fn report(example: &str, code: i32) -> String {
 fn lasting(report: &str) -> String {
     let mut lines = Vec::new();
     for line in report.trim_end().lines() {
-        lines.push(if line.starts_with("cost: ") { "cost: …" } else { line.trim_end() });
+        lines.push(match line.trim_start() {
+            it if it.starts_with("cost: ") => "cost: …",
+            it if it.contains(" runs of ") && it.ends_with(" a second") => "runs: …",
+            _ => line.trim_end(),
+        });
     }
     lines.join("\n")
 }
@@ -66,6 +70,15 @@ fn the_report_on_each_example_is_the_one_in_its_readme() {
     for (example, code) in [("bank", 10), ("clean", 0), ("shop", 10)] {
         check(&repository().join("examples").join(example).join("README.md"), &report(example, code));
     }
+}
+
+#[test]
+fn what_exploring_finds_in_the_box_office_is_in_its_readme() {
+    let fixture = Fixture::example("box-office");
+    fixture.test(&[]).expect(0);
+    let run = fixture.run(&["explore", "--schedules", "100"]).expect(10);
+    let human = run.human().replace(&fixture.target().display().to_string(), "target");
+    check(&repository().join("examples/box-office/README.md"), &human);
 }
 
 #[test]
