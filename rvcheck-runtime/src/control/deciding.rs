@@ -13,6 +13,9 @@ use crate::schedule;
 pub(super) const IN_A_ROW: u32 = 1_000;
 /// So often the clock goes on in a run because all who could are held. Somebody who sleeps again and again would have it go on for ever.
 pub(super) const PATIENCE: u32 = 64;
+/// For how long in ns somebody is held while others sleep: as long as a delay in real time takes. To hold one for longer would be to take a
+/// sleep that is meant to order them for nothing.
+const HELD: u64 = 300_000_000;
 
 impl Control {
     /// Who goes on at a point of this one. `None` if nobody can.
@@ -20,12 +23,10 @@ impl Control {
         loop {
             let (candidates, default) = self.candidates(at);
             // Those who are held may be held for somebody who sleeps.
-            if candidates.first().is_some_and(|it| self.is_held(*it)) && self.may_tick() && self.patience > 0
-            {
+            if candidates.first().is_some_and(|it| self.is_held(*it)) && self.sleeps_shortly() {
                 self.patience -= 1;
-                if let Some(late) = self.early(at) {
-                    return Some(late);
-                }
+                self.tick();
+                continue;
             }
             if let Some(default) = default {
                 return Some(self.choose(at, &candidates, default));
@@ -70,6 +71,12 @@ impl Control {
     /// Whether the clock may go on although others could.
     fn may_tick(&self) -> bool {
         self.next_deadline().is_some_and(|it| it.may_be_early)
+    }
+
+    /// Whether who is held may be held for as long as somebody sleeps.
+    fn sleeps_shortly(&self) -> bool {
+        let is_short = |it: Deadline| it.may_be_early && it.at.saturating_sub(clock::now()) <= HELD;
+        self.patience > 0 && self.next_deadline().is_some_and(is_short)
     }
 
     /// Whether the plan holds this one here, or conditions do.
