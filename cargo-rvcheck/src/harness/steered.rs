@@ -64,8 +64,8 @@ struct Attempt {
 
 /// What is tried.
 enum Of {
-    /// The finding at this place in the report.
-    Finding(usize),
+    /// The finding of this property at this place. Its index changes when others are added.
+    Finding(String, Location),
     /// Something that nothing was said of yet: the unit, and the places that it has to do with.
     Candidate(String, Vec<Location>),
 }
@@ -181,9 +181,7 @@ fn by_delays(
     for attempt in attempts {
         let its: Vec<&Ran> = tries.iter().filter(|it| attempt.trial.is_tried_by(it)).collect();
         if its.is_empty() {
-            if let Of::Finding(index) = attempt.of
-                && let Some(finding) = report.findings.get_mut(index)
-            {
+            if let Some(finding) = attempt.of.finding(report) {
                 finding.tried = Some(Tried::not("the time of `--confirm-budget` was over"));
             }
             continue;
@@ -203,14 +201,21 @@ fn by_delays(
             Vec::new()
         };
         if !attempt.conclude(session, report, happened, times, &schedule)?
-            && let Of::Finding(index) = attempt.of
-            && let Some(finding) = report.findings.get_mut(index)
+            && let Some(finding) = attempt.of.finding(report)
         {
             let path = attempt.trial.schedules.first().map(|it| shown(session, it)).unwrap_or_default();
             tell(finding, Tried { times, schedule: path, ..Tried::default() }, session)?;
         }
     }
     Ok(())
+}
+
+impl Of {
+    /// The finding, if it is one that the report has.
+    fn finding<'r>(&self, report: &'r mut Report) -> Option<&'r mut Finding> {
+        let Of::Finding(property, place) = self else { return None };
+        report.findings.iter_mut().find(|it| it.property == *property && it.primary == *place)
+    }
 }
 
 impl Attempt {
@@ -229,8 +234,8 @@ impl Attempt {
             tell(finding, Tried { times, schedule, happened, ..Tried::default() }, session)
         };
         match &self.of {
-            Of::Finding(index) => {
-                let Some(finding) = report.findings.get_mut(*index) else { return Ok(false) };
+            Of::Finding(..) => {
+                let Some(finding) = self.of.finding(report) else { return Ok(false) };
                 let Some(seen) = happened.into_iter().find(|it| is_same(finding, it)) else {
                     return Ok(false);
                 };
@@ -343,7 +348,8 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
             schedules: paths,
             is_candidate: false,
         };
-        attempts.push((index, Attempt { of: Of::Finding(index), trial, schedules: all }));
+        let of = Of::Finding(property.clone(), place.clone());
+        attempts.push((index, Attempt { of, trial, schedules: all }));
     }
     // What is certain to be possible first.
     attempts.sort_by_key(|it| std::cmp::Reverse(report.findings[it.0].proof));
