@@ -164,7 +164,9 @@ fn whatever_another_schedule_stalls_is_found_and_nothing_else() {
     // One that was not even predicted happens again, too.
     let seen = found.iter().find(|it| it["property"] == "lost-wakeup").expect("it was found");
     let again = again(&fixture, seen).expect(10);
-    assert_eq!(proofs(&again), [(text(seen, "test"), "confirmed")]);
+    // By delays it is observed, and under control confirmed.
+    assert!(proofs(&again).iter().all(|it| it.0 == text(seen, "test")), "{}", again.human());
+    assert_eq!(again.report()["findings"][0]["level"], "error");
 }
 
 #[test]
