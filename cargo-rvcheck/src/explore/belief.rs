@@ -1,6 +1,6 @@
 //! Belief: whether what went wrong in one run is a fault of the program, and what it depends on.
 
-use super::seen::{Failure, Seen};
+use super::seen::{Failure, FailureKind, Seen};
 use super::shrink::{Shrunk, shrink};
 use rvcheck_event::exploration::plan::Plan;
 
@@ -82,15 +82,86 @@ pub fn believe<L: Laboratory>(
         return Ok(Belief::FlakyPlainly(failed));
     }
     let shrunk = shrink(&plan, &last, failure, SHRINKING, |plan| laboratory.run(plan))?;
-    let is_timed = shrunk.plan.switches.iter().any(|it| it.to.is_clock());
-    let class = match is_timed {
-        true => Class::Time,
-        false if shrunk.plan.is_narrow => Class::Order,
-        false => {
-            // What does not happen by the same plan may happen by another one; that much is not looked for.
-            let narrow = Plan { is_narrow: true, ..shrunk.plan.clone() };
-            if laboratory.run(&narrow)?.shows(failure) { Class::Order } else { Class::Wide }
-        }
-    };
+    let class = class(&shrunk.plan, &shrunk.seen, failure, |plan| laboratory.run(plan))?;
     Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, class })))
+}
+
+/// What a failure depends on that this run by this plan has shown. `run` runs the test by another one.
+pub fn class<E>(
+    plan: &Plan,
+    seen: &Seen,
+    failure: &Failure,
+    run: impl FnOnce(&Plan) -> Result<Seen, E>,
+) -> Result<Class, E> {
+    // Who is delayed waits for others to sleep, as it does without control: see `docs/hangs.md`.
+    let is_delayed = failure.kind == FailureKind::Hang && !plan.delays.is_empty();
+    if plan.switches.iter().any(|it| it.to.is_clock()) || seen.is_timed() && !is_delayed {
+        return Ok(Class::Time);
+    }
+    if plan.is_narrow {
+        return Ok(Class::Order);
+    }
+    // What does not happen by the same plan may happen by another one; that much is not looked for.
+    let narrow = run(&Plan { is_narrow: true, ..plan.clone() })?;
+    Ok(if narrow.shows(failure) { Class::Order } else { Class::Wide })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::seen::RunResult;
+    use rvcheck_event::exploration::Point;
+    use rvcheck_event::exploration::name::Name;
+    use rvcheck_event::exploration::outcome::{End, Outcome};
+    use rvcheck_event::exploration::plan::Switch;
+    use rvcheck_event::position::{CompiledPosition, ProgramPoint};
+    use rvcheck_event::schedule::{Before, Delay, Until};
+    use std::convert::Infallible;
+
+    fn failure(kind: FailureKind) -> Failure {
+        Failure { kind, signature: "it".to_owned(), panics: Vec::new(), message: String::new() }
+    }
+
+    /// A run that fails in this way, and in which these go on instead of others.
+    fn seen(kind: FailureKind, switches: Vec<Switch>) -> Seen {
+        let outcome = Outcome { switches, ..Outcome::new(End::Hang) };
+        Seen { result: RunResult::Failed(failure(kind)), outcome: Some(outcome) }
+    }
+
+    fn to(name: Name) -> Switch {
+        Switch { from: Point { of: Name::test(), number: 1 }, to: name, at: None }
+    }
+
+    fn delay() -> Delay {
+        let at = |line| ProgramPoint { file: "a.rs".to_owned(), position: CompiledPosition::new(line, 1) };
+        Delay::of(Before::Asking { at: at(1), having: None }, Until::Held(at(2)))
+    }
+
+    #[test]
+    fn a_fault_depends_on_time_or_on_threads_where_its_run_needs_them() {
+        use FailureKind::{Hang, Test};
+        let (other, clock) = (vec![to(Name::test().child(1))], vec![to(Name::CLOCK)]);
+        let none = Plan::new(0);
+        let by = |switches: &[Switch]| Plan { switches: switches.to_vec(), ..none.clone() };
+        let narrow = Plan { is_narrow: true, ..none.clone() };
+        let delayed = Plan { delays: vec![delay()], ..none.clone() };
+        for (plan, kind, made, fails_narrow, expected) in [
+            (by(&other), Hang, &other, true, Class::Order),
+            (by(&other), Hang, &other, false, Class::Wide),
+            (narrow, Hang, &other, false, Class::Order),
+            (by(&clock), Hang, &clock, true, Class::Time),
+            // The run has needed it although the plan does not say so.
+            (none.clone(), Test, &clock, true, Class::Time),
+            (delayed.clone(), Hang, &clock, true, Class::Order),
+            (delayed, Test, &clock, true, Class::Time),
+        ] {
+            let again = |plan: &Plan| -> Result<Seen, Infallible> {
+                assert!(plan.is_narrow);
+                let passed = Seen { result: RunResult::Passed, outcome: None };
+                Ok(if fails_narrow { seen(kind, Vec::new()) } else { passed })
+            };
+            let Ok(found) = class(&plan, &seen(kind, made.clone()), &failure(kind), again);
+            assert_eq!(found, expected, "{plan} {kind:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What two runs of a test by the default order show: whether it can be explored, and what there is to reorder.
 
 use super::seen::{RunResult, Seen};
-use rvcheck_event::exploration::outcome::{Beyond, Choice, End, Kind, Outcome};
+use rvcheck_event::exploration::outcome::{Beyond, Cause, Choice, End, Outcome};
 use rvcheck_event::exploration::plan::Plan;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +33,7 @@ pub fn ground(first: &Seen, second: &Seen) -> Ground {
     for seen in [first, second] {
         reasons.extend(refusal(seen));
         let Some(outcome) = &seen.outcome else { continue };
-        if outcome.end == End::Lost || outcome.outside * 100 > outcome.points * OUTSIDE {
+        if outcome.outside * 100 > outcome.points * OUTSIDE {
             reasons.push(too_much_outside(outcome));
         }
     }
@@ -45,9 +45,8 @@ pub fn ground(first: &Seen, second: &Seen) -> Ground {
     }
     match &first.outcome {
         Some(outcome) if reasons.is_empty() => {
-            let acting =
-                outcome.participants.iter().filter(|it| it.kind != Kind::Root || !it.name.is_clock());
-            if acting.count() < 2 { Ground::Alone(outcome.clone()) } else { Ground::Open(outcome.clone()) }
+            let is_alone = outcome.participants.len() < 2;
+            if is_alone { Ground::Alone(outcome.clone()) } else { Ground::Open(outcome.clone()) }
         }
         _ => {
             reasons.dedup();
@@ -64,6 +63,9 @@ fn refusal(seen: &Seen) -> Option<String> {
                 if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
             Some(format!("it passes plainly, and fails when its tasks go on in the default order{message}"))
         }
+        (RunResult::NotEnded, Some(outcome)) if outcome.end == End::Lost => {
+            Some(format!("it had not ended after {} decisions in the default order", outcome.decisions))
+        }
         (RunResult::NotEnded, _) => Some("it did not end in time in the default order".to_owned()),
         (RunResult::Passed, None) => Some("its process did not say how its tasks went on".to_owned()),
         (RunResult::Passed, Some(_)) => None,
@@ -72,26 +74,23 @@ fn refusal(seen: &Seen) -> Option<String> {
 
 fn too_much_outside(outcome: &Outcome) -> String {
     let share = (outcome.outside * 100).div_ceil(outcome.points.max(1));
-    let lost =
-        if outcome.end == End::Lost { "control was given up" } else { "too much is outside of control" };
     let causes = causes(&outcome.beyond);
     let causes = if causes.is_empty() { String::new() } else { format!(": {}", causes.join("; ")) };
-    format!("{lost}, {share} % of what happened was outside{causes}")
+    format!("too much is outside of control, {share} % of what happened was outside{causes}")
 }
 
 /// What was outside, each with some of its places.
 fn causes(beyond: &[Beyond]) -> Vec<String> {
-    let mut places: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut places: BTreeMap<Cause, BTreeSet<String>> = BTreeMap::new();
     for it in beyond {
-        places.entry(it.what.word()).or_default().insert(it.at.to_string());
+        places.entry(it.what).or_default().insert(it.at.to_string());
     }
-    let cause = |(what, places): (&str, BTreeSet<String>)| {
+    let cause = |(what, places): (Cause, BTreeSet<String>)| {
         let what = match what {
-            "net" => "sockets",
-            "fs" => "files",
-            "process" => "processes",
-            "foreign" => "threads of which nothing is known",
-            _ => "operations of which nothing is recorded",
+            Cause::Net => "sockets",
+            Cause::Fs => "files",
+            Cause::Process => "processes",
+            Cause::Foreign => "threads of which nothing is known",
         };
         let more = if places.len() > NAMED { ", …" } else { "" };
         let places: Vec<String> = places.into_iter().filter(|it| !it.starts_with('?')).take(NAMED).collect();
@@ -136,7 +135,7 @@ mod tests {
     use super::*;
     use crate::explore::seen::{Failure, FailureKind};
     use rvcheck_event::exploration::name::Name;
-    use rvcheck_event::exploration::outcome::{Cause, Participant};
+    use rvcheck_event::exploration::outcome::{Kind, Participant};
     use rvcheck_event::position::ProgramPoint;
 
     fn passed(change: impl FnOnce(&mut Outcome)) -> Seen {

@@ -100,12 +100,11 @@ fn place(code: usize, at: usize) -> ProgramPoint {
 
 fn operation(op: Op) -> (Operation, u64) {
     match op {
-        Op::Spawn(_) => (Operation::Spawn, 0),
-        Op::Join(_) => (Operation::Join, 0),
+        Op::Spawn(_) => (Operation::Start, 0),
         Op::Lock(lock) | Op::Unlock(lock) => (Operation::Lock, lock),
         Op::Wait(signal) => (Operation::Wait, signal),
         Op::Notify(signal) => (Operation::Notify, signal),
-        Op::Sleep(_) => (Operation::Timer, 0),
+        Op::Join(_) | Op::Sleep(_) => (Operation::Blocked, 0),
         Op::Set(variable, _) | Op::Copy(_, variable) => (Operation::Atomic, 100 + variable as u64),
         Op::Same(..) => (Operation::Poll, 0),
     }

@@ -1,4 +1,5 @@
-//! Making predictions happen: the tests with one are run again, each alone, and their tasks are delayed where the prediction says.
+//! Making predictions happen: the tests with one are run again, each alone, and their tasks are delayed where the prediction says. First
+//! [under control](super::explore::predicted); then, where that shows nothing, in real time.
 
 use super::cargo::{call, run_reading};
 use super::collect;
@@ -117,7 +118,9 @@ pub fn confirm(
         return Ok(());
     }
     let until = SystemTime::now() + budget;
-    let open = under_control(what, report, attempts, until, &check)?;
+    let mut open = under_control(what, report, attempts, until, &check)?;
+    // A candidate may have shown it at the same place.
+    open.retain(|it| it.of.finding(report).is_none_or(|it| it.proof != Proof::Confirmed));
     if !open.is_empty() {
         by_delays(what, report, &open, until, &check)?;
     }

@@ -25,7 +25,11 @@ impl Control {
             // Those who are held may be held for somebody who sleeps.
             if candidates.first().is_some_and(|it| self.is_held(*it)) && self.sleeps_shortly() {
                 self.patience -= 1;
-                self.tick();
+                if let Some(late) = self.early(at)
+                    && !self.is_held(late)
+                {
+                    return Some(late);
+                }
                 continue;
             }
             if let Some(default) = default {

@@ -71,9 +71,9 @@ pub(super) struct Control {
     /// How many points there were since something was done.
     pub(super) vain: u64,
     /// At how many points the one that has the turn went on.
+    pub(super) in_a_row: u32,
     /// How often the clock may still go on because all who could are held.
     pub(super) patience: u32,
-    pub(super) in_a_row: u32,
     /// The timers of tasks.
     pub(super) timers: Timers,
     /// Who is to be woken because their time has come, before anybody goes on.

@@ -99,11 +99,7 @@ pub fn retry_until<R>(
     deadline: Option<Instant>,
     attempt: impl FnMut() -> Option<R>,
 ) -> Retried<R> {
-    if !on() {
-        return Retried::Uncontrolled;
-    }
-    register();
-    retry_objects(&[head.id().into()], site::of(location).id, deadline, attempt)
+    retry_any(&[head], location, deadline, attempt)
 }
 
 /// The same with several objects of which any may change; without one, only the time ends the wait.

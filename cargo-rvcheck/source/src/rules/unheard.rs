@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "unheard",
     property: "cancel-unresponsive",
-    doc: "An order to stop is not heard, since the one who is told waits for something else or does not come to a place where it could.",
+    doc: "An order to stop is not heard, since whoever gets it waits for something else or does not come to a place where it could.",
     shown_by: "the task is asked to stop and goes on",
     check,
 };

@@ -32,7 +32,7 @@ pub fn singles(outcome: &Outcome, most: usize) -> Vec<Single> {
     }
     let is_shared = |object: u64| object != 0 && users.get(&object).is_some_and(|it| it.len() > 1);
     let matters = |it: &Choice| {
-        let begins = matches!(it.operation, Operation::Start | Operation::Spawn | Operation::End);
+        let begins = matches!(it.operation, Operation::Start | Operation::End);
         begins || (is_operation(it.operation) && is_shared(it.object))
     };
     let single = |choice: &Choice| {

@@ -1,5 +1,5 @@
 //! Making predictions happen under control: tasks are delayed where a prediction says, and as nobody has to wait for that in real time, a run
-//! takes as long as its test computes.
+//! takes as long as its test computes. What happens is an error, so runtimes on one thread stay there: the test itself has to be able to do it.
 
 use super::bench::{Bench, Subject};
 use super::{launch, made, told};
@@ -9,6 +9,7 @@ use crate::error::Result;
 use crate::explore::block::limit;
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::{Failure, FailureKind};
+use crate::harness::launch::Launch;
 use crate::harness::run_file::{count, read_orders, read_results};
 use crate::harness::session::Session;
 use crate::interruption::check_interrupted;
@@ -53,15 +54,14 @@ pub fn stand_still(
     let folder = made(session.run.join("controlled"))?;
     launch(session, args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
     check_interrupted()?;
-    let launches: Vec<_> = read_results(&folder, count(&folder))?.into_iter().map(Arc::new).collect();
+    let launches: Vec<Arc<Launch>> =
+        read_results(&folder, count(&folder))?.into_iter().map(Arc::new).collect();
     let orders = read_orders(&folder)?;
     let bench = Bench::new(&orders, folder.join("bench"))?;
     let mut tries = Tries { bench: &bench, folder, until, grounds: Vec::new(), kept: 0 };
     let mut all = Vec::new();
     for it in wanted {
-        let its = launches
-            .iter()
-            .find(|launch: &&Arc<crate::harness::launch::Launch>| launch.listed.executable == *it.executable);
+        let its = launches.iter().find(|launch| launch.listed.executable == *it.executable);
         let subject = its.map(|launch| Subject {
             launch: Arc::clone(launch),
             test: it.test.to_owned(),
@@ -95,7 +95,8 @@ impl Tries<'_> {
         let Some(limit) = self.limit(subject)? else { return Ok(stood) };
         for schedule in schedules {
             let remarks = schedule.remarks.clone();
-            let plan = Plan { delays: schedule.delays.clone(), limit, remarks, ..Plan::new(0) };
+            let delays = schedule.delays.clone();
+            let plan = Plan { delays, limit, remarks, is_narrow: true, ..Plan::new(0) };
             stood.extend(self.by(subject, plan)?);
         }
         Ok(stood)
@@ -111,7 +112,7 @@ impl Tries<'_> {
         if let Some(known) = self.grounds.iter().find(|it| is_same(&it.0)) {
             return Ok(known.1);
         }
-        let first = self.bench.run(subject, &default_order(0, false))?.seen;
+        let first = self.bench.run(subject, &default_order(0, true))?.seen;
         let found = match ground(&first, &first) {
             Ground::Open(outcome) => Some(limit(outcome.decisions)),
             Ground::Alone(_) | Ground::Uncontrolled(_) => None,

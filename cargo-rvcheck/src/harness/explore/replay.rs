@@ -6,7 +6,7 @@ use crate::check::explored::Shown;
 use crate::cli::TestArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
-use crate::explore::belief::Class;
+use crate::explore::belief::{Class, class};
 use crate::finding::Proof;
 use crate::harness::launch::Launch;
 use crate::harness::process::{Controlled, Output};
@@ -68,13 +68,16 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
     let failure = run.seen.failure().cloned();
     let process = told::process(&subject, failure.as_ref(), &run.end, &run.trace);
     let turns = outcome.map_or_else(|| plan.switches.clone(), |it| it.switches.clone());
-    let is_timed = turns.iter().any(|it| it.to.is_clock());
+    let class = match &failure {
+        Some(failure) => class(plan, &run.seen, failure, |plan| Ok(bench.run(&subject, plan)?.seen))?,
+        None => Class::Order,
+    };
     let shown = failure.map(|failure| Shown {
         process: process.clone(),
         failure: Some(failure),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
-        class: if is_timed { Class::Time } else { Class::Order },
+        class,
         holds: plan.holds.clone(),
         delays: plan.delays.clone(),
         repeated: (1, 1),

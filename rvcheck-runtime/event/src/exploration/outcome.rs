@@ -154,12 +154,6 @@ spelled! {
         Permit = "permit",
         /// It changes or reads an atomic.
         Atomic = "atomic",
-        /// It spawns somebody.
-        Spawn = "spawn",
-        /// It waits for the end of somebody.
-        Join = "join",
-        /// It waits for a time.
-        Timer = "timer",
         /// It is polled again.
         Poll = "poll",
         /// It cannot go on.
@@ -182,8 +176,6 @@ spelled! {
         Process = "process",
         /// A thread of which nothing is known.
         Foreign = "foreign",
-        /// An operation of which nothing is recorded.
-        Unrecorded = "unrecorded",
     }
 }
 
@@ -291,8 +283,7 @@ impl Outcome {
             "cancelled" => self.cancelled.push(ProgramPoint::read(rest).ok_or("cancelled PLACE")?),
             "limit" => self.limits.push(ProgramPoint::read(rest).ok_or("limit PLACE")?),
             "beyond" => {
-                self.beyond
-                    .push(Beyond::read(rest).ok_or("beyond P PLACE net|fs|process|foreign|unrecorded")?);
+                self.beyond.push(Beyond::read(rest).ok_or("beyond P PLACE net|fs|process|foreign")?);
             }
             _ => return Err(""),
         }

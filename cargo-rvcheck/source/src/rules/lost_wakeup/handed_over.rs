@@ -67,7 +67,7 @@ fn cancelled(signals: &Signals<'_>, notification: &Operation) -> Option<(Functio
     })
 }
 
-/// Whether what could not be sent is told to the next where it is dropped, as by a guard that goes back to its pool.
+/// Whether what could not be sent goes to the next one where it is dropped, as by a guard that goes back to its pool.
 fn goes_to_the_next(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> bool {
     let function = signals.program.function(id);
     let Some(sent) = function.call(block).and_then(|(call, _)| call.arguments.get(1)?.place()) else {

@@ -26,7 +26,7 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
         None => return None,
     };
     let panics = panic.map(|it| (call_ref(program, it.0, it.1), "it panics here".to_owned()));
-    // What is caught where it arises is told by its place, as a run tells it; what is joined, by the join.
+    // What is caught where it arises is reported at its place, as a run reports it; what is joined, at the join.
     let by_panic = |it: &CodeRef| taken.of == Of::Caught && !matches!(it, CodeRef::Item(_));
     let (primary, other) = match panics {
         Some(panics) if by_panic(&panics.0) => (panics, Some(caught)),

@@ -1,4 +1,4 @@
-//! One that is told to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
+//! One that is asked to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{aborts, any_named};
@@ -19,7 +19,7 @@ use crate::program::code_ref::{call_or_await, call_ref};
 use rvcheck_primitives::{Action, Operation};
 use std::collections::BTreeSet;
 
-/// A wait of the one who is told, in a loop that only its orders end.
+/// A wait of the one who is asked, in a loop that only its orders end.
 struct Wait {
     body: FunctionId,
     block: BlockId,
