@@ -2,7 +2,7 @@
 
 use super::Function;
 use super::text::{head, last};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Terminator};
 
 /// A branch on a `Result`, or by a `?`.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +21,7 @@ pub(crate) fn failing(function: &Function, at: BlockId) -> Option<Failing<'_>> {
     let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
         return None;
     };
-    let of = block.statements.iter().rev().find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-        _ => None,
-    })?;
+    let of = block.discriminated()?;
     if !matches!(last(&head(function.type_of(of)?)), "Result" | "ControlFlow") {
         return None;
     }

@@ -1,6 +1,6 @@
 //! Bodies: the functions, closures, state machines, constants and statics of a crate.
 
-use super::{Local, Place, Rvalue, Terminator};
+use super::{Local, Operand, Place, Rvalue, Terminator};
 use std::collections::BTreeMap;
 
 /// Everything that a text of MIR holds.
@@ -62,6 +62,17 @@ pub struct Block {
     pub statements: Vec<Statement>,
     /// What comes then.
     pub terminator: Terminator,
+}
+
+impl Block {
+    /// The place whose variant the branch at its end goes by, if that is a branch by variants.
+    pub(crate) fn discriminated(&self) -> Option<&Place> {
+        let Terminator::Switch { on: Operand::Place(on), .. } = &self.terminator else { return None };
+        self.statements.iter().rev().find_map(|it| match it {
+            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
+            _ => None,
+        })
+    }
 }
 
 /// A statement.

@@ -8,7 +8,7 @@ use crate::body::text::{arguments, is_exclusive, is_of_std, last};
 use crate::body::walk;
 use crate::body::walk::Lattice;
 use crate::body::{Definition, Function, Kind, Selector, Slot};
-use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::guards::GuardKinds;
 use crate::program::library::sort;
@@ -249,10 +249,10 @@ impl Work<'_> {
                 held.take(&Slot::at(place), self.owns_place(place));
             }
             Terminator::Call(call) => self.call(id, call, &mut held),
-            Terminator::Switch { on, cases, otherwise }
+            Terminator::Switch { cases, otherwise, .. }
                 if id != BlockId(0) || self.function.kind != Kind::Coroutine =>
             {
-                return self.switch(id, on, cases, *otherwise, &held);
+                return self.switch(id, cases, *otherwise, &held);
             }
             _ => {}
         }
@@ -305,12 +305,11 @@ impl Work<'_> {
     fn switch(
         &self,
         id: BlockId,
-        on: &Operand,
         cases: &[(i128, BlockId)],
         otherwise: Option<BlockId>,
         held: &Held,
     ) -> Vec<(BlockId, Held)> {
-        let subject = self.discriminated(id, on);
+        let subject = self.function.body.block(id).and_then(Block::discriminated);
         let without = |variants: &[i128], to: BlockId| {
             let mut held = held.clone();
             if let Some(place) = subject
@@ -337,16 +336,6 @@ impl Work<'_> {
     fn owns_payload(&self, ty: &str) -> bool {
         // A poisoned lock gives its guard in the error of `try_lock`, too, which nobody goes on with.
         !ty.is_empty() && sort(&self.program.head(ty)) != Some(Is::Error(Failure::Busy)) && self.owns(ty)
-    }
-
-    /// The place whose variant a switch goes by.
-    fn discriminated(&self, id: BlockId, on: &Operand) -> Option<&Place> {
-        let on = on.place()?;
-        let block = self.function.body.block(id)?;
-        block.statements.iter().rev().find_map(|it| match it {
-            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-            _ => None,
-        })
     }
 
     /// What a switch on a drop flag says to be moved out where the flag is not set: what the other way drops at once.

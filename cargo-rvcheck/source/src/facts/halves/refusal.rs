@@ -9,7 +9,7 @@ use crate::body::paths::Paths;
 use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::callers::maker;
 use crate::program::library::mentions;
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
@@ -113,12 +113,7 @@ pub(crate) fn gate(
 /// Whether who goes this way from a branch takes what is inside the value that the branch looks at, as out of a cache, and neither waits nor
 /// fails: that is what they came for.
 fn gives_what_is_there(function: &Function, at: BlockId, to: BlockId, beyond: &BTreeSet<BlockId>) -> bool {
-    let Some(block) = function.body.block(at) else { return false };
-    let looked_at = block.statements.iter().rev().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    });
-    let Some(of) = looked_at else { return false };
+    let Some(of) = function.body.block(at).and_then(Block::discriminated) else { return false };
     let is_inside = |it: &Place| {
         it.local == of.local
             && it.projections.starts_with(&of.projections)
@@ -294,12 +289,10 @@ fn switches(function: &Function) -> Vec<BlockId> {
     let blocks =
         function.blocks().filter(|(id, it)| !it.cleanup && (id.0 != 0 || function.kind != Kind::Coroutine));
     let decides = blocks.filter(|(_, block)| {
-        let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
-        let of = block.statements.iter().rev().find_map(|it| match it {
-            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-            _ => None,
-        });
-        let Some(ty) = of.and_then(|it| function.type_of(it)) else { return true };
+        if !matches!(&block.terminator, Terminator::Switch { on: Operand::Place(_), .. }) {
+            return false;
+        }
+        let Some(ty) = block.discriminated().and_then(|it| function.type_of(it)) else { return true };
         let head = head(ty);
         let name = last(&head);
         let of_lock = mentions(ty, |it| {

@@ -9,7 +9,7 @@ use crate::body::provenance::decided_by;
 use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Given, Signals};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
@@ -79,13 +79,8 @@ fn is_asked_before(
 /// Where what a block polls leads: if it is ready, and if it is not.
 fn branch(function: &Function, polls: BlockId) -> Option<(BlockId, BlockId)> {
     function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(_, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
-        let of = block.statements.iter().rev().find_map(|it| match it {
-            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-            _ => None,
-        })?;
+        let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
+        let of = block.discriminated()?;
         let whole = of.projections.iter().all(|it| !matches!(it, crate::mir::Projection::Variant(_)));
         if !whole || !is_given_by(function, of, polls) || last(&head(function.type_of(of)?)) != "Poll" {
             return None;

@@ -34,13 +34,8 @@ impl Branch<'_> {
 /// The branches of a body by variants.
 fn branches(function: &Function) -> impl Iterator<Item = Branch<'_>> {
     function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(at, block)| {
-        let Terminator::Switch { on: Operand::Place(on), cases, otherwise } = &block.terminator else {
-            return None;
-        };
-        let of = block.statements.iter().find_map(|it| match it {
-            Statement::Assign(into, Rvalue::Discriminant(of)) if into == on => Some(of),
-            _ => None,
-        })?;
+        let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
+        let of = block.discriminated()?;
         Some(Branch { at, of, cases, otherwise: *otherwise })
     })
 }
