@@ -15,9 +15,10 @@ use crate::explore::seen::{Failure, FailureKind};
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, Witness, finding};
 use crate::recorded::{Process, Recorded};
 use crate::report::Excerpts;
+use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::Participant;
-use rvcheck_event::exploration::plan::{Hold, Switch};
+use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Switch, Unasked};
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::Delay;
 use rvcheck_spec::Property;
@@ -35,12 +36,8 @@ pub struct Shown {
     pub process: Process,
     /// What went wrong, if it is not only what a property says.
     pub failure: Option<Failure>,
-    /// Who stops where, and who goes on instead.
-    pub turns: Vec<Switch>,
-    /// Who does not go on before others have.
-    pub holds: Vec<Hold>,
-    /// Where tasks are delayed until others have done something.
-    pub delays: Vec<Delay>,
+    /// By which plan.
+    pub plan: Plan,
     /// Who took part.
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
@@ -151,10 +148,13 @@ impl Teller<'_> {
     /// What it takes, as the beginning of a message.
     fn condition(&self, property: &str) -> String {
         if self.run.class == Class::Time {
-            let early = self.run.turns.iter().find(|it| it.to.is_clock());
+            let early = self.run.plan.switches.iter().find(|it| it.to.is_clock());
             let place = early.and_then(|it| self.shown(it.at.as_ref()?));
             let before = place.map_or_else(|| "early".to_owned(), |at| format!("before {at}"));
             return format!("if a timer fires {before}, ");
+        }
+        if self.run.class == Class::Duration {
+            return "depending on how long its steps take, ".to_owned();
         }
         if self.run.class == Class::Wide {
             return "on a runtime with several threads, ".to_owned();
@@ -205,7 +205,7 @@ impl Teller<'_> {
 
     /// Where somebody stops.
     fn turns(&self) -> Vec<CodeLocation> {
-        let stops = self.run.turns.iter().filter(|it| it.from.of != it.to);
+        let stops = self.run.plan.switches.iter().filter(|it| it.from.of != it.to);
         let turns = stops.filter_map(|it| Some((it, it.at.as_ref()?)));
         let label = |it: &Switch| format!("{} stops here, and {} goes on", short(&it.from.of), short(&it.to));
         turns.map(|(it, at)| self.place(at, &label(it))).filter(|it| it.location.line > 0).collect()
@@ -243,16 +243,31 @@ impl Teller<'_> {
                 from.number, until.number
             )
         };
+        let place = |at: Option<&ProgramPoint>, from: &Point| {
+            let place = at.and_then(|at| self.shown(at));
+            place.map_or_else(|| format!("at its point {}", from.number), |at| format!("at {at}"))
+        };
+        let signal = |it: &Signal| {
+            let (from, to) = (self.long(&it.from.of), self.long(&it.to));
+            format!("the signal that {from} gives {} goes to {to}", place(it.at.as_ref(), &it.from))
+        };
+        let unasked = |it: &Unasked| {
+            let place = place(it.at.as_ref(), &it.from);
+            format!("the wait of {} {place} ends without a signal", self.long(&it.from.of))
+        };
         let delayed = |it: &Delay| format!("delayed: {it}");
-        let first = self.run.delays.iter().map(delayed).chain(self.run.holds.iter().map(held));
-        first.chain(self.run.turns.iter().map(words)).collect()
+        let plan = &self.run.plan;
+        let first = plan.delays.iter().map(delayed).chain(plan.holds.iter().map(held));
+        let first = first.chain(plan.signals.iter().map(signal)).chain(plan.unasked.iter().map(unasked));
+        first.chain(self.run.plan.switches.iter().map(words)).collect()
     }
 
     /// Nothing is turned around but what the test itself does. Where only an assertion of it fails, it is enough that nobody stops
     /// elsewhere: what it asserts holds for one order of its own steps.
     fn is_of_test(&self) -> bool {
         let in_test = |it: &ProgramPoint| self.place(it, "").in_test;
-        let turns = self.run.turns.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
+        let turns =
+            self.run.plan.switches.iter().filter_map(|it| it.at.as_ref()).filter(|it| it.position.is_known());
         let mut turns = turns.peekable();
         let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]).peekable();
         let is_its_own = reversed.peek().is_some() && reversed.all(in_test);
@@ -272,7 +287,8 @@ impl Teller<'_> {
         if self.run.class > Class::Order {
             found.level = found.level.min(Level::Warning);
         }
-        if self.is_of_test() || self.run.class > Class::Order && self.only_asserts() {
+        let is_weak = self.run.class > Class::Order && self.only_asserts();
+        if self.is_of_test() || is_weak || self.run.class == Class::Duration {
             found.level = Level::Note;
         }
         for place in self.turns().into_iter().filter(|it| it.own) {

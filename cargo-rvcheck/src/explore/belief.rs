@@ -8,6 +8,8 @@ use rvcheck_event::exploration::plan::Plan;
 pub const REPEATS: u32 = 3;
 /// How many runs without control have to pass; the second half of them while all cores are busy.
 pub const PLAIN: u32 = 10;
+/// How many ns more each decision takes in a run that shows whether a failure depends on that.
+const SLOW: u64 = 1_000_000;
 /// How many runs shrinking may take.
 pub const SHRINKING: u64 = 150;
 
@@ -42,6 +44,8 @@ pub enum Class {
     Wide,
     /// Also on a timer that fires while others could go on.
     Time,
+    /// Also on how long its steps take: it does not happen where each takes longer.
+    Duration,
 }
 
 /// Where a test is run.
@@ -91,12 +95,15 @@ pub fn class<E>(
     plan: &Plan,
     seen: &Seen,
     failure: &Failure,
-    run: impl FnOnce(&Plan) -> Result<Seen, E>,
+    mut run: impl FnMut(&Plan) -> Result<Seen, E>,
 ) -> Result<Class, E> {
     // Who is delayed waits for others to sleep, as it does without control: see `docs/hangs.md`.
     let is_delayed = failure.kind == FailureKind::Hang && !plan.delays.is_empty();
     if plan.switches.iter().any(|it| it.to.is_clock()) || seen.is_timed() && !is_delayed {
         return Ok(Class::Time);
+    }
+    if !is_delayed && !run(&Plan { pace: SLOW, ..plan.clone() })?.shows(failure) {
+        return Ok(Class::Duration);
     }
     if plan.is_narrow {
         return Ok(Class::Order);
@@ -145,20 +152,22 @@ mod tests {
         let by = |switches: &[Switch]| Plan { switches: switches.to_vec(), ..none.clone() };
         let narrow = Plan { is_narrow: true, ..none.clone() };
         let delayed = Plan { delays: vec![delay()], ..none.clone() };
-        for (plan, kind, made, fails_narrow, expected) in [
-            (by(&other), Hang, &other, true, Class::Order),
-            (by(&other), Hang, &other, false, Class::Wide),
-            (narrow, Hang, &other, false, Class::Order),
-            (by(&clock), Hang, &clock, true, Class::Time),
+        for (plan, kind, made, fails_narrow, fails_slow, expected) in [
+            (by(&other), Hang, &other, true, true, Class::Order),
+            (by(&other), Hang, &other, false, true, Class::Wide),
+            (by(&other), Hang, &other, true, false, Class::Duration),
+            (narrow, Hang, &other, false, true, Class::Order),
+            (by(&clock), Hang, &clock, true, true, Class::Time),
             // The run has needed it although the plan does not say so.
-            (none.clone(), Test, &clock, true, Class::Time),
-            (delayed.clone(), Hang, &clock, true, Class::Order),
-            (delayed, Test, &clock, true, Class::Time),
+            (none.clone(), Test, &clock, true, true, Class::Time),
+            (delayed.clone(), Hang, &clock, true, true, Class::Order),
+            (delayed, Test, &clock, true, true, Class::Time),
         ] {
             let again = |plan: &Plan| -> Result<Seen, Infallible> {
-                assert!(plan.is_narrow);
+                let fails = if plan.pace == 0 { fails_narrow } else { fails_slow };
+                assert!(plan.is_narrow || plan.pace > 0);
                 let passed = Seen { result: RunResult::Passed, outcome: None };
-                Ok(if fails_narrow { seen(kind, Vec::new()) } else { passed })
+                Ok(if fails { seen(kind, Vec::new()) } else { passed })
             };
             let Ok(found) = class(&plan, &seen(kind, made.clone()), &failure(kind), again);
             assert_eq!(found, expected, "{plan} {kind:?}");

@@ -5,7 +5,8 @@
 
 use super::directed::Directed;
 use super::seed::hash;
-use super::walks::{Parent, Walks};
+use super::seen::made;
+use super::walks::Walks;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::position::ProgramPoint;
@@ -65,7 +66,8 @@ pub struct Block<'c> {
     number: u64,
     run: u64,
     known: BTreeSet<(ProgramPoint, ProgramPoint)>,
-    parents: Vec<Parent>,
+    /// The plans that make them again.
+    parents: Vec<Plan>,
 }
 
 impl<'c> Block<'c> {
@@ -95,7 +97,7 @@ impl<'c> Block<'c> {
         self.known.extend(outcome.pairs.iter().cloned());
         let is_new = self.known.len() > before;
         if is_new && self.parents.len() < PARENTS {
-            self.parents.push(Parent { seed: plan.seed, switches: outcome.switches.clone() });
+            self.parents.push(made(plan, outcome));
         }
         is_new
     }

@@ -1,7 +1,7 @@
 //! What one run of a test came to.
 
 use rvcheck_event::exploration::outcome::Outcome;
-use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::exploration::plan::{Plan, Strategy};
 use rvcheck_event::position::ProgramPoint;
 
 /// See the module.
@@ -88,16 +88,25 @@ impl Seen {
     /// goes on. Where the process could not say which deviations these were, the plan that it was given.
     pub fn again(&self, given: &Plan) -> Plan {
         match &self.outcome {
-            Some(outcome) => Plan {
-                switches: outcome.switches.clone(),
-                holds: given.holds.clone(),
-                delays: given.delays.clone(),
-                early: given.early.clone(),
-                is_narrow: given.is_narrow,
-                limit: given.limit,
-                ..Plan::new(given.seed)
-            },
+            Some(outcome) => made(given, outcome),
             None => Plan { lists_choices: false, ..given.clone() },
         }
+    }
+}
+
+/// The plan that makes the run again that came to this by the given one: what chance has decided in it is said by lines of the plan.
+pub fn made(given: &Plan, outcome: &Outcome) -> Plan {
+    Plan {
+        switches: outcome.switches.clone(),
+        signals: outcome.signals.clone(),
+        unasked: outcome.unasked.clone(),
+        is_free: false,
+        by: Strategy::Default,
+        from: None,
+        weights: Vec::new(),
+        focus: Vec::new(),
+        lists_choices: false,
+        remarks: Vec::new(),
+        ..given.clone()
     }
 }

@@ -28,12 +28,22 @@ pub fn shrink<E>(
 ) -> Result<Shrunk, E> {
     let mut best = Shrunk { plan: plan.clone(), seen: seen.clone(), runs: 0, is_least: false };
     // Mostly the deviations alone do it; or somebody who goes on at once where others would have had to wait for that.
-    for tried in without_holds(plan) {
+    for tried in with_switches_alone(plan) {
         best.runs += 1;
         let seen = run(&tried)?;
         if seen.shows(failure) {
             best = Shrunk { plan: tried, seen, ..best };
             break;
+        }
+    }
+    let mut number = 0;
+    while let Some(tried) = without_freedom(&best.plan, number).filter(|_| best.runs < most) {
+        best.runs += 1;
+        let seen = run(&tried)?;
+        if seen.shows(failure) {
+            best = Shrunk { plan: tried, seen, ..best };
+        } else {
+            number += 1;
         }
     }
     let mut part = best.plan.switches.len().div_ceil(2);
@@ -77,9 +87,15 @@ pub fn shrink<E>(
     Ok(best)
 }
 
-/// What may come to the same as a plan that holds or delays somebody.
-fn without_holds(plan: &Plan) -> Vec<Plan> {
-    let without = Plan { holds: Vec::new(), delays: Vec::new(), ..plan.clone() };
+/// What may come to the same as a plan that says more than who goes on.
+fn with_switches_alone(plan: &Plan) -> Vec<Plan> {
+    let without = Plan {
+        holds: Vec::new(),
+        delays: Vec::new(),
+        signals: Vec::new(),
+        unasked: Vec::new(),
+        ..plan.clone()
+    };
     if without == *plan {
         return Vec::new();
     }
@@ -88,6 +104,20 @@ fn without_holds(plan: &Plan) -> Vec<Plan> {
         plan.holds.iter().map(switch).filter(|it| plan.switches.iter().all(|other| other.from != it.from));
     let switches = plan.switches.iter().cloned().chain(instead).collect();
     vec![without.clone(), Plan { switches, ..without }]
+}
+
+/// The plan without the signal or wait of this number that it says something of; `None` if there are not so many.
+fn without_freedom(plan: &Plan, number: usize) -> Option<Plan> {
+    let mut tried = plan.clone();
+    let signals = plan.signals.len();
+    if number < signals {
+        tried.signals.remove(number);
+    } else if number - signals < plan.unasked.len() {
+        tried.unasked.remove(number - signals);
+    } else {
+        return None;
+    }
+    Some(tried)
 }
 
 /// The parts of so many, each of this length, one after another, from the last one: what comes late depends on what was before.

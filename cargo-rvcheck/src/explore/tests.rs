@@ -58,7 +58,7 @@ fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
     Course {
         is_narrow: false,
         test: "it::a".to_owned(),
-        directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room, &[]) },
+        directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room, &[], &[]) },
         walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),
         known: outcome.pairs.iter().cloned().collect(),
         runs: Some(runs),
@@ -198,7 +198,7 @@ fn what_does_not_come_again_or_fails_plainly_is_not_believed() {
             Ok(self.1 || !is_busy)
         }
     }
-    let seen = SIGNAL.run(&directed(&default(&SIGNAL), 0, 100, &[]).plans[0]);
+    let seen = SIGNAL.run(&directed(&default(&SIGNAL), 0, 100, &[], &[]).plans[0]);
     let failure = seen.failure().expect("the signal is lost").clone();
     let plan = Plan::new(0);
     let belief =
@@ -236,7 +236,7 @@ fn a_run_with_very_many_choices_is_looked_through_in_no_time() {
         }));
     }
     let begun = std::time::Instant::now();
-    let found = directed(&outcome, 0, 10_000, &[]);
+    let found = directed(&outcome, 0, 10_000, &[], &[]);
     assert!(begun.elapsed().as_secs() < 20);
     assert!(found.plans.len() <= 10_000 && found.preemptions.0 > 1_000_000);
 }

@@ -10,6 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// One walk in so many may end time limits early.
 const EARLY: u64 = 4;
+/// In one walk in so many chance makes use of freedoms.
+const FREE: u64 = 4;
 
 /// Which walks are made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,15 +54,6 @@ struct Contended {
     places: Vec<ProgramPoint>,
 }
 
-/// A run that a walk may begin like.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parent {
-    /// Its seed.
-    pub seed: u64,
-    /// The deviations that it made.
-    pub switches: Vec<Switch>,
-}
-
 impl Walks {
     /// The walks of this test, whose run by the default order is known. In some of them these time limits may be over early.
     pub fn new(mix: Mix, root: u64, test: &str, default: &Outcome, early: Vec<ProgramPoint>) -> Walks {
@@ -85,14 +78,15 @@ impl Walks {
         }
     }
 
-    /// The plan of this run of a block, in which these runs have shown something new so far.
-    pub fn plan(&self, block: u64, run: u64, parents: &[Parent]) -> Plan {
+    /// The plan of this run of a block, in which runs by these plans have shown something new so far.
+    pub fn plan(&self, block: u64, run: u64, parents: &[Plan]) -> Plan {
         let seed = seed_of(self.root, &self.test, block, run);
         let mut dice = Dice::new(seed);
         let mut plan = Plan::new(seed);
         if self.mix == Mix::Mixed && run % EARLY == 1 {
             plan.early.clone_from(&self.early);
         }
+        plan.is_free = self.mix == Mix::Mixed && run % FREE == 2;
         match self.mix {
             Mix::Default => plan,
             Mix::Random => Plan { by: Strategy::Random, ..plan },
@@ -112,7 +106,7 @@ impl Walks {
     }
 
     /// The time limits that may be over early where a run goes on from this one: those that it may have needed.
-    fn early_as(&self, parent: &Parent) -> Vec<ProgramPoint> {
+    fn early_as(&self, parent: &Plan) -> Vec<ProgramPoint> {
         let is_timed = parent.switches.iter().any(|it| it.to.is_clock());
         if is_timed { self.early.clone() } else { Vec::new() }
     }
@@ -142,9 +136,9 @@ fn weights<'c>(choices: impl IntoIterator<Item = &'c Choice>) -> Vec<(Name, u64)
 }
 
 /// Begins as this run did, and then goes on at random. With the same seed, what is kept happens in the same way.
-fn continued(parent: &Parent, dice: &mut Dice) -> Plan {
+fn continued(parent: &Plan, dice: &mut Dice) -> Plan {
     let kept = dice.below(parent.switches.len() + 1);
     let switches: Vec<Switch> = parent.switches.iter().take(kept).cloned().collect();
     let from: Option<Point> = parent.switches.get(kept).or(switches.last()).map(|it| it.from.clone());
-    Plan { by: Strategy::Random, from, switches, ..Plan::new(parent.seed) }
+    Plan { by: Strategy::Random, from, switches, ..parent.clone() }
 }

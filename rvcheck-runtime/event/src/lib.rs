@@ -68,6 +68,7 @@ pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("lib.rs", include_str!("lib.rs")),
     ("event.rs", include_str!("event.rs")),
     ("exploration/mod.rs", include_str!("exploration/mod.rs")),
+    ("exploration/freedom.rs", include_str!("exploration/freedom.rs")),
     ("exploration/name.rs", include_str!("exploration/name.rs")),
     ("exploration/outcome.rs", include_str!("exploration/outcome.rs")),
     ("exploration/plan.rs", include_str!("exploration/plan.rs")),

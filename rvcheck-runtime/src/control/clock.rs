@@ -47,6 +47,13 @@ pub(super) fn now() -> u64 {
     (system::now() + SKIPPED.load(Ordering::Relaxed)).saturating_sub(BEGAN.load(Ordering::Relaxed))
 }
 
+/// So many ns go by.
+pub(super) fn pass(nanos: u64) {
+    if nanos != 0 {
+        SKIPPED.fetch_add(nanos, Ordering::Relaxed);
+    }
+}
+
 /// It is this time of the run, at least.
 pub(super) fn skip_to(time: u64) {
     let ahead = time.saturating_add(MARGIN).saturating_sub(now());

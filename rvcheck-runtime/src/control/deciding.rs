@@ -107,6 +107,7 @@ impl Control {
         let key = (self.all[at].name.clone(), self.all[at].points);
         if others {
             self.seen.decisions += 1;
+            clock::pass(self.pace);
             if self.seen.decisions > self.limit {
                 ending::lost(self);
             }

@@ -16,7 +16,7 @@ use super::parker::{Here, Home, here};
 use super::participant::{Status, Step};
 use super::points::carry_out;
 use super::state::{Turn, register, with};
-use super::waiting::{Retried, limit, wait_for};
+use super::waiting::{Retried, Waited, limit, wait_for};
 use crate::{Loc, site};
 
 /// Marks the numbers of futures that threads drive.
@@ -96,7 +96,7 @@ pub fn drive_until<F: Future>(
         if !woken.is_woken.swap(false, Ordering::Relaxed) {
             match wait_for(&[object], deadline, place) {
                 None => return Retried::Uncontrolled,
-                Some(late) => is_late = late,
+                Some(waited) => is_late = waited == Waited::Late,
             }
             woken.is_woken.store(false, Ordering::Relaxed);
         }

@@ -123,7 +123,12 @@ pub(crate) fn before_abort(task: u32, location: Loc) {
     let site = site::of(location);
     if site.own {
         let step = Step { operation: Operation::Notify, object: JOINED | u64::from(task), place: site.id };
-        carry_out(with(|it| it.comes(step)));
+        let answer = with(|control| {
+            let answer = control.comes(step);
+            control.may_cancel_later(task);
+            answer
+        });
+        carry_out(answer);
     }
 }
 

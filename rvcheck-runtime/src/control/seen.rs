@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rvcheck_event::exploration::Point;
+use rvcheck_event::exploration::freedom::{Freedom, FreedomKind};
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{
     Beyond, Cause, Choice, Divergence, End, Kind, Operation, Outcome, Participant as Told,
 };
-use rvcheck_event::exploration::plan::Switch;
+use rvcheck_event::exploration::plan::{Signal, Switch, Unasked};
 use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 
 use super::participant::{JOINED, Participant, Step};
@@ -27,6 +28,8 @@ pub(super) struct Seen {
     participants: Vec<(Name, Kind, u32)>,
     diverged: Vec<Divergence>,
     switches: Vec<(Point, Name, u32)>,
+    signals: Vec<(Point, Name, u32)>,
+    unasked: Vec<(Point, u32)>,
     choices: Vec<(Point, Step, Vec<Name>)>,
     /// By objects: who did something with it last, and where.
     touched: HashMap<u64, (usize, u32)>,
@@ -34,6 +37,7 @@ pub(super) struct Seen {
     awaits: BTreeSet<u32>,
     cancelled: BTreeSet<u32>,
     limits: BTreeSet<u32>,
+    freedoms: Vec<(Point, u32, FreedomKind, Vec<Name>)>,
     beyond: BTreeSet<(Name, u32, Cause)>,
 }
 
@@ -49,12 +53,15 @@ impl Seen {
             participants: Vec::new(),
             diverged: Vec::new(),
             switches: Vec::new(),
+            signals: Vec::new(),
+            unasked: Vec::new(),
             choices: Vec::new(),
             touched: HashMap::new(),
             pairs: BTreeSet::new(),
             awaits: BTreeSet::new(),
             cancelled: BTreeSet::new(),
             limits: BTreeSet::new(),
+            freedoms: Vec::new(),
             beyond: BTreeSet::new(),
         }
     }
@@ -99,6 +106,20 @@ impl Seen {
         }
     }
 
+    /// The signal that this one gives goes to another waiter than by default.
+    pub(super) fn signal(&mut self, at: &Participant, to: Name) {
+        if self.signals.len() < MOST {
+            self.signals.push((point(at), to, at.next.place));
+        }
+    }
+
+    /// The wait of this one ends without a signal.
+    pub(super) fn unasked(&mut self, at: &Participant) {
+        if self.unasked.len() < MOST {
+            self.unasked.push((point(at), at.next.place));
+        }
+    }
+
     /// The plan could not be followed at this point.
     pub(super) fn diverged(&mut self, at: &Participant, reason: String) {
         self.diverged.push(Divergence { at: point(at), reason });
@@ -116,6 +137,13 @@ impl Seen {
         }
     }
 
+    /// At its last point this one could have done something else.
+    pub(super) fn free(&mut self, at: &Participant, kind: FreedomKind, others: Vec<Name>) {
+        if self.lists_choices && self.freedoms.len() < MOST {
+            self.freedoms.push((point(at), at.next.place, kind, others));
+        }
+    }
+
     /// Somebody comes by this time limit.
     pub(super) fn limit(&mut self, place: u32) {
         if place != 0 {
@@ -125,12 +153,19 @@ impl Seen {
 
     /// The outcome of a run that ended like this.
     pub(super) fn outcome(&self, end: End) -> Outcome {
+        let known = |site: u32| (site != 0).then(|| place(site));
         let places = |sites: &BTreeSet<u32>| sites.iter().map(|it| place(*it)).collect();
         let switch = |(from, to, at): &(Point, Name, u32)| Switch {
             from: from.clone(),
             to: to.clone(),
-            at: Some(place(*at)).filter(|_| *at != 0),
+            at: known(*at),
         };
+        let signal = |(from, to, at): &(Point, Name, u32)| Signal {
+            from: from.clone(),
+            to: to.clone(),
+            at: known(*at),
+        };
+        let unasked = |(from, at): &(Point, u32)| Unasked { from: from.clone(), at: known(*at) };
         let choice = |(from, step, candidates): &(Point, Step, Vec<Name>)| Choice {
             from: from.clone(),
             at: place(step.place),
@@ -141,7 +176,13 @@ impl Seen {
         let told = |(name, kind, spawned): &(Name, Kind, u32)| Told {
             name: name.clone(),
             kind: *kind,
-            spawned: Some(place(*spawned)).filter(|_| *spawned != 0),
+            spawned: known(*spawned),
+        };
+        let free = |(from, at, kind, others): &(Point, u32, FreedomKind, Vec<Name>)| Freedom {
+            from: from.clone(),
+            at: place(*at),
+            kind: *kind,
+            others: others.clone(),
         };
         Outcome {
             decisions: self.decisions,
@@ -150,11 +191,14 @@ impl Seen {
             participants: self.participants.iter().map(told).collect(),
             diverged: self.diverged.clone(),
             switches: self.switches.iter().map(switch).collect(),
+            signals: self.signals.iter().map(signal).collect(),
+            unasked: self.unasked.iter().map(unasked).collect(),
             choices: self.choices.iter().map(choice).collect(),
             pairs: self.pairs.iter().map(|(one, other)| (place(*one), place(*other))).collect(),
             awaits: places(&self.awaits),
             cancelled: places(&self.cancelled),
             limits: places(&self.limits),
+            freedoms: self.freedoms.iter().map(free).collect(),
             beyond: self
                 .beyond
                 .iter()

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::task::Waker;
 
+use rvcheck_event::exploration::freedom::FreedomKind;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::exploration::plan::Plan;
@@ -25,6 +26,9 @@ use crate::{at_work, schedule, site, thread};
 pub(super) const LOOKS: u32 = 6;
 /// After so many points at which nothing was done but to look or to wait once more, nothing will be.
 const VAIN: u64 = 200_000;
+
+/// Of so many waits that may end without a signal one does, where chance decides.
+const UNASKED: u64 = 4;
 
 static CONTROL: Mutex<Option<Control>> = Mutex::new(None);
 
@@ -61,9 +65,17 @@ pub(super) struct Control {
     pub(super) switches: BTreeMap<(Name, u32), (Name, u32)>,
     /// Who is held at a point until another one has come to one of its own.
     pub(super) holds: BTreeMap<(Name, u32), (Name, u32)>,
+    /// Who gets the signal that is given to one waiter at a point.
+    pub(super) signals: BTreeMap<(Name, u32), Name>,
+    /// The waits that end without a signal.
+    pub(super) unasked: BTreeSet<(Name, u32)>,
+    /// Chance makes use of freedoms.
+    pub(super) is_free: bool,
     /// The sites of the time limits that may be over early.
     pub(super) early: BTreeSet<u32>,
     pub(super) limit: u64,
+    /// How many ns go by with each decision.
+    pub(super) pace: u64,
     /// The time for which the clock was chosen last, in ns since the run began.
     pub(super) told: u64,
     /// Counts what happens.
@@ -119,8 +131,12 @@ pub(super) fn install(plan: Plan) {
         from: plan.from.as_ref().map(of),
         switches: switches.collect(),
         holds: plan.holds.iter().map(|it| (of(&it.from), of(&it.until))).collect(),
+        signals: plan.signals.iter().map(|it| (of(&it.from), it.to.clone())).collect(),
+        unasked: plan.unasked.iter().map(|it| of(&it.from)).collect(),
+        is_free: plan.is_free,
         early: plan.early.iter().map(site).collect(),
         limit: plan.limit,
+        pace: plan.pace,
         told: 0,
         now: 0,
         vain: 0,
@@ -302,12 +318,62 @@ impl Control {
         self.stir();
     }
 
-    /// One of those who wait for this signal gets it.
+    /// One of those who wait for this signal gets it: the one that has waited for longest, or whom the plan names.
     pub(super) fn signalled_one(&mut self, object: u64) {
-        if let Some(first) = self.all.waiting_for(object).first() {
-            self.ready(*first);
+        let waiting = self.all.waiting_for(object);
+        let planned = self.acts_now().and_then(|me| self.planned_waiter(me, &waiting));
+        if let Some(chosen) = planned.or(waiting.first().copied()) {
+            self.ready(chosen);
         }
         self.stir();
+    }
+
+    /// Who of these gets the signal of this one by the plan, if it says so.
+    fn planned_waiter(&mut self, me: usize, waiting: &[usize]) -> Option<usize> {
+        let (first, others) = waiting.split_first()?;
+        if !others.is_empty() {
+            let others = others.iter().map(|it| self.all[*it].name.clone()).collect();
+            self.seen.free(&self.all[me], FreedomKind::Signal, others);
+        }
+        let planned = self.signals.get(&(self.all[me].name.clone(), self.all[me].points)).cloned();
+        let chosen = match &planned {
+            Some(to) => self.all.named(to).filter(|it| waiting.contains(it)),
+            None if self.is_free => Some(self.chooser.any(waiting)),
+            None => None,
+        };
+        if let Some(to) = planned.filter(|_| chosen.is_none()) {
+            self.seen.diverged(&self.all[me], format!("{to} does not wait for the signal"));
+        }
+        if let Some(to) = chosen.filter(|it| it != first) {
+            let to = self.all[to].name.clone();
+            self.seen.signal(&self.all[me], to);
+        }
+        chosen
+    }
+
+    /// Whether the wait of this one ends without a signal by the plan. It is one of those that may.
+    pub(super) fn ends_unasked(&mut self, me: usize) -> bool {
+        self.seen.free(&self.all[me], FreedomKind::Unasked, Vec::new());
+        let is_planned = !self.unasked.is_empty()
+            && self.unasked.contains(&(self.all[me].name.clone(), self.all[me].points));
+        let ends = is_planned || self.is_free && self.chooser.is_one_in(UNASKED);
+        if ends {
+            self.seen.unasked(&self.all[me]);
+        }
+        ends
+    }
+
+    /// The acting participant is about to cancel this task, and could do so later.
+    pub(super) fn may_cancel_later(&mut self, task: u32) {
+        if let (Some(me), Some(it)) = (self.acts_now(), self.of_task(task)) {
+            let victim = self.all[it].name.clone();
+            self.seen.free(&self.all[me], FreedomKind::Abort, vec![victim]);
+        }
+    }
+
+    /// The one that is bound to this thread.
+    fn acts_now(&self) -> Option<usize> {
+        here(Here::holder)
     }
 
     /// Something has changed: whoever looks in vain, looks again.

@@ -137,6 +137,16 @@ impl Chooser {
         }
     }
 
+    /// Any of these, of which there is one.
+    pub(super) fn any(&mut self, all: &[usize]) -> usize {
+        all[self.random.below(all.len() as u64) as usize]
+    }
+
+    /// True once in so many times.
+    pub(super) fn is_one_in(&mut self, count: u64) -> bool {
+        self.random.below(count) == 0
+    }
+
     /// This one was chosen, and does what it was about to do.
     pub(super) fn goes(&mut self, all: &[Participant], chosen: usize) {
         let Chooser { random, way } = self;

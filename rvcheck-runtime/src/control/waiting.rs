@@ -22,32 +22,56 @@ pub enum Retried<R> {
     Uncontrolled,
 }
 
-/// Waits with the thread until somebody changes one of the objects, or until then. `None` if the run is not controlled. Else whether it is
-/// late.
-pub(super) fn wait_for(objects: &[u64], deadline: Option<Deadline>, place: u32) -> Option<bool> {
+/// How a wait has ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waited {
+    /// Somebody has changed what was waited for, or has given the signal.
+    Changed,
+    /// The time is over.
+    Late,
+    /// It has ended by itself, as the documentation of the wait allows.
+    Unasked,
+}
+
+/// Waits with the thread until somebody changes one of the objects, or until then. `None` if the run is not controlled.
+pub(super) fn wait_for(objects: &[u64], deadline: Option<Deadline>, place: u32) -> Option<Waited> {
+    wait_or_not(objects, deadline, place, false)
+}
+
+/// The same; it may also end by itself.
+fn wait_or_not(
+    objects: &[u64],
+    deadline: Option<Deadline>,
+    place: u32,
+    may_end_unasked: bool,
+) -> Option<Waited> {
     let (object, also) = objects.split_first().map_or((0, objects), |(first, rest)| (*first, rest));
     let answer = with(|control| {
         let me = control.acting()?;
         if control.turn != Turn::Running(me) {
-            return Some((me, control.comes_back(me, Step { operation: Operation::Blocked, object, place })));
+            let step = Step { operation: Operation::Blocked, object, place };
+            return Some((me, Some(control.comes_back(me, step))));
         }
         control.point(me, Step { operation: Operation::Blocked, object, place });
         if deadline.is_some_and(|it| !it.may_be_early) {
             control.seen.limit(place);
         }
+        if may_end_unasked && control.ends_unasked(me) {
+            return Some((me, None));
+        }
         let is_listed = control.early.contains(&place);
         control.all[me].deadline =
             deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });
         control.all[me].also = also.to_vec();
-        Some((me, control.waits(me, Status::Waiting(object))))
+        Some((me, Some(control.waits(me, Status::Waiting(object)))))
     })??;
-    let (me, answer) = answer;
+    let (me, Some(answer)) = answer else { return Some(Waited::Unasked) };
     carry_out(Some(answer));
     with(|control| {
         let it = &mut control.all[me];
         it.deadline = None;
         it.also.clear();
-        core::mem::take(&mut it.is_late)
+        if core::mem::take(&mut it.is_late) { Waited::Late } else { Waited::Changed }
     })
 }
 
@@ -157,8 +181,8 @@ pub(super) fn retry_objects<R>(
         }
         match wait_for(objects, deadline, place) {
             None => return Retried::Uncontrolled,
-            Some(true) => return attempt().map_or(Retried::TimedOut, Retried::Got),
-            Some(false) => {}
+            Some(Waited::Late) => return attempt().map_or(Retried::TimedOut, Retried::Got),
+            Some(Waited::Changed | Waited::Unasked) => {}
         }
     }
 }
@@ -197,12 +221,17 @@ pub fn park(timeout: Option<Duration>, location: Loc) -> bool {
     is_controlled
 }
 
-/// Waits for a signal that somebody else gives by changing the object, or until then, and for nothing else: it does not try. Whether it was
-/// given; `None` if the run is not controlled.
-pub fn wait_for_signal(head: &Head, location: Loc, deadline: Option<Instant>) -> Option<bool> {
+/// Waits for a signal that somebody else gives by changing the object, or until then, and for nothing else: it does not try. Where the
+/// documentation of the wait allows that, it may end by itself. `None` if the run is not controlled.
+pub fn wait_for_signal(
+    head: &Head,
+    location: Loc,
+    deadline: Option<Instant>,
+    may_end_unasked: bool,
+) -> Option<Waited> {
     if !on() {
         return None;
     }
     register();
-    wait_for(&[head.id().into()], deadline.map(limit), site::of(location).id).map(|is_late| !is_late)
+    wait_or_not(&[head.id().into()], deadline.map(limit), site::of(location).id, may_end_unasked)
 }

@@ -29,21 +29,25 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
     let fixture = Fixture::tree("explored");
     let run = fixture.reporting("explore", &QUICK).expect(10);
     let expected = [
-        ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:24"),
-        ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:34"),
-        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:50"),
+        ("error", "order-dependence", "it::one_is_called", "src/desk.rs:19"),
+        ("error", "lost-wakeup", "it::two_are_called", "src/desk.rs:26"),
+        ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:26"),
+        ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:36"),
+        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:51"),
+        ("note", "lost-error", "it::one_is_called", "tests/it.rs:65"),
     ];
     let expected = expected.map(|(level, property, test, line)| {
         (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
     });
     assert_eq!(found(&run), expected);
     // The tests themselves have passed.
-    assert_eq!(run.report()["run"]["tests"]["passed"], 5);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 7);
     assert_eq!(covered(&run, "it::a_shop_is_empty")["control"], "alone");
     let correct = covered(&run, "it::the_last_one_is_sold_once_in_one_step");
     assert_eq!((&correct["control"], &correct["failing"]), (&"controlled".into(), &0.into()));
     assert_eq!(covered(&run, "it::the_last_one_is_sold_once")["runs"], 101);
     assert!(run.human().contains("goes on\n"), "{}", run.human());
+    assert!(run.human().contains("at src/desk.rs:17:32 ends without a signal\n"), "{}", run.human());
     let findings = run.report()["findings"].as_array().expect("a list");
     for finding in findings.iter().filter(|it| it["tried"]["repeated"] == 3) {
         // It takes one step, or two that were predicted.
@@ -110,7 +114,7 @@ fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() 
     let refused = with("rvcheck-schedule 2\nswitch t0 to t1\n", &[]).expect(2);
     assert!(refused.stderr.contains("line 2: `switch t0 to t1` is not"), "{}", refused.stderr);
     let all = with("rvcheck-schedule 2\nseed 0\n", &[]).expect(2);
-    assert!(all.stderr.contains("is the schedule of one test, and 5 are selected"), "{}", all.stderr);
+    assert!(all.stderr.contains("is the schedule of one test, and 7 are selected"), "{}", all.stderr);
     let one = ["--", "--exact", "the_last_one_is_sold_once"];
     let diverged = with("rvcheck-schedule 2\nswitch t0.1 2 to t0.7 at src/lib.rs:20:24\n", &one).expect(0);
     assert!(diverged.stderr.contains("not by the schedule from point t0.1 2"), "{}", diverged.stderr);

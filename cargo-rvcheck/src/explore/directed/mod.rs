@@ -1,23 +1,32 @@
 //! Schedules that are made on purpose, from the choices that the run by the default order had.
 //!
-//! First each conflict of two operations the other way round, the signals before the waits; then each preemption alone; then two of
-//! them. All are derived from one outcome, so that every machine comes to the same list.
+//! First each conflict of two operations the other way round, the signals before the waits; then channels that are full, freedoms and
+//! cancellations; then each preemption alone; then two of them. All are derived from one outcome, so that every machine comes to the same list.
 
+mod cancellations;
+mod channels;
 mod conflicts;
+mod freedoms;
 mod preemptions;
 
 pub use conflicts::{Conflict, conflicts};
 pub use preemptions::{count, doubles, singles};
 
 use super::seed::sample;
+use cancellations::{early_limits, late_signals};
+use channels::late_receivers;
+use freedoms::other_uses;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::{Hold, Plan, Switch};
+use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::Delay;
 
 /// How many ways are tried that were predicted.
 const PREDICTED: usize = 64;
 /// How many conflicts are reversed at most.
 const CONFLICTS: usize = 200;
+/// How many schedules of each further sort are tried at most.
+const FURTHER: usize = 64;
 /// How many schedules with one preemption are looked at.
 const SINGLES: usize = 20_000;
 /// How many schedules with two preemptions there are at most.
@@ -35,8 +44,14 @@ pub struct Directed {
 }
 
 /// The directed schedules of a test that has room for so many runs, from its run by the default order with this seed. What was predicted
-/// comes first: that tasks are delayed in one of these ways.
-pub fn directed(outcome: &Outcome, seed: u64, room: usize, predicted: &[Vec<Delay>]) -> Directed {
+/// comes first: that tasks are delayed in one of these ways. The time limits at these places may be over early.
+pub fn directed(
+    outcome: &Outcome,
+    seed: u64,
+    room: usize,
+    predicted: &[Vec<Delay>],
+    limits: &[ProgramPoint],
+) -> Directed {
     let predicted = predicted.iter().take(PREDICTED.min(room / 4));
     let mut plans: Vec<Plan> = predicted.map(|it| Plan { delays: it.clone(), ..Plan::new(seed) }).collect();
     let predicted = plans.len();
@@ -49,6 +64,12 @@ pub fn directed(outcome: &Outcome, seed: u64, room: usize, predicted: &[Vec<Dela
         });
     }
     let reversals = plans.len() - predicted;
+    let held = |it: Hold| Plan { holds: vec![it], ..Plan::new(seed) };
+    let most = FURTHER.min(room / 8);
+    plans.extend(late_receivers(outcome).into_iter().map(held).take(most));
+    plans.extend(other_uses(outcome, seed).into_iter().take(most));
+    plans.extend(late_signals(outcome).into_iter().map(held).take(most));
+    plans.extend(early_limits(outcome, limits, seed, most));
     let left = room.saturating_sub(plans.len());
     let possible = count(outcome);
     let all = singles(outcome, SINGLES);

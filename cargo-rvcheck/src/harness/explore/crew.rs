@@ -282,13 +282,16 @@ impl Crew<'_> {
             (None, None) => ROOM,
         };
         let room = room.clamp(1, ROOM);
+        let early = self.early(outcome);
         let directed = match self.job.mix {
-            Mix::Mixed => directed(outcome, self.job.seed, room.max(LEAST as usize), &subject.predicted),
+            Mix::Mixed => {
+                directed(outcome, self.job.seed, room.max(LEAST as usize), &subject.predicted, &early)
+            }
             _ => Directed::default(),
         };
         let test = format!("{}::{}", subject.launch.listed.package, subject.name());
         Course {
-            walks: Walks::new(self.job.mix, self.job.seed, &test, outcome, self.early(outcome)),
+            walks: Walks::new(self.job.mix, self.job.seed, &test, outcome, early),
             test,
             directed,
             known: outcome.pairs.iter().cloned().collect(),

@@ -57,9 +57,7 @@ fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
     Shown {
         process: process(subject, None, &End::Exited(0), trace),
         failure: None,
-        turns: Vec::new(),
-        holds: Vec::new(),
-        delays: Vec::new(),
+        plan: Plan::new(0),
         participants: Vec::new(),
         reversed: Vec::new(),
         class: Class::Order,
@@ -100,9 +98,7 @@ fn believed(
     let plan = Plan { switches: turns, ..fault.shrunk.plan };
     let schedule = kept::keep(job.schedules, &test.subject, &failure, &plan)?;
     Ok(Some(Shown {
-        turns: plan.switches,
-        holds: plan.holds,
-        delays: plan.delays,
+        plan,
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: fault.class,

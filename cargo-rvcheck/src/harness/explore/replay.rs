@@ -67,7 +67,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
     }
     let failure = run.seen.failure().cloned();
     let process = told::process(&subject, failure.as_ref(), &run.end, &run.trace);
-    let turns = outcome.map_or_else(|| plan.switches.clone(), |it| it.switches.clone());
+    let made = outcome.map_or_else(|| plan.switches.clone(), |it| it.switches.clone());
     let class = match &failure {
         Some(failure) => class(plan, &run.seen, failure, |plan| Ok(bench.run(&subject, plan)?.seen))?,
         None => Class::Order,
@@ -78,11 +78,9 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
         class,
-        holds: plan.holds.clone(),
-        delays: plan.delays.clone(),
+        plan: Plan { switches: made, ..plan.clone() },
         repeated: (1, 1),
         schedule: shown(session, path).to_string(),
-        turns,
     });
     Ok(Replayed { process, shown })
 }

@@ -103,13 +103,10 @@ fn by_schedule(what: &Exploration<'_>, schedule: &str, finding: &mut Finding) ->
 
 fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
     let outcome = found.fault.shrunk.seen.outcome.as_ref();
-    let turns = found.fault.shrunk.plan.switches.clone();
     Shown {
         process: process(&test.subject, Some(&found.failure), &found.end, &found.trace),
         failure: Some(found.failure.clone()),
-        turns,
-        holds: found.fault.shrunk.plan.holds.clone(),
-        delays: found.fault.shrunk.plan.delays.clone(),
+        plan: found.fault.shrunk.plan.clone(),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),
         class: found.fault.class,

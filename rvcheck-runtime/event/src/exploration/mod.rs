@@ -6,6 +6,7 @@
 //!
 //! Places are those of the program as it was built. Where one is not known, it is `?:0:0`.
 
+pub mod freedom;
 pub mod name;
 pub mod outcome;
 pub mod plan;

@@ -9,24 +9,29 @@
 //! participant t0.1 task src/lib.rs:10:5
 //! diverged t0.1 12 "t0.2 cannot go on"
 //! switch t0.1 12 to t0.2 at src/a.rs:9:3
+//! signal t0.2 7 to t0.3 at src/a.rs:4:9
+//! unasked t0.3 9 at src/a.rs:5:9
 //! choice t0.1 12 src/a.rs:9:3 lock 7 : t0.2 t0.3
 //! pair src/a.rs:9:3 src/b.rs:4:2
 //! await src/a.rs:7:9
 //! cancelled src/a.rs:7:9
 //! limit src/a.rs:7:9
+//! free t0.2 7 src/a.rs:4:9 signal : t0.1 t0.3
 //! beyond t0.4 src/net.rs:3:1 net
 //! ```
 //!
 //! The first six sorts of lines are told by their types below. A `switch` line is a deviation that was really made; those of a run, with its
-//! seed, repeat it. A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
+//! seed, repeat it. So does a `signal` or an `unasked` line of what was made of a [freedom](Freedom). A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
 //! could, then without candidates: who comes last is often alone, and what it does there may be what should have come first. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
-//! suspended, and `cancelled` one at which a task was dropped. A `limit` is a time limit that somebody came by. An outcome may be cut short where the process died, so its order matters:
+//! suspended, and `cancelled` one at which a task was dropped. A `limit` is a time limit that somebody came by, and
+//! `free` one that was there. An outcome may be cut short where the process died, so its order matters:
 //! `end` comes first.
 
 use std::fmt;
 
+use super::freedom::Freedom;
 use super::name::Name;
-use super::plan::Switch;
+use super::plan::{Signal, Switch, Unasked};
 use super::{Point, read_lines, words};
 use crate::position::ProgramPoint;
 
@@ -53,6 +58,10 @@ pub struct Outcome {
     pub diverged: Vec<Divergence>,
     /// The deviations from the default order that were made, in their order.
     pub switches: Vec<Switch>,
+    /// The signals that went to another waiter than by default.
+    pub signals: Vec<Signal>,
+    /// The waits that ended without a signal.
+    pub unasked: Vec<Unasked>,
     /// The points at which others could have gone on, and those of operations on an object, in their order, if the plan asks for them.
     pub choices: Vec<Choice>,
     /// Operations on the same object by different participants, the one right after the other.
@@ -63,6 +72,8 @@ pub struct Outcome {
     pub cancelled: Vec<ProgramPoint>,
     /// The time limits that somebody came by, where they are made.
     pub limits: Vec<ProgramPoint>,
+    /// What else could have been done at a point, if the plan asks for the choices.
+    pub freedoms: Vec<Freedom>,
     /// What could not be controlled.
     pub beyond: Vec<Beyond>,
 }
@@ -100,6 +111,8 @@ macro_rules! spelled {
         }
     };
 }
+
+pub(super) use spelled;
 
 spelled! {
     /// How a run ended.
@@ -236,11 +249,14 @@ impl Outcome {
             participants: Vec::new(),
             diverged: Vec::new(),
             switches: Vec::new(),
+            signals: Vec::new(),
+            unasked: Vec::new(),
             choices: Vec::new(),
             pairs: Vec::new(),
             awaits: Vec::new(),
             cancelled: Vec::new(),
             limits: Vec::new(),
+            freedoms: Vec::new(),
             beyond: Vec::new(),
         }
     }
@@ -274,6 +290,8 @@ impl Outcome {
             }
             "diverged" => self.diverged.push(Divergence::read(rest).ok_or("diverged P N \"REASON\"")?),
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at PLACE")?),
+            "signal" => self.signals.push(Signal::read(rest).ok_or("signal P N to Q at PLACE")?),
+            "unasked" => self.unasked.push(Unasked::read(rest).ok_or("unasked P N at PLACE")?),
             "choice" => {
                 self.choices
                     .push(Choice::read(rest).ok_or("choice P N PLACE OPERATION OBJECT : CANDIDATES")?);
@@ -282,6 +300,10 @@ impl Outcome {
             "await" => self.awaits.push(ProgramPoint::read(rest).ok_or("await PLACE")?),
             "cancelled" => self.cancelled.push(ProgramPoint::read(rest).ok_or("cancelled PLACE")?),
             "limit" => self.limits.push(ProgramPoint::read(rest).ok_or("limit PLACE")?),
+            "free" => {
+                self.freedoms
+                    .push(Freedom::read(rest).ok_or("free P N PLACE signal|unasked|abort : OTHERS")?);
+            }
             "beyond" => {
                 self.beyond.push(Beyond::read(rest).ok_or("beyond P PLACE net|fs|process|foreign")?);
             }
@@ -376,11 +398,14 @@ impl fmt::Display for Outcome {
         self.participants.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.diverged.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.signals.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.unasked.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.choices.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.pairs.iter().try_for_each(|(one, other)| writeln!(f, "pair {one} {other}"))?;
         self.awaits.iter().try_for_each(|it| writeln!(f, "await {it}"))?;
         self.cancelled.iter().try_for_each(|it| writeln!(f, "cancelled {it}"))?;
         self.limits.iter().try_for_each(|it| writeln!(f, "limit {it}"))?;
+        self.freedoms.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.beyond.iter().try_for_each(|it| writeln!(f, "{it}"))
     }
 }
@@ -388,6 +413,7 @@ impl fmt::Display for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::exploration::freedom::FreedomKind;
     use crate::position::CompiledPosition;
 
     fn place(file: &str, line: u32) -> ProgramPoint {
@@ -414,6 +440,12 @@ mod tests {
                 spawned: (kind != Kind::Test).then(|| place("C:/a b.rs", 4)),
             };
             let beyond = |what: Cause| Beyond { of: Name::root(2), at: place("src/net work.rs", 1), what };
+            let free = |kind: FreedomKind| Freedom {
+                from: point("t0.1", 4),
+                at: place("src/a : b.rs", 5),
+                kind,
+                others: if kind == FreedomKind::Unasked { Vec::new() } else { vec![Name::test()] },
+            };
             let outcome = Outcome {
                 end,
                 decisions: 532,
@@ -426,11 +458,14 @@ mod tests {
                     to: Name::test(),
                     at: Some(place("src/a.rs", 9)),
                 }],
+                signals: vec![Signal { from: point("t0", 3), to: Name::root(1), at: None }],
+                unasked: vec![Unasked { from: point("t0", 4), at: Some(place("src/a.rs", 6)) }],
                 choices: Operation::ALL.iter().copied().map(choice).collect(),
                 pairs: vec![(place("src/a b.rs", 3), place("src/c d.rs", 3))],
                 awaits: vec![place("src/a.rs", 7)],
                 cancelled: vec![place("src/a.rs", 8)],
                 limits: vec![place("src/a.rs", 9)],
+                freedoms: FreedomKind::ALL.iter().copied().map(free).collect(),
                 beyond: Cause::ALL.iter().copied().map(beyond).collect(),
             };
             assert_eq!(Outcome::read(&outcome.to_string()), Ok(outcome));
@@ -465,6 +500,8 @@ mod tests {
             "pair a.rs:1:2",
             "await a.rs",
             "cancelled",
+            "free t0 1 a.rs:1:2 : t1",
+            "free t0 1 a.rs:1:2 hope : t1",
             "beyond t0 a.rs:1:2 magic",
             "nothing",
         ];

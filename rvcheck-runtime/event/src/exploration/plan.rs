@@ -8,11 +8,15 @@
 //! from t0.1 9
 //! switch t0.1 12 to t0.2 at src/shop.rs:9:3
 //! hold t0.1 14 until t0.2 30
+//! signal t0.2 7 to t0.3 at src/shop.rs:30:5
+//! unasked t0.3 9 at src/shop.rs:41:17
 //! before src/shop.rs:13:20 until held src/shop.rs:17:34
 //! weight t0.1 240
 //! focus src/shop.rs:9:3
 //! early src/shop.rs:40:9
 //! limit 100000
+//! pace 1000000
+//! free
 //! narrow
 //! list choices
 //! ```
@@ -22,11 +26,15 @@
 //! * `from`: until this participant has come to this point, nobody but these lines and the default order choose;
 //! * `switch`: when a participant comes to this point, another one goes on. With `at`, the point has to be at that place;
 //! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
+//! * `signal`: the signal that a participant gives to one waiter at this point goes to that one;
+//! * `unasked`: the wait at this point ends without a signal;
 //! * `weight`: how many points a participant is expected to have;
 //! * `focus`: only points there are choices of a strategy that has a focus;
 //! * `before` and `start`: tasks are delayed as by a schedule of [version 1](crate::schedule);
 //! * `early`: the time limit there may be over before others go on who could;
 //! * `limit`: after so many decisions the run is ended;
+//! * `pace`: so many ns go by with each decision;
+//! * `free`: chance decides of each signal who gets it, and of some waits that they end without one;
 //! * `narrow`: a runtime on one thread stays on it; else its tasks are polled by several threads, as in a runtime that has them;
 //! * `list choices`: the outcome lists who else could have gone on, point by point.
 //!
@@ -58,6 +66,10 @@ pub struct Plan {
     pub switches: Vec<Switch>,
     /// Who does not go on before others have.
     pub holds: Vec<Hold>,
+    /// Who gets a signal that goes to one waiter.
+    pub signals: Vec<Signal>,
+    /// The waits that end without a signal.
+    pub unasked: Vec<Unasked>,
     /// Where tasks are delayed, and until when.
     pub delays: Vec<Delay>,
     /// How many points participants are expected to have.
@@ -68,6 +80,10 @@ pub struct Plan {
     pub early: Vec<ProgramPoint>,
     /// After so many decisions the run is ended.
     pub limit: u64,
+    /// How many ns go by with each decision, besides those that it takes.
+    pub pace: u64,
+    /// Whether chance makes use of [freedoms](super::freedom).
+    pub is_free: bool,
     /// Whether runtimes on one thread stay there.
     pub is_narrow: bool,
     /// Whether the outcome lists the choices.
@@ -107,6 +123,26 @@ pub struct Switch {
     pub at: Option<ProgramPoint>,
 }
 
+/// A signal that goes to one waiter, and not to the one that has waited for longest.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Signal {
+    /// Who gives it, and where.
+    pub from: Point,
+    /// Who gets it.
+    pub to: Name,
+    /// Where that is in the program, for people.
+    pub at: Option<ProgramPoint>,
+}
+
+/// A wait that ends without a signal.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Unasked {
+    /// Whose it is, and which.
+    pub from: Point,
+    /// Where that is in the program, for people.
+    pub at: Option<ProgramPoint>,
+}
+
 /// A participant that does not go on before another one is somewhere.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Hold {
@@ -125,11 +161,15 @@ impl Plan {
             from: None,
             switches: Vec::new(),
             holds: Vec::new(),
+            signals: Vec::new(),
+            unasked: Vec::new(),
             delays: Vec::new(),
             weights: Vec::new(),
             focus: Vec::new(),
             early: Vec::new(),
             limit: LIMIT,
+            pace: 0,
+            is_free: false,
             is_narrow: false,
             lists_choices: false,
             remarks: Vec::new(),
@@ -166,12 +206,16 @@ impl Plan {
             "from" => self.from = Some(Point::read(rest).ok_or("from P N")?),
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at FILE:LINE:COLUMN")?),
             "hold" => self.holds.push(Hold::read(rest).ok_or("hold P N until Q M")?),
+            "signal" => self.signals.push(Signal::read(rest).ok_or("signal P N to Q at FILE:LINE:COLUMN")?),
+            "unasked" => self.unasked.push(Unasked::read(rest).ok_or("unasked P N at FILE:LINE:COLUMN")?),
             "before" => self.delays.push(delay(line).ok_or("before PLACE until held|waiting|done PLACE")?),
             "start" => self.delays.push(delay(line).ok_or("start PLACE until held|waiting|done PLACE")?),
             "weight" => self.weights.push(weight(rest).ok_or("weight P N")?),
             "focus" => self.focus.push(ProgramPoint::read(rest).ok_or("focus FILE:LINE:COLUMN")?),
             "early" => self.early.push(ProgramPoint::read(rest).ok_or("early FILE:LINE:COLUMN")?),
             "limit" => self.limit = rest.parse().ok().filter(|it| *it > 0).ok_or("limit N")?,
+            "pace" => self.pace = rest.parse().map_err(|_| "pace N")?,
+            "free" if rest.is_empty() => self.is_free = true,
             "narrow" if rest.is_empty() => self.is_narrow = true,
             "list" if rest == "choices" => self.lists_choices = true,
             "list" => return Err("list choices"),
@@ -214,15 +258,39 @@ impl Strategy {
 impl Switch {
     /// Reads what stands after `switch`: `t0.1 12 to t0.2 at src/a.rs:9:3`.
     pub fn read(text: &str) -> Option<Switch> {
-        let ([of, number, to, name], rest) = words(text)?;
-        let from = Point { of: Name::read(of)?, number: number.parse().ok().filter(|it| *it > 0)? };
-        let at = match rest.strip_prefix("at ") {
-            Some(place) => Some(ProgramPoint::read(place)?),
-            None if rest.is_empty() => None,
-            None => return None,
-        };
+        let (from, rest) = point(text)?;
+        let ([to, name], rest) = words(rest)?;
         (to == "to").then_some(())?;
-        Some(Switch { from, to: Name::read(name)?, at })
+        Some(Switch { from, to: Name::read(name)?, at: place(rest)? })
+    }
+}
+
+/// The point at the beginning of a text, and the rest.
+fn point(text: &str) -> Option<(Point, &str)> {
+    let ([of, number], rest) = words(text)?;
+    Some((Point { of: Name::read(of)?, number: number.parse().ok().filter(|it| *it > 0)? }, rest))
+}
+
+/// The place that may stand at the end: `at src/a.rs:9:3`.
+#[expect(clippy::option_option, reason = "there may be none, or something else")]
+fn place(text: &str) -> Option<Option<ProgramPoint>> {
+    match text.strip_prefix("at ") {
+        Some(place) => Some(Some(ProgramPoint::read(place)?)),
+        None => text.is_empty().then_some(None),
+    }
+}
+
+impl Signal {
+    pub(super) fn read(text: &str) -> Option<Signal> {
+        let Switch { from, to, at } = Switch::read(text)?;
+        Some(Signal { from, to, at })
+    }
+}
+
+impl Unasked {
+    pub(super) fn read(text: &str) -> Option<Unasked> {
+        let (from, rest) = point(text)?;
+        Some(Unasked { from, at: place(rest)? })
     }
 }
 
@@ -249,7 +317,28 @@ impl fmt::Display for Strategy {
 impl fmt::Display for Switch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "switch {} to {}", self.from, self.to)?;
-        self.at.as_ref().map_or(Ok(()), |at| write!(f, " at {at}"))
+        at(f, self.at.as_ref())
+    }
+}
+
+/// The place at the end of a line.
+fn at(f: &mut fmt::Formatter<'_>, place: Option<&ProgramPoint>) -> fmt::Result {
+    place.map_or(Ok(()), |at| write!(f, " at {at}"))
+}
+
+/// The whole line.
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "signal {} to {}", self.from, self.to)?;
+        at(f, self.at.as_ref())
+    }
+}
+
+/// The whole line.
+impl fmt::Display for Unasked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unasked {}", self.from)?;
+        at(f, self.at.as_ref())
     }
 }
 
@@ -275,12 +364,20 @@ impl fmt::Display for Plan {
         }
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.signals.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.unasked.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.delays.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.weights.iter().try_for_each(|(name, weight)| writeln!(f, "weight {name} {weight}"))?;
         self.focus.iter().try_for_each(|it| writeln!(f, "focus {it}"))?;
         self.early.iter().try_for_each(|it| writeln!(f, "early {it}"))?;
         if self.limit != LIMIT {
             writeln!(f, "limit {}", self.limit)?;
+        }
+        if self.pace != 0 {
+            writeln!(f, "pace {}", self.pace)?;
+        }
+        if self.is_free {
+            writeln!(f, "free")?;
         }
         if self.is_narrow {
             writeln!(f, "narrow")?;
@@ -330,6 +427,12 @@ mod tests {
                     Switch { from: point("clock", 2), to: Name::test(), at: Some(place("C:/x.rs", 4)) },
                 ],
                 holds: vec![Hold { from: point("t0.1", 14), until: point("t0.2.7", 30) }],
+                signals: vec![Signal {
+                    from: point("t0", 3),
+                    to: Name::root(2),
+                    at: Some(place("src/d.rs", 6)),
+                }],
+                unasked: vec![Unasked { from: point("t0.2", 8), at: None }],
                 delays: vec![
                     Delay::of(
                         Before::Asking { at: place("src/a.rs", 3), having: Some(place("src/b.rs", 4)) },
@@ -344,6 +447,8 @@ mod tests {
                 focus: vec![place("src/a to b.rs", 3), place("src/at x.rs", 3)],
                 early: vec![place("src/c.rs", 5)],
                 limit: 7,
+                pace: 9,
+                is_free: true,
                 is_narrow: true,
                 lists_choices: true,
                 remarks: vec!["of `it::sells`".to_owned()],
@@ -371,6 +476,9 @@ mod tests {
             line("switch t0 1 to t1 in a:1:2", switch),
             line("switch t0 1 to t1 at a:1", switch),
             line("hold t0 1 until t2", "hold P N until Q M"),
+            line("signal t0 1 to", "signal P N to Q at FILE:LINE:COLUMN"),
+            line("unasked t0", "unasked P N at FILE:LINE:COLUMN"),
+            line("pace slow", "pace N"),
             line("before a.rs:1:2", "before PLACE until held|waiting|done PLACE"),
             line("weight t0", "weight P N"),
             line("focus a.rs", "focus FILE:LINE:COLUMN"),

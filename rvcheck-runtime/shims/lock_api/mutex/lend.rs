@@ -41,12 +41,13 @@ pub(crate) unsafe fn wait_in_turn<R: RawMutex>(
         // SAFETY: as the caller says. Nobody sees the state before there is a new one.
         unsafe { Whole::<R>::unlock(raw, ptr::read(state)) };
         // Nobody else goes on between the two.
-        let signalled = control::wait_for_signal(signal, location, deadline);
+        // Unlike that of std, it is documented not to end by itself.
+        let waited = control::wait_for_signal(signal, location, deadline, false);
         let attempt = || Whole::<R>::try_lock(raw);
         let taken = control::waiting(head, location, attempt, || Whole::<R>::lock(raw));
         // SAFETY: the old one is gone.
         unsafe { ptr::write(state, taken) };
-        signalled == Some(true)
+        waited == Some(control::Waited::Changed)
     })
 }
 

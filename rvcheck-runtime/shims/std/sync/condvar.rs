@@ -4,6 +4,7 @@ use real::panic::Location;
 use real::sync as std;
 use real::time::{Duration, Instant};
 
+use recorder::control::Waited;
 use recorder::lock::{self, Held};
 use recorder::{signal, wait, Blocking, EventKind, Head, Loc, Mode, ObjectKind, What};
 
@@ -34,8 +35,8 @@ impl Condvar {
         recorder::delay(&self.head, location);
         let mut turns = Turns::new(&self.head, mutex, location);
         turns.give(held);
-        let result = turns.wait(real, |real| self.real.wait(real));
-        let held = turns.take(true);
+        let (result, signalled) = turns.wait(real, |real| self.real.wait(real));
+        let held = turns.take(signalled);
         wrapped(result, |real| MutexGuard { held, real, mutex })
     }
 
@@ -138,7 +139,7 @@ impl Condvar {
         if recorder::control::on() {
             return turns.wait_until(real, Instant::now().checked_add(dur));
         }
-        turns.taken(self.real.wait_timeout(real, dur))
+        turns.timed_out_or_not(self.real.wait_timeout(real, dur))
     }
 
     /// Waits until the condition is false, for at most that long.
@@ -164,7 +165,7 @@ impl Condvar {
         let result = self
             .real
             .wait_timeout_while(real, dur, |value| turns.check(began.elapsed() < dur, || condition(value)));
-        turns.taken(result)
+        turns.timed_out_or_not(result)
     }
 
     /// Wakes one waiter up.
@@ -218,19 +219,20 @@ impl<'c, 'a, T> Turns<'c, 'a, T> {
         self.state = State::Waiting(recorder::block_at_most(What::Lock, self.timed, self.location));
     }
 
-    /// Waits for the signal in the real call, or, where the run is controlled, until somebody gives it.
+    /// Waits for the signal in the real call, or, where the run is controlled, until somebody gives it; and whether it was given, as far as
+    /// anybody knows.
     fn wait(
         &self,
         real: std::MutexGuard<'a, T>,
         wait: impl FnOnce(std::MutexGuard<'a, T>) -> LockResult<std::MutexGuard<'a, T>>,
-    ) -> LockResult<std::MutexGuard<'a, T>> {
+    ) -> (LockResult<std::MutexGuard<'a, T>>, bool) {
         if !recorder::control::on() {
-            return wait(real);
+            return (wait(real), true);
         }
         // Nobody else goes on between the two.
         drop(real);
-        recorder::control::wait_for_signal(self.signal, self.location, None);
-        self.mutex.awaited(self.location)
+        let waited = recorder::control::wait_for_signal(self.signal, self.location, None, true);
+        (self.mutex.awaited(self.location), waited != Some(Waited::Unasked))
     }
 
     /// Waits for the signal until then, in a controlled run.
@@ -240,12 +242,13 @@ impl<'c, 'a, T> Turns<'c, 'a, T> {
         deadline: Option<Instant>,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         drop(real);
-        let signalled = recorder::control::wait_for_signal(self.signal, self.location, deadline);
-        let timeout = timeout(signalled == Some(false));
-        self.taken(match self.mutex.awaited(self.location) {
+        let waited = recorder::control::wait_for_signal(self.signal, self.location, deadline, true);
+        let timeout = timeout(waited == Some(Waited::Late));
+        let result = match self.mutex.awaited(self.location) {
             Ok(real) => Ok((real, timeout)),
             Err(poisoned) => Err(PoisonError::new((poisoned.into_inner(), timeout))),
-        })
+        };
+        self.taken(result, waited == Some(Waited::Changed))
     }
 
     /// The mutex is held; if it was given back, then because the wait is over.
@@ -276,9 +279,23 @@ impl<'c, 'a, T> Turns<'c, 'a, T> {
         waits_on
     }
 
+    /// What a real wait has come to. Its time is over, or there was a signal.
+    fn timed_out_or_not(
+        &mut self,
+        result: LockResult<(std::MutexGuard<'a, T>, WaitTimeoutResult)>,
+    ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
+        let is_late = |it: &(std::MutexGuard<'a, T>, WaitTimeoutResult)| it.1.timed_out();
+        let timed_out = match &result {
+            Ok(it) => is_late(it),
+            Err(poisoned) => is_late(poisoned.get_ref()),
+        };
+        self.taken(result, !timed_out)
+    }
+
     fn taken(
         &mut self,
         result: LockResult<(std::MutexGuard<'a, T>, WaitTimeoutResult)>,
+        signalled: bool,
     ) -> LockResult<(MutexGuard<'a, T>, WaitTimeoutResult)> {
         let (real, timeout, poisoned) = match result {
             Ok((real, timeout)) => (real, timeout, false),
@@ -287,7 +304,7 @@ impl<'c, 'a, T> Turns<'c, 'a, T> {
                 (real, timeout, true)
             }
         };
-        let held = self.take(!timeout.timed_out());
+        let held = self.take(signalled);
         let taken = (MutexGuard { held, real, mutex: self.mutex }, timeout);
         if poisoned {
             Err(PoisonError::new(taken))

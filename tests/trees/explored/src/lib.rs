@@ -1,5 +1,7 @@
 //! A shop whose faults only other schedules show, and what is right with it.
 
+pub mod desk;
+
 use std::sync::Mutex;
 
 /// Things to sell, and the money for them.

@@ -1,4 +1,5 @@
 use explored::Shop;
+use explored::desk::Desk;
 use std::sync::Arc;
 use std::thread::spawn;
 
@@ -54,4 +55,28 @@ fn the_first_one_sells() {
 #[test]
 fn a_shop_is_empty() {
     assert!(!Shop::default().sell_at_once());
+}
+
+#[test]
+fn one_is_called() {
+    let desk = Arc::new(Desk::default());
+    let waits = {
+        let desk = Arc::clone(&desk);
+        spawn(move || desk.wait_once())
+    };
+    desk.call();
+    assert_eq!(waits.join().unwrap(), 0);
+}
+
+#[test]
+fn two_are_called() {
+    let desk = Arc::new(Desk::default());
+    let [first, second] = [1, 2].map(|number| {
+        let desk = Arc::clone(&desk);
+        spawn(move || desk.wait_for(number))
+    });
+    desk.call();
+    first.join().unwrap();
+    desk.call();
+    second.join().unwrap();
 }
