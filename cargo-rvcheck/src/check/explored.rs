@@ -153,6 +153,9 @@ impl Teller<'_> {
             let before = place.map_or_else(|| "early".to_owned(), |at| format!("before {at}"));
             return format!("if a timer fires {before}, ");
         }
+        if self.run.class == Class::Delayed {
+            return "where tasks are slow, ".to_owned();
+        }
         if self.run.class == Class::Duration {
             return "depending on how long its steps take, ".to_owned();
         }
@@ -177,6 +180,8 @@ impl Teller<'_> {
     fn told(&self, failure: &Failure, property: &str, message: String) -> Option<Finding> {
         let level = match failure.kind {
             FailureKind::Livelock => Level::Note,
+            // Nothing says why, and that nobody could go on.
+            FailureKind::Hang if self.run.class == Class::Delayed => Level::Note,
             FailureKind::Test if !self.panics_in_own_code(failure) && !self.is_strict => Level::Warning,
             FailureKind::Hang | FailureKind::Died | FailureKind::Test | FailureKind::Property => Level::Error,
         };
@@ -284,7 +289,9 @@ impl Teller<'_> {
     fn confirmed(&self, mut found: Finding) -> Finding {
         found.proof = Proof::Confirmed;
         found.message = self.condition(&found.property) + &found.message;
-        if self.run.class > Class::Order {
+        // Who waits in a cycle does so however the tasks came there.
+        let stands = self.run.class == Class::Delayed && is_of_stalls(&found.property);
+        if self.run.class > Class::Order && !stands {
             found.level = found.level.min(Level::Warning);
         }
         let is_weak = self.run.class > Class::Order && self.only_asserts();

@@ -22,9 +22,10 @@ fn happens(it: &Finding) -> bool {
     matches!(it.proof, Proof::Confirmed | Proof::Observed)
 }
 
-/// Adds what has happened, unless it is known that the same bug happens. Whatever else is about that becomes its evidence.
+/// Adds what has happened, unless it is known that the same bug happens, and is as bad. Whatever else is about that becomes its evidence.
 pub(crate) fn add(findings: &mut Vec<Finding>, mut happened: Finding) {
-    if findings.iter().any(|it| happens(it) && is_the_same(it, &happened)) {
+    let is_as_bad = |it: &Finding| happens(it) && it.level >= happened.level;
+    if findings.iter().any(|it| is_as_bad(it) && is_the_same(it, &happened)) {
         return;
     }
     let (same, others): (Vec<Finding>, Vec<Finding>) =

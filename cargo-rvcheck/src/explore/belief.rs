@@ -44,6 +44,8 @@ pub enum Class {
     Wide,
     /// Also on a timer that fires while others could go on.
     Time,
+    /// On tasks that were delayed in real time: see [`believe_delayed`].
+    Delayed,
     /// Also on how long its steps take: it does not happen where each takes longer.
     Duration,
 }
@@ -68,26 +70,51 @@ pub fn believe<L: Laboratory>(
     laboratory: &mut L,
 ) -> Result<Belief, L::Error> {
     let plan = seen.again(given);
+    let (repeated, last) = match repeat(&plan, failure, laboratory)? {
+        Ok(repeated) => repeated,
+        Err(refused) => return Ok(refused),
+    };
+    let shrunk = shrink(&plan, &last, failure, SHRINKING, |plan| laboratory.run(plan))?;
+    let class = class(&shrunk.plan, &shrunk.seen, failure, |plan| laboratory.run(plan))?;
+    Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, class })))
+}
+
+/// The same for a run that was not controlled, in which tasks were only delayed as this plan says. There is nothing to shrink.
+pub fn believe_delayed<L: Laboratory>(
+    plan: &Plan,
+    failure: &Failure,
+    laboratory: &mut L,
+) -> Result<Belief, L::Error> {
+    Ok(match repeat(plan, failure, laboratory)? {
+        Ok((repeated, seen)) => {
+            let shrunk = Shrunk { plan: plan.clone(), seen, runs: 0, is_least: true };
+            Belief::Fault(Box::new(Fault { shrunk, repeated, class: Class::Delayed }))
+        }
+        Err(refused) => refused,
+    })
+}
+
+/// In how many repetitions the same went wrong, and the last of them; or why it is not believed.
+fn repeat<L: Laboratory>(
+    plan: &Plan,
+    failure: &Failure,
+    laboratory: &mut L,
+) -> Result<Result<(u32, Seen), Belief>, L::Error> {
     let mut repeated = 0;
     let mut last = None;
     for _ in 0..REPEATS {
-        let again = laboratory.run(&plan)?;
+        let again = laboratory.run(plan)?;
         if again.shows(failure) {
             repeated += 1;
             last = Some(again);
         }
     }
-    let Some(last) = last else { return Ok(Belief::Unrepeated) };
+    let Some(last) = last else { return Ok(Err(Belief::Unrepeated)) };
     let mut failed = 0;
     for number in 0..PLAIN {
         failed += u32::from(!laboratory.passes_plainly(number >= PLAIN / 2)?);
     }
-    if failed > 0 {
-        return Ok(Belief::FlakyPlainly(failed));
-    }
-    let shrunk = shrink(&plan, &last, failure, SHRINKING, |plan| laboratory.run(plan))?;
-    let class = class(&shrunk.plan, &shrunk.seen, failure, |plan| laboratory.run(plan))?;
-    Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, class })))
+    Ok(if failed > 0 { Err(Belief::FlakyPlainly(failed)) } else { Ok((repeated, last)) })
 }
 
 /// What a failure depends on that this run by this plan has shown. `run` runs the test by another one.

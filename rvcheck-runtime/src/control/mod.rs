@@ -21,6 +21,7 @@
 //!
 //! `ARCHITECTURE.md` has the whole picture, and where something new goes.
 
+mod asleep;
 mod clock;
 mod deciding;
 mod driving;

@@ -3,16 +3,13 @@
 //! It looks by real time. The constants are patient, since who is only slow must not be taken for outside.
 
 use core::time::Duration;
-use std::fs;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::task::Waker;
-
-use rvcheck_event::exploration::outcome::Cause;
 
 use super::parker::{Apart, Parker};
 use super::participant::Participant;
 use super::state::{Control, Turn, with};
-use super::{clock, ending};
+use super::{asleep, clock, ending};
 
 /// How often it looks.
 const LOOK: Duration = Duration::from_millis(1);
@@ -85,7 +82,8 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
         }
         Turn::Given(it) if looks >= MISSING => control.misses(it),
         Turn::Running(it) if looks >= patience(&control.all[it]) && sleeps(&control.all[it]) => {
-            control.leaves(it, Cause::Foreign)
+            let cause = asleep::cause(control.all[it].system_thread);
+            control.leaves(it, cause)
         }
         _ => super::handover::Handover::nothing(),
     }
@@ -102,8 +100,5 @@ fn sleeps(it: &Participant) -> bool {
     if thread == 0 || it.called.is_some_and(Parker::is_waited_at) {
         return false;
     }
-    let Ok(text) = fs::read(format!("/proc/self/task/{thread}/stat")) else { return false };
-    // Its name stands before that, and may have brackets in it.
-    let name = text.iter().rposition(|it| *it == b')');
-    name.and_then(|it| text.get(it + 2)).is_some_and(|state| *state == b'S')
+    asleep::is_asleep(thread)
 }

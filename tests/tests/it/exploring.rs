@@ -4,11 +4,13 @@ use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 use std::path::Path;
 
-/// What exploring has found: level, property, test, and the line of the primary place.
+/// What exploring has found, except for notes: level, property, test, and the line of the primary place.
 fn found(run: &Run) -> Vec<(String, String, String, String)> {
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let all = run.report()["findings"].as_array().expect("a list");
-    let explored = all.iter().filter(|it| it["tried"]["repeated"].as_u64().is_some_and(|it| it > 0));
+    let explored = all
+        .iter()
+        .filter(|it| it["tried"]["repeated"].as_u64().is_some_and(|it| it > 0) && it["level"] != "note");
     let told = |it: &Value| {
         let line = format!("{}:{}", text(&it["primary"]["file"]), it["primary"]["line"]);
         (text(&it["level"]), text(&it["property"]), text(&it["test"]), line)
@@ -33,15 +35,14 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
         ("error", "lost-wakeup", "it::two_are_called", "src/desk.rs:26"),
         ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:26"),
         ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:36"),
-        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:51"),
-        ("note", "lost-error", "it::one_is_called", "tests/it.rs:65"),
+        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:53"),
     ];
     let expected = expected.map(|(level, property, test, line)| {
         (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
     });
     assert_eq!(found(&run), expected);
     // The tests themselves have passed.
-    assert_eq!(run.report()["run"]["tests"]["passed"], 7);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 8);
     assert_eq!(covered(&run, "it::a_shop_is_empty")["control"], "alone");
     let correct = covered(&run, "it::the_last_one_is_sold_once_in_one_step");
     assert_eq!((&correct["control"], &correct["failing"]), (&"controlled".into(), &0.into()));
@@ -49,7 +50,8 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
     assert!(run.human().contains("goes on\n"), "{}", run.human());
     assert!(run.human().contains("at src/desk.rs:17:32 ends without a signal\n"), "{}", run.human());
     let findings = run.report()["findings"].as_array().expect("a list");
-    for finding in findings.iter().filter(|it| it["tried"]["repeated"] == 3) {
+    let is_tried = |it: &&Value| it["tried"]["repeated"] == 3 && it["level"] != "note";
+    for finding in findings.iter().filter(is_tried) {
         // It takes one step, or two that were predicted.
         assert!(
             finding["tried"]["turns"].as_array().is_some_and(|it| (1..=2).contains(&it.len())),
@@ -69,6 +71,27 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
     let strict =
         fixture.reporting("explore", &[&["--strict", "the_first_one"][..], &QUICK].concat()).expect(10);
     assert!(found(&strict).iter().any(|it| it.0 == "error" && it.2 == "it::the_first_one_sells"));
+}
+
+#[test]
+fn the_tasks_of_a_test_that_is_not_controlled_are_delayed() {
+    let fixture = Fixture::tree("explored");
+    let run = fixture.reporting("explore", &[&["by_telephone"][..], &QUICK].concat()).expect(0);
+    let test = "it::the_last_one_is_sold_by_telephone";
+    let covered = covered(&run, test);
+    assert_eq!(covered["control"], "not-controlled");
+    assert!(covered["reasons"][0].as_str().is_some_and(|it| it.ends_with(": sockets")), "{covered}");
+    let expected = ["warning", "order-dependence", test, "src/lib.rs:26"].map(str::to_owned);
+    let [level, property, test, place] = expected;
+    assert_eq!(found(&run), [(level, property, test, place)]);
+    // It happens again in the same way.
+    let command = run.report()["findings"].as_array().into_iter().flatten();
+    let command = command
+        .filter(|it| it["property"] == "order-dependence")
+        .find_map(|it| it["next"]["command"].as_str());
+    let words: Vec<&str> = command.expect("a command").split(' ').skip(2).collect();
+    let again = fixture.run(&words).expect(6);
+    assert!(again.stderr.contains("there was one"), "{}", again.stderr);
 }
 
 #[test]
@@ -114,7 +137,7 @@ fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() 
     let refused = with("rvcheck-schedule 2\nswitch t0 to t1\n", &[]).expect(2);
     assert!(refused.stderr.contains("line 2: `switch t0 to t1` is not"), "{}", refused.stderr);
     let all = with("rvcheck-schedule 2\nseed 0\n", &[]).expect(2);
-    assert!(all.stderr.contains("is the schedule of one test, and 7 are selected"), "{}", all.stderr);
+    assert!(all.stderr.contains("is the schedule of one test, and 8 are selected"), "{}", all.stderr);
     let one = ["--", "--exact", "the_last_one_is_sold_once"];
     let diverged = with("rvcheck-schedule 2\nswitch t0.1 2 to t0.7 at src/lib.rs:20:24\n", &one).expect(0);
     assert!(diverged.stderr.contains("not by the schedule from point t0.1 2"), "{}", diverged.stderr);

@@ -6,10 +6,12 @@
 mod cancellations;
 mod channels;
 mod conflicts;
+mod delayed;
 mod freedoms;
 mod preemptions;
 
 pub use conflicts::{Conflict, conflicts};
+pub use delayed::delays;
 pub use preemptions::{count, doubles, singles};
 
 use super::seed::sample;

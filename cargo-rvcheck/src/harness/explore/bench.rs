@@ -21,6 +21,8 @@ use std::time::Duration;
 
 /// How long a run may take, in real time.
 pub(super) const LIMIT: Duration = Duration::from_secs(10);
+/// How long a run may take in which tasks are delayed.
+const DELAYED: Duration = Duration::from_secs(5);
 /// How large a trace of one run may become. More would take longer than a run may.
 const TRACE: u64 = 256 << 20;
 /// How long tasks would be delayed at most, in ms, if their process were not controlled.
@@ -43,6 +45,8 @@ pub(super) struct Subject {
     pub(super) test: String,
     /// How its tasks are to be delayed so that what was predicted of it may happen.
     pub(super) predicted: Arc<Vec<Vec<Delay>>>,
+    /// Whether it is controlled when it runs. Else its tasks are only delayed, as plans say.
+    pub(super) is_controlled: bool,
 }
 
 /// A run that was made. Its trace stays until the next one.
@@ -66,6 +70,9 @@ impl<'a> Bench<'a> {
     /// Runs a test by a plan.
     pub(super) fn run(&self, subject: &Subject, plan: &Plan) -> Result<Made> {
         check_interrupted()?;
+        if !subject.is_controlled {
+            return self.run_delayed(subject, &plan.delays);
+        }
         let controlled =
             Controlled { plan: self.folder.join("plan.txt"), outcome: self.folder.join("outcome.txt") };
         self.run_controlled(subject, plan, controlled, Output::Hidden)
@@ -87,10 +94,7 @@ impl<'a> Bench<'a> {
         let written = controlled.outcome.clone();
         let mut recorder = self.recorder(subject, trace.clone(), Some(controlled));
         if !plan.delays.is_empty() {
-            let path = self.folder.join("delays.txt");
-            let schedule = Schedule { wait: WAIT, delays: plan.delays.clone(), remarks: Vec::new() };
-            fs::write(&path, schedule.to_string()).map_err(writing(&path))?;
-            recorder.schedule = Some(path);
+            recorder.schedule = Some(self.write_delays(&plan.delays)?);
         }
         let mut start = subject.start(Some(recorder), output);
         if output != Output::Hidden {
@@ -111,6 +115,33 @@ impl<'a> Bench<'a> {
         };
         let result = result(&ended, outcome.as_ref(), &trace);
         Ok(Made { seen: Seen { result, outcome }, trace, end: ended.end, seconds: ended.seconds, problem })
+    }
+
+    /// Runs a test without control, and delays its tasks.
+    fn run_delayed(&self, subject: &Subject, delays: &[Delay]) -> Result<Made> {
+        let trace = self.folder.join("trace.rvt");
+        children::remove(&trace);
+        let mut recorder = self.recorder(subject, trace.clone(), None);
+        recorder.schedule = Some(self.write_delays(delays)?);
+        let start = Start { limit: Some(DELAYED), ..subject.start(Some(recorder), Output::Hidden) };
+        let ended = run(&start)?;
+        check_interrupted()?;
+        let result = match (&ended.end, result(&ended, None, &trace)) {
+            // What stands still for a reason does so for good.
+            (End::TimedOut, result) => reasons(&trace).map_or(result, |signature| {
+                let (panics, message) = (panics(&ended.text), String::new());
+                RunResult::Failed(Failure { kind: FailureKind::Hang, signature, panics, message })
+            }),
+            (_, result) => result,
+        };
+        let seen = Seen { result, outcome: None };
+        Ok(Made { seen, trace, end: ended.end, seconds: ended.seconds, problem: None })
+    }
+
+    fn write_delays(&self, delays: &[Delay]) -> Result<Utf8PathBuf> {
+        let path = self.folder.join("delays.txt");
+        fs::write(&path, delayed(delays, Vec::new()).to_string()).map_err(writing(&path))?;
+        Ok(path)
     }
 
     /// Runs a test without control, and records it.
@@ -173,6 +204,11 @@ impl Subject {
             limit: Some(LIMIT),
         }
     }
+}
+
+/// The schedule of version 1 that delays tasks like this.
+pub(super) fn delayed(delays: &[Delay], remarks: Vec<String>) -> Schedule {
+    Schedule { wait: WAIT, delays: delays.to_vec(), remarks }
 }
 
 /// How the test ended.

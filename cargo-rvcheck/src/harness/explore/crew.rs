@@ -4,40 +4,34 @@
 //! runs are given out by shares. Within a block, runs come one after another.
 
 use super::bench::{Bench, Made, Subject};
-use super::explored::{Explored, Found, Passed, State};
+use super::board::{Board, Candidate, ENDLESS, PERIOD, Task};
+use super::explored::{Explored, Found, Passed, State, Uncontrolled};
 use super::kept;
 use super::trial::Trial;
 use crate::check::explored::OwnCode;
 use crate::console::Console;
-use crate::error::{Expected, Result};
-use crate::explore::belief::{Belief, believe};
-use crate::explore::block::{Block, Course, RUNS, limit};
-use crate::explore::directed::{Directed, directed};
+use crate::error::Result;
+use crate::explore::belief::{Belief, believe, believe_delayed};
+use crate::explore::block::{Block, Course, limit};
+use crate::explore::directed::{Directed, delays, directed};
 use crate::explore::ground::{Ground, default_order, ground};
-use crate::explore::seen::{Failure, RunResult, Seen};
-use crate::explore::shares::{LEAST, Standing, next};
+use crate::explore::seen::{Failure, RunResult};
+use crate::explore::shares::LEAST;
 use crate::explore::walks::{Mix, Walks};
 use crate::harness::run_file::Orders;
 use crate::report::counted;
 use crate::request::Part;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::Utf8Path;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::position::ProgramPoint;
-use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How often it is told how far it is.
-const PERIOD: Duration = Duration::from_secs(10);
-/// After how many runs without a new order a test is over, where time is what is limited.
-const TIRED: u64 = 200;
 /// How many different things that go wrong are looked into in one test.
 const FAILURES: usize = 4;
 /// How many runs of a test that passed and showed something new are checked against the properties.
 const CHECKED: usize = 20;
-/// After how many runs that do not end in time a block is given up, and after how many a test is.
-const ENDLESS: (u64, u64) = (3, 9);
 /// How often it is tried to have a trace that tells why nobody can go on.
 const TRACES: u32 = 4;
 /// How many runs a test can have at most.
@@ -64,58 +58,9 @@ pub(super) struct Job<'a> {
     pub(super) console: Console,
 }
 
-/// Something that went wrong and is to be looked into.
-struct Candidate {
-    test: usize,
-    plan: Plan,
-    seen: Seen,
-    failure: Failure,
-    schedule: Utf8PathBuf,
-}
-
-enum Task {
-    Ground(usize),
-    Block(usize, u64, Arc<Course>),
-    Believe(Box<Candidate>),
-}
-
-struct Board {
-    tests: Vec<Explored>,
-    /// By test: the number of the next block, how many runs were given out, and what went wrong with how often.
-    given: Vec<Given>,
-    candidates: VecDeque<Candidate>,
-    /// How many workers are at work.
-    active: usize,
-    error: Option<Expected>,
-    /// How many traces were kept.
-    kept: u64,
-    began: Instant,
-    /// When it is to be told how far it is.
-    due: Instant,
-}
-
-#[derive(Default)]
-struct Given {
-    block: u64,
-    runs: u64,
-    known: BTreeMap<(u8, String, bool), u64>,
-}
-
 /// Explores these tests. What was found until something ended it is there in any case.
 pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, Result<()>) {
-    let given = subjects.iter().map(|_| Given::default()).collect();
-    let tests = subjects.into_iter().map(Explored::new).collect();
-    let began = Instant::now();
-    let board = Board {
-        tests,
-        given,
-        candidates: VecDeque::new(),
-        active: 0,
-        error: None,
-        kept: 0,
-        began,
-        due: began + PERIOD,
-    };
+    let board = Board::new(subjects);
     let crew = Crew { job, board: Mutex::new(board), changed: Condvar::new() };
     std::thread::scope(|scope| {
         for number in 0..job.workers.max(1) {
@@ -125,6 +70,13 @@ pub(super) fn explore(job: &Job<'_>, subjects: Vec<Subject>) -> (Vec<Explored>, 
     });
     let board = crew.board.into_inner().unwrap_or_else(PoisonError::into_inner);
     (board.tests, board.error.map_or(Ok(()), Err))
+}
+
+impl Job<'_> {
+    /// Whether the time is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.until.is_some_and(|it| Instant::now() >= it)
+    }
 }
 
 struct Crew<'a> {
@@ -153,6 +105,7 @@ impl Crew<'_> {
             let done = match task {
                 Task::Ground(test) => self.ground(bench, test),
                 Task::Block(test, number, course) => self.block(bench, test, number, &course),
+                Task::Delay(test, number) => self.delay(bench, test, number),
                 Task::Believe(candidate) => self.believe(bench, *candidate),
             };
             let mut board = self.board();
@@ -171,7 +124,7 @@ impl Crew<'_> {
             if board.error.is_some() {
                 return None;
             }
-            if let Some(task) = self.choose(&mut board) {
+            if let Some(task) = board.choose(self.job) {
                 board.active += 1;
                 return Some(task);
             }
@@ -181,46 +134,6 @@ impl Crew<'_> {
             }
             board = self.changed.wait(board).unwrap_or_else(PoisonError::into_inner);
         }
-    }
-
-    fn is_over(&self) -> bool {
-        self.job.until.is_some_and(|it| Instant::now() >= it)
-    }
-
-    fn choose(&self, board: &mut Board) -> Option<Task> {
-        if let Some(candidate) = board.candidates.pop_front() {
-            return Some(Task::Believe(Box::new(candidate)));
-        }
-        if self.is_over() {
-            return None;
-        }
-        if let Some(test) = board.tests.iter().position(|it| matches!(it.state, State::Waiting)) {
-            board.tests[test].state = State::Grounding;
-            return Some(Task::Ground(test));
-        }
-        let Board { tests, given, .. } = board;
-        let standing = |(test, given): (&Explored, &mut Given)| {
-            let State::Open(course) = &test.state else {
-                return Standing { runs: 0, untried: 0, is_open: false };
-            };
-            let is_mine =
-                |block: u64| self.job.part.is_none_or(|it| course.is_dealt(block, it.index, it.count));
-            while course.has(given.block) && !is_mine(given.block) {
-                given.block += 1;
-            }
-            let is_tired = self.job.runs.is_none()
-                && test.coverage.since_new >= TIRED
-                && given.runs >= LEAST.max(course.directed.plans.len() as u64);
-            let is_open = course.has(given.block) && !is_tired && test.not_ended < ENDLESS.1;
-            Standing { runs: given.runs, untried: test.coverage.one(), is_open }
-        };
-        let standings: Vec<Standing> = tests.iter().zip(given.iter_mut()).map(standing).collect();
-        let test = next(&standings)?;
-        let State::Open(course) = &tests[test].state else { return None };
-        let block = given[test].block;
-        given[test].block += 1;
-        given[test].runs += RUNS;
-        Some(Task::Block(test, block, Arc::clone(course)))
     }
 
     /// Runs a test twice by the default order.
@@ -246,7 +159,14 @@ impl Crew<'_> {
                 State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds, plan.is_narrow)))
             }
             Ground::Alone(_) => State::Alone,
-            Ground::Uncontrolled(reasons) => State::Uncontrolled(reasons),
+            Ground::Uncontrolled(reasons) => {
+                let delays = if self.job.mix == Mix::Mixed && self.job.part.is_none_or(|it| it.index == 1) {
+                    first.seen.outcome.as_ref().map(delays).unwrap_or_default()
+                } else {
+                    Vec::new()
+                };
+                State::Uncontrolled(Uncontrolled { reasons, delays })
+            }
         };
         let mut board = self.board();
         let state = &mut board.tests[test];
@@ -256,6 +176,7 @@ impl Crew<'_> {
             state.participants = outcome.participants.len() as u64;
         }
         state.default = first.seen.outcome;
+        state.subject.is_controlled = !matches!(next, State::Uncontrolled(_));
         state.state = next;
         if let State::Open(course) = &state.state {
             let (possible, tried) = course.directed.preemptions;
@@ -311,7 +232,7 @@ impl Crew<'_> {
         let mut block = Block::new(course, number);
         let mut not_ended = 0;
         while let Some((index, plan)) = block.next_plan() {
-            if self.is_over() || self.board().error.is_some() || not_ended == ENDLESS.0 {
+            if self.job.is_over() || self.board().error.is_some() || not_ended == ENDLESS.0 {
                 break;
             }
             let made = bench.run(&subject, &plan)?;
@@ -320,6 +241,18 @@ impl Crew<'_> {
             self.note(test, index, plan, made, is_new)?;
         }
         Ok(())
+    }
+
+    fn delay(&self, bench: &Bench<'_>, test: usize, number: usize) -> Result<()> {
+        let (subject, delays) = {
+            let board = self.board();
+            let state = &board.tests[test];
+            let State::Uncontrolled(it) = &state.state else { return Ok(()) };
+            (state.subject.clone(), it.delays.get(number).cloned().unwrap_or_default())
+        };
+        let plan = Plan { delays, ..Plan::new(self.job.seed) };
+        let made = bench.run(&subject, &plan)?;
+        self.note(test, number as u64, plan, made, false)
     }
 
     /// Takes in a run.
@@ -409,7 +342,12 @@ impl Crew<'_> {
         let Candidate { test, plan, seen, failure, schedule } = candidate;
         let subject = self.board().tests[test].subject.clone();
         let mut trial = Trial { bench, subject: &subject, began: Instant::now() };
-        match believe(&plan, &seen, &failure, &mut trial)? {
+        let belief = if subject.is_controlled {
+            believe(&plan, &seen, &failure, &mut trial)
+        } else {
+            believe_delayed(&plan, &failure, &mut trial)
+        };
+        match belief? {
             Belief::Unrepeated => {
                 forget(&schedule);
                 self.board().tests[test].unrepeated.push(failure);

@@ -9,6 +9,7 @@ use crate::recorded::End;
 use camino::Utf8PathBuf;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::schedule::Delay;
 use std::sync::Arc;
 
 /// See the module.
@@ -49,8 +50,16 @@ pub(super) enum State {
     Open(Arc<Course>),
     /// There is one schedule.
     Alone,
-    /// It is not controlled.
-    Uncontrolled(Vec<String>),
+    /// It is not controlled, and its tasks are only delayed.
+    Uncontrolled(Uncontrolled),
+}
+
+/// A test that is not controlled.
+pub(super) struct Uncontrolled {
+    /// Why.
+    pub(super) reasons: Vec<String>,
+    /// The ways in which its tasks are delayed instead, each in a run of its own.
+    pub(super) delays: Vec<Vec<Delay>>,
 }
 
 /// A fault that was found.

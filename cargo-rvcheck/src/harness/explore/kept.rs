@@ -1,6 +1,6 @@
 //! The schedules of what went wrong, kept where today's are. Each is written at once, so that nothing is lost whatever ends the tool.
 
-use super::bench::Subject;
+use super::bench::{Subject, delayed};
 use crate::digest::digest;
 use crate::error::{Result, writing};
 use crate::explore::seen::{Failure, FailureKind};
@@ -39,7 +39,11 @@ fn write(path: &Utf8Path, subject: &Subject, what: String, plan: &Plan) -> Resul
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder).map_err(writing(folder))?;
     let remarks = vec![format!("of `{}`", subject.name()), what];
-    let text = Plan { remarks, ..plan.clone() }.to_string();
+    let text = if subject.is_controlled {
+        Plan { remarks, ..plan.clone() }.to_string()
+    } else {
+        delayed(&plan.delays, remarks).to_string()
+    };
     // Whoever reads it meanwhile reads the one or the other.
     let beside = path.with_extension("new");
     fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(writing(path))?;

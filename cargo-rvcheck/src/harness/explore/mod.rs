@@ -4,6 +4,7 @@
 //! known how it starts each test executable; then several at once (`crew`) are started in the same way, one for each run.
 
 mod bench;
+mod board;
 mod crew;
 mod explored;
 mod kept;
@@ -142,7 +143,12 @@ fn subjects(
         let its = tests.get(&launch.listed.executable).into_iter().flatten();
         subjects.extend(its.map(|it| {
             let predicted = predicted.get(&(&launch.listed.executable, *it)).cloned().unwrap_or_default();
-            Subject { launch: Arc::clone(&launch), test: (*it).to_owned(), predicted: Arc::new(predicted) }
+            Subject {
+                launch: Arc::clone(&launch),
+                test: (*it).to_owned(),
+                predicted: Arc::new(predicted),
+                is_controlled: true,
+            }
         }));
     }
     subjects.sort_by_key(|it| (it.launch.listed.package.clone(), it.name()));

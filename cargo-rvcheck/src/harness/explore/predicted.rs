@@ -66,6 +66,7 @@ pub fn stand_still(
             launch: Arc::clone(launch),
             test: it.test.to_owned(),
             predicted: Arc::default(),
+            is_controlled: true,
         });
         all.push(match subject {
             Some(subject) => tries.of(&subject, it.schedules)?,

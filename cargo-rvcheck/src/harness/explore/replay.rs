@@ -104,7 +104,12 @@ fn only(launches: Vec<Launch>, path: &Utf8Path) -> Result<Subject> {
         .flat_map(|launch| {
             let tests = launch.tests.clone().into_iter();
             tests
-                .map(move |test| Subject { launch: Arc::clone(&launch), test, predicted: Arc::default() })
+                .map(move |test| Subject {
+                    launch: Arc::clone(&launch),
+                    test,
+                    predicted: Arc::default(),
+                    is_controlled: true,
+                })
                 .collect::<Vec<_>>()
         })
         .collect();

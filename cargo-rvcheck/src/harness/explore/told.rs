@@ -143,7 +143,8 @@ pub(super) fn process(subject: &Subject, failure: Option<&Failure>, end: &End, t
         origin: Origin::Tool,
         only: Some(subject.test.clone()),
         command: subject.launch.words.clone(),
-        end: if kind == Some(FailureKind::Hang) { End::Hung } else { end.clone() },
+        // Of a process that is not controlled it is not known that nobody else can go on.
+        end: if kind == Some(FailureKind::Hang) && subject.is_controlled { End::Hung } else { end.clone() },
         tests: vec![TestResult { name: subject.test.clone(), outcome, should_panic: false }],
         trace: trace.exists().then(|| trace.to_owned()),
         seconds: 0.0,
@@ -157,7 +158,7 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
         State::Waiting | State::Grounding => (Control::NotReached, Vec::new()),
         State::Open(_) => (Control::Controlled, Vec::new()),
         State::Alone => (Control::Alone, Vec::new()),
-        State::Uncontrolled(reasons) => (Control::NotControlled, reasons.clone()),
+        State::Uncontrolled(it) => (Control::NotControlled, it.reasons.clone()),
     };
     let (cancelled, suspended) = coverage.cancelled();
     let pair = |(one, other, runs): (&ProgramPoint, &ProgramPoint, u64)| SeenPair {

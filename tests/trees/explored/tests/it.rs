@@ -1,5 +1,7 @@
 use explored::Shop;
 use explored::desk::Desk;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
 use std::thread::spawn;
 
@@ -79,4 +81,30 @@ fn two_are_called() {
     first.join().unwrap();
     desk.call();
     second.join().unwrap();
+}
+
+#[test]
+fn the_last_one_is_sold_by_telephone() {
+    let shop = Arc::new(Shop::with(1));
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let serves = [(); 2].map(|()| {
+        let (shop, listener) = (Arc::clone(&shop), listener.try_clone().unwrap());
+        spawn(move || {
+            let mut line = listener.accept().unwrap().0;
+            let mut order = [0];
+            line.read_exact(&mut order).unwrap();
+            shop.sell();
+            line.write_all(&order).unwrap();
+        })
+    });
+    let mut lines = [(); 2].map(|()| TcpStream::connect(address).unwrap());
+    for line in &mut lines {
+        line.write_all(b"1").unwrap();
+    }
+    for mut line in lines {
+        line.read_exact(&mut [0]).unwrap();
+    }
+    serves.map(|it| it.join().unwrap());
+    assert_eq!(shop.sold(), 1);
 }
