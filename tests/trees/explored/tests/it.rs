@@ -105,6 +105,8 @@ fn the_last_one_is_sold_by_telephone() {
     for mut line in lines {
         line.read_exact(&mut [0]).unwrap();
     }
-    serves.map(|it| it.join().unwrap());
+    for it in serves {
+        it.join().unwrap();
+    }
     assert_eq!(shop.sold(), 1);
 }

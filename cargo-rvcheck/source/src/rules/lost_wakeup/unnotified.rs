@@ -157,7 +157,9 @@ impl Change<'_> {
             return None;
         }
         let early = notifies.iter().find(|it| self.paths.leads(**it, at))?;
-        if self.signals.in_one_section(self.id, *early, at) || self.is_notified_by_callers() {
+        // In a loop it may be that of another round, after which somebody was asked for and nobody waited.
+        let is_answered = self.signals.in_one_section(self.id, *early, at) || self.is_decided(&notifies);
+        if is_answered || self.is_notified_by_callers() {
             return None;
         }
         // Behind a call it may be of another instance.
