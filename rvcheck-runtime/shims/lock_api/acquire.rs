@@ -49,7 +49,7 @@ pub(crate) fn try_lock<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Opti
     W::introduce(head);
     control::tries(head, location);
     let state = W::try_lock(raw);
-    control::signals(head, state.is_some());
+    control::tried(head, state.is_some());
     let state = state?;
     Some((state, W::entered(raw, || lock::acquired(head, W::MODE, true, location))))
 }

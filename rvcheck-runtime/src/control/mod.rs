@@ -64,7 +64,7 @@ pub(crate) use lives::{end, gone, spawned, start};
 pub use outside::{Leaves, Left, Returns, outside};
 pub(crate) use outside::{blocked, leave};
 pub use partner::Partner;
-pub use points::{asks, changed, signals, tries, trying, yields};
+pub use points::{asks, changed, tried, tries, trying, yields};
 pub(crate) use points::{before, before_abort, before_atomic, changed_atomic, looked};
 pub(crate) use recorded::signalled;
 pub(crate) use tasks::{Gate, before_drop, before_poll};

@@ -54,7 +54,7 @@ fn ask(head: &Head, location: Loc) {
 }
 
 /// The acting participant is about to try something that does not wait. To be called before the real call, whose result is to be told by
-/// [`signals`].
+/// [`tried`].
 #[inline]
 pub fn tries(head: &Head, location: Loc) {
     if on() {
@@ -75,7 +75,7 @@ fn try_it(head: &Head, location: Loc) {
 
 /// What was tried with this object has succeeded, or not.
 #[inline]
-pub fn signals(head: &Head, succeeded: bool) {
+pub fn tried(head: &Head, succeeded: bool) {
     if on() {
         look_at(head.id().into(), u64::from(succeeded), succeeded);
     }
@@ -112,7 +112,7 @@ pub fn trying<R>(
     tries(head, location);
     let result = attempt();
     if on() {
-        signals(head, has_succeeded(&result));
+        tried(head, has_succeeded(&result));
     }
     result
 }

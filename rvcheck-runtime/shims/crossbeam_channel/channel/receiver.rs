@@ -116,7 +116,7 @@ impl<T> Receiver<T> {
         let Some(head) = self.source.head().filter(|_| control::on()) else { return self.take(location) };
         control::tries(head, location);
         let taken = self.take(location);
-        control::signals(head, !matches!(taken, Err(TryRecvError::Empty)));
+        control::tried(head, !matches!(taken, Err(TryRecvError::Empty)));
         taken
     }
 

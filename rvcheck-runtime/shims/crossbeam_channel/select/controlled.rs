@@ -72,7 +72,7 @@ impl<'a> Select<'a> {
         };
         control::tries(head, location);
         let result = tries(self);
-        control::signals(head, result.is_ok());
+        control::tried(head, result.is_ok());
         result
     }
 

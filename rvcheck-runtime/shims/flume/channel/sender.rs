@@ -31,7 +31,7 @@ impl<T> Sender<T> {
         let location = Location::caller();
         control::tries(self.channel.head(), location);
         let sent = self.offer(self.message(msg, location), location);
-        control::signals(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
+        control::tried(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
         sent.map_err(|error| match error {
             TrySendError::Full(message) => TrySendError::Full(message.into_value()),
             TrySendError::Disconnected(message) => {

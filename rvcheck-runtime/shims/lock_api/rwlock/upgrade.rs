@@ -28,7 +28,7 @@ pub(super) fn at_once<R: RawRwLockUpgrade>(
     // SAFETY: the lock is held upgradably.
     let upgraded = unsafe { way::try_upgrade(raw, state) };
     if is_try {
-        control::signals(head, upgraded.is_ok());
+        control::tried(head, upgraded.is_ok());
     }
     match upgraded {
         Ok(state) => {

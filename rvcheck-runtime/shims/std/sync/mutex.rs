@@ -61,7 +61,7 @@ impl<T: ?Sized> Mutex<T> {
         let location = Location::caller();
         recorder::control::tries(&self.head, location);
         let result = self.real.try_lock();
-        recorder::control::signals(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
+        recorder::control::tried(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
         try_wrapped(result, |real| self.guard(real, true, location))
     }
 

@@ -59,7 +59,7 @@ impl<T: ?Sized> RwLock<T> {
         let location = Location::caller();
         recorder::control::tries(&self.head, location);
         let result = self.real.try_read();
-        recorder::control::signals(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
+        recorder::control::tried(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
         try_wrapped(result, |real| self.reader(real, true, location))
     }
 
@@ -105,7 +105,7 @@ impl<T: ?Sized> RwLock<T> {
         let location = Location::caller();
         recorder::control::tries(&self.head, location);
         let result = self.real.try_write();
-        recorder::control::signals(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
+        recorder::control::tried(&self.head, !matches!(result, Err(TryLockError::WouldBlock)));
         try_wrapped(result, |real| self.writer(real, true, location))
     }
 

@@ -31,7 +31,7 @@ impl<T> Receiver<T> {
         let location = Location::caller();
         control::tries(self.channel.head(), location);
         let taken = self.take(location);
-        control::signals(self.channel.head(), !matches!(taken, Err(TryRecvError::Empty)));
+        control::tried(self.channel.head(), !matches!(taken, Err(TryRecvError::Empty)));
         taken
     }
 

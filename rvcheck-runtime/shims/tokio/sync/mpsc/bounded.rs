@@ -117,7 +117,7 @@ impl<T> Sender<T> {
             TrySendError::Full(message) => TrySendError::Full(message.into_value()),
             TrySendError::Closed(message) => TrySendError::Closed(message.into_value()),
         });
-        rt::control::signals(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
+        rt::control::tried(self.channel.head(), !matches!(sent, Err(TrySendError::Full(_))));
         if let Err(error) = &sent {
             self.note(error, location);
         }
