@@ -146,8 +146,9 @@ mod tests {
     use crate::explore::seen::RunResult;
     use rvcheck_event::exploration::Point;
     use rvcheck_event::exploration::name::Name;
-    use rvcheck_event::exploration::outcome::{End, Outcome};
+    use rvcheck_event::exploration::outcome::Outcome;
     use rvcheck_event::exploration::plan::Switch;
+    use rvcheck_event::exploration::word::End;
     use rvcheck_event::position::{CompiledPosition, ProgramPoint};
     use rvcheck_event::schedule::{Before, Delay, Until};
     use std::convert::Infallible;

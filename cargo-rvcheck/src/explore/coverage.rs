@@ -79,7 +79,7 @@ impl Coverage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rvcheck_event::exploration::outcome::End;
+    use rvcheck_event::exploration::word::End;
 
     fn at(line: u32) -> ProgramPoint {
         ProgramPoint::read(&format!("a.rs:{line}:1")).unwrap()

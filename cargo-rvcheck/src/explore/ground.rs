@@ -1,8 +1,9 @@
 //! What two runs of a test by the default order show: whether it can be explored, and what there is to reorder.
 
 use super::seen::{RunResult, Seen};
-use rvcheck_event::exploration::outcome::{Beyond, Cause, Choice, End, Outcome};
+use rvcheck_event::exploration::outcome::{Beyond, Choice, Outcome};
 use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::exploration::word::{Cause, End};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many points in a hundred may be outside of control.
@@ -135,7 +136,8 @@ mod tests {
     use super::*;
     use crate::explore::seen::{Failure, FailureKind};
     use rvcheck_event::exploration::name::Name;
-    use rvcheck_event::exploration::outcome::{Kind, Participant};
+    use rvcheck_event::exploration::outcome::Participant;
+    use rvcheck_event::exploration::word::Kind;
     use rvcheck_event::position::ProgramPoint;
 
     fn passed(change: impl FnOnce(&mut Outcome)) -> Seen {

@@ -4,8 +4,9 @@ use super::seed::Dice;
 use super::seen::{Failure, FailureKind, RunResult, Seen};
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Choice, End, Kind, Operation, Outcome, Participant};
+use rvcheck_event::exploration::outcome::{Choice, Outcome, Participant};
 use rvcheck_event::exploration::plan::{Plan, Strategy, Switch};
+use rvcheck_event::exploration::word::{End, Kind, Operation};
 use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 use std::collections::BTreeMap;
 

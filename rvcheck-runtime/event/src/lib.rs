@@ -72,6 +72,7 @@ pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("exploration/name.rs", include_str!("exploration/name.rs")),
     ("exploration/outcome.rs", include_str!("exploration/outcome.rs")),
     ("exploration/plan.rs", include_str!("exploration/plan.rs")),
+    ("exploration/word.rs", include_str!("exploration/word.rs")),
     ("id.rs", include_str!("id.rs")),
     ("kind/mod.rs", include_str!("kind/mod.rs")),
     ("kind/object.rs", include_str!("kind/object.rs")),

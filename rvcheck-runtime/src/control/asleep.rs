@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use rvcheck_event::exploration::outcome::Cause;
+use rvcheck_event::exploration::word::Cause;
 
 /// Whether the thread of this number sleeps.
 pub(super) fn is_asleep(thread: u32) -> bool {

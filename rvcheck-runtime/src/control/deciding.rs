@@ -1,7 +1,7 @@
 //! Who goes on at a point: the candidates, and the choice among them.
 
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::word::Operation;
 
 use super::handover::Handover;
 use super::participant::{Deadline, Participant, Status};

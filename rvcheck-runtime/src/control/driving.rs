@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::task::Wake;
 use std::time::Instant;
 
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::word::Operation;
 
 use super::handover::Handover;
 use super::on;

@@ -3,7 +3,8 @@
 use std::io::Write;
 use std::sync::OnceLock;
 
-use rvcheck_event::exploration::outcome::{ENDED_ITSELF, End, Outcome};
+use rvcheck_event::exploration::outcome::{ENDED_ITSELF, Outcome};
+use rvcheck_event::exploration::word::End;
 
 use super::ON;
 use super::state::{Control, with_busy};

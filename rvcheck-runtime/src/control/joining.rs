@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use rvcheck_event::exploration::outcome::Kind;
+use rvcheck_event::exploration::word::Kind;
 use rvcheck_event::id::TaskId;
 
 use super::on;

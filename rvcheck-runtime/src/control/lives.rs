@@ -1,6 +1,6 @@
 //! Participants come and go: they are spawned, begin on a thread, and end.
 
-use rvcheck_event::exploration::outcome::{Kind, Operation};
+use rvcheck_event::exploration::word::{Kind, Operation};
 use rvcheck_event::kind::TaskKind;
 
 use super::handover::Handover;

@@ -1,6 +1,6 @@
 //! Leaving control: while a participant does what is not controlled, others go on, and it waits for its turn when it comes back.
 
-use rvcheck_event::exploration::outcome::{Cause, Operation};
+use rvcheck_event::exploration::word::{Cause, Operation};
 use rvcheck_event::kind::What;
 
 use super::handover::Handover;

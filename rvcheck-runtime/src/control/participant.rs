@@ -3,7 +3,7 @@
 use std::task::Waker;
 
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
+use rvcheck_event::exploration::word::{Cause, Kind, Operation};
 
 use super::parker::{Home, Parker};
 use crate::schedule::{Before, Comer};

@@ -1,7 +1,7 @@
 //! Points before visible operations: the acting participant says what it is about to do, and waits for its turn. Where the operation may fail, it
 //! says afterwards whether it has: who fails again and again waits for a change.
 
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::word::Operation;
 use rvcheck_event::kind::{ObjectKind, Sort};
 
 use super::on;

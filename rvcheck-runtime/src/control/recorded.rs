@@ -1,7 +1,7 @@
 //! What control learns from the records of the process: which object has changed, so that those who wait for it try again, and what was done at
 //! a point.
 
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::word::Operation;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 

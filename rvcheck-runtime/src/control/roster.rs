@@ -4,7 +4,7 @@ use core::ops::{Index, IndexMut};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::Kind;
+use rvcheck_event::exploration::word::Kind;
 
 use super::parker::{Home, Parker};
 use super::participant::{Deadline, Participant, Status};

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::task::Waker;
 
-use rvcheck_event::exploration::freedom::FreedomKind;
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Cause, Kind, Operation};
 use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::exploration::word::FreedomKind;
+use rvcheck_event::exploration::word::{Cause, Kind, Operation};
 
 use super::deciding::{IN_A_ROW, PATIENCE};
 use super::ending;

@@ -10,7 +10,7 @@ use core::task::{Context, Waker};
 use std::sync::Arc;
 use std::task::Wake;
 
-use rvcheck_event::exploration::outcome::{Kind, Operation};
+use rvcheck_event::exploration::word::{Kind, Operation};
 
 use super::handover::Handover;
 use super::on;

@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use rvcheck_event::exploration::outcome::Operation;
+use rvcheck_event::exploration::word::Operation;
 
 use super::participant::{Deadline, Status, Step};
 use super::points::carry_out;

@@ -8,7 +8,8 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use rvcheck_event::exploration::outcome::{Beyond, Cause, ENDED_ITSELF, End, Outcome};
+use rvcheck_event::exploration::outcome::{Beyond, ENDED_ITSELF, Outcome};
+use rvcheck_event::exploration::word::{Cause, End};
 
 /// Longer than any of the programs takes on a busy machine.
 const PATIENCE: Duration = Duration::from_mins(2);

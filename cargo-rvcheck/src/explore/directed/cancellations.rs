@@ -6,8 +6,9 @@
 use crate::explore::seed::sample;
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Choice, Operation, Outcome};
+use rvcheck_event::exploration::outcome::{Choice, Outcome};
 use rvcheck_event::exploration::plan::{Hold, Plan, Switch};
+use rvcheck_event::exploration::word::Operation;
 use rvcheck_event::position::ProgramPoint;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,9 @@
 
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Choice, Operation, Outcome};
+use rvcheck_event::exploration::outcome::{Choice, Outcome};
 use rvcheck_event::exploration::plan::Hold;
+use rvcheck_event::exploration::word::Operation;
 use rvcheck_event::position::ProgramPoint;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,9 @@
 
 use super::Reversal;
 use rvcheck_event::exploration::Point;
-use rvcheck_event::exploration::outcome::{Choice, Operation, Outcome};
+use rvcheck_event::exploration::outcome::{Choice, Outcome};
 use rvcheck_event::exploration::plan::{Hold, Switch};
+use rvcheck_event::exploration::word::Operation;
 use rvcheck_event::position::ProgramPoint;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,9 +1,10 @@
 //! Freedoms: another use of what documentation leaves open.
 
 use rvcheck_event::exploration::Point;
-use rvcheck_event::exploration::freedom::{Freedom, FreedomKind};
+use rvcheck_event::exploration::freedom::Freedom;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Unasked};
+use rvcheck_event::exploration::word::FreedomKind;
 
 /// At how many points of a task it is cancelled, where that could come later.
 const LATER: u32 = 12;
@@ -36,7 +37,7 @@ fn of(it: &Freedom, seed: u64) -> Vec<Plan> {
 mod tests {
     use super::*;
     use rvcheck_event::exploration::name::Name;
-    use rvcheck_event::exploration::outcome::End;
+    use rvcheck_event::exploration::word::End;
     use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 
     #[test]

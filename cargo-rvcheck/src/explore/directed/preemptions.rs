@@ -3,8 +3,9 @@
 use super::conflicts::is_operation;
 use crate::explore::seed::sample;
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Choice, Operation, Outcome};
+use rvcheck_event::exploration::outcome::{Choice, Outcome};
 use rvcheck_event::exploration::plan::Switch;
+use rvcheck_event::exploration::word::Operation;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// From how many schedules with one preemption those with two are made, and how many points of one participant are taken for the second.

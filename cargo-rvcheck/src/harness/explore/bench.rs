@@ -12,8 +12,9 @@ use crate::harness::standstill::reasons;
 use crate::interruption::check_interrupted;
 use crate::recorded::End;
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_event::exploration::outcome::{self, ENDED_ITSELF, Outcome};
+use rvcheck_event::exploration::outcome::{ENDED_ITSELF, Outcome};
 use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::exploration::word;
 use rvcheck_event::schedule::{Delay, Schedule};
 use std::fs;
 use std::sync::Arc;
@@ -223,10 +224,10 @@ fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResu
         RunResult::Failed(Failure { kind, signature, panics: panics.clone(), message })
     };
     match (&ended.end, outcome.map(|it| it.end)) {
-        (End::Exited(ENDED_ITSELF), Some(outcome::End::Hang)) => {
+        (End::Exited(ENDED_ITSELF), Some(word::End::Hang)) => {
             failed(FailureKind::Hang, reasons(trace).unwrap_or_default(), String::new())
         }
-        (End::Exited(ENDED_ITSELF), Some(outcome::End::Livelock)) => {
+        (End::Exited(ENDED_ITSELF), Some(word::End::Livelock)) => {
             failed(FailureKind::Livelock, String::new(), String::new())
         }
         // Of a process that ended itself and does not say why, nothing is known.

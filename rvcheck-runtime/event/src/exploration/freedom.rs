@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::name::Name;
-use super::outcome::spelled;
+use super::word::FreedomKind;
 use super::{Point, words};
 use crate::position::ProgramPoint;
 
@@ -21,18 +21,6 @@ pub struct Freedom {
     pub kind: FreedomKind,
     /// The others that it is about, if any.
     pub others: Vec<Name>,
-}
-
-spelled! {
-    /// What can be left open.
-    FreedomKind {
-        /// Who gets a signal that one waiter gets: the others wait for it, too. The documentation of `Condvar::notify_one` promises no order.
-        Signal = "signal",
-        /// Whether a wait ends without a signal. The documentation of `std::sync::Condvar::wait` allows that.
-        Unasked = "unasked",
-        /// How far the other one comes before it is cancelled: `abort` may be called later.
-        Abort = "abort",
-    }
 }
 
 impl Freedom {

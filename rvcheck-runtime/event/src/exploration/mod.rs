@@ -10,6 +10,7 @@ pub mod freedom;
 pub mod name;
 pub mod outcome;
 pub mod plan;
+pub mod word;
 
 use std::fmt;
 
