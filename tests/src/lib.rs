@@ -32,14 +32,21 @@ pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package lies in the workspace")
 }
 
-/// The tool, built once for each test process; with nothing changed that takes a moment.
+/// The tool, built once for each test process; with nothing changed that takes a moment. `RVCHECK_TOOL` names another one, such as an older
+/// one to measure.
 pub fn tool() -> &'static Path {
     static TOOL: OnceLock<PathBuf> = OnceLock::new();
     TOOL.get_or_init(|| {
+        if let Some(other) = std::env::var_os("RVCHECK_TOOL") {
+            return other.into();
+        }
+        // What is measured is what is used.
+        let profile: &[&str] = if cfg!(debug_assertions) { &[] } else { &["--release"] };
         // With these packages and targets it has the features that it has in `cargo test --workspace`, so that nothing is built
         // a second time.
         let build = Command::new(env!("CARGO"))
             .args(["build", "--quiet", "--workspace", "--lib", "--bin", "cargo-rvcheck", "--examples"])
+            .args(profile)
             .args(["--message-format", "json-render-diagnostics"])
             .current_dir(repository())
             .output()

@@ -64,7 +64,7 @@ impl TestArgs {
     /// How the tests are explored, if they are.
     pub fn exploring(&self) -> Option<Exploring> {
         let time = Some(self.explore.0).filter(|it| !it.is_zero());
-        time.map(|time| Exploring { time: Some(time), schedules: None, seed: 0, by: None })
+        time.map(|time| Exploring { time: Some(time), ..Exploring::default() })
     }
 }
 
@@ -89,6 +89,9 @@ pub struct ExploreArgs {
     /// Choose schedules in this way only, to compare the ways
     #[arg(long, value_enum, value_name = "WAY", help_heading = "Exploration")]
     pub by: Option<By>,
+    /// Only count the runs in which something goes wrong, to compare the ways; look into none of them
+    #[arg(long, help_heading = "Exploration", conflicts_with = "schedule")]
+    pub count_only: bool,
     /// Run the one test that is selected by this schedule, which a confirmed finding names
     #[arg(long, value_name = "FILE", help_heading = "Exploration")]
     pub schedule: Option<Utf8PathBuf>,
@@ -139,7 +142,8 @@ impl ExploreArgs {
     /// How the tests are explored.
     pub fn exploring(&self) -> Exploring {
         let time = self.time.map(|it| it.0).or(self.schedules.is_none().then_some(EXPLORED));
-        Exploring { time, schedules: self.schedules, seed: self.seed, by: self.by }
+        let ExploreArgs { schedules, seed, by, count_only, .. } = *self;
+        Exploring { time, schedules, seed, by, counts_only: count_only }
     }
 }
 

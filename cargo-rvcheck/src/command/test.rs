@@ -165,7 +165,7 @@ fn replayed(
             recorded.processes = vec![run.process.clone()];
             let mut report = checked(session, &recorded, None, console)?;
             let options = &options(session, false);
-            let exploring = Exploring { time: None, schedules: Some(1), seed: plan.seed, by: None };
+            let exploring = Exploring { schedules: Some(1), seed: plan.seed, ..Exploring::default() };
             let what = Exploration { session, args, exploring, part: None, recorded: &recorded, options };
             replay::tell(&what, &run, &mut report)?;
             report.run.partial = true;

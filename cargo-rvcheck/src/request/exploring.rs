@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use std::time::Duration;
 
 /// How tests are explored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Exploring {
     /// How long in all, if that is limited.
     pub time: Option<Duration>,
@@ -14,6 +14,8 @@ pub struct Exploring {
     pub seed: u64,
     /// The only way in which schedules are chosen, if there is to be only one.
     pub by: Option<By>,
+    /// Runs in which something goes wrong are counted, and none is looked into.
+    pub counts_only: bool,
 }
 
 /// How it is chosen who goes on.

@@ -52,6 +52,8 @@ pub(super) struct Job<'a> {
     pub(super) seed: u64,
     pub(super) mix: Mix,
     pub(super) part: Option<Part>,
+    /// What goes wrong is counted, and not looked into.
+    pub(super) counts_only: bool,
     pub(super) own: &'a OwnCode,
     /// Files are shown relative to it.
     pub(super) root: &'a Utf8Path,
@@ -279,7 +281,7 @@ impl Crew<'_> {
                     state.endless = Some(kept::keep_endless(self.job.schedules, &state.subject, &again)?);
                 }
             }
-            RunResult::Passed if is_new && is_first && state.passed.len() < CHECKED => {
+            RunResult::Passed if is_new && is_first && self.looks_into(state.passed.len(), CHECKED) => {
                 if let Some(outcome) = made.seen.outcome.clone() {
                     *kept += 1;
                     let trace = self.job.folder.join(format!("passed-{kept}.rvt"));
@@ -299,7 +301,7 @@ impl Crew<'_> {
                 let count =
                     known.entry((failure.kind as u8, failure.signature.clone(), is_timed)).or_default();
                 *count += 1;
-                if *count == 1 && different < FAILURES {
+                if *count == 1 && self.looks_into(different, FAILURES) {
                     let again = made.seen.again(&plan);
                     let schedule = kept::keep(self.job.schedules, &state.subject, failure, &again)?;
                     let says = if failure.message.is_empty() {
@@ -322,6 +324,11 @@ impl Crew<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Whether one more run is looked into, after so many of at most so many.
+    fn looks_into(&self, before: usize, most: usize) -> bool {
+        !self.job.counts_only && before < most
     }
 
     fn tell_progress(&self, board: &mut Board) {

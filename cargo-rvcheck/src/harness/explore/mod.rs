@@ -90,6 +90,7 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
         seed: exploring.seed,
         mix: mix(exploring.by),
         part: what.part,
+        counts_only: exploring.counts_only,
         own: &OwnCode::read(what.recorded),
         root: &session.project.root,
         console,

@@ -177,6 +177,10 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
             says(failure)
         ));
     }
+    if job.counts_only && test.failing > 0 {
+        let (failing, runs) = (test.failing, coverage.runs);
+        notes.push(format!("something went wrong in {failing} of {runs} runs, which were only counted"));
+    }
     if let Some(schedule) = &test.endless {
         let schedule = shown(what.session, schedule);
         notes.push(format!("by {schedule}, it does not end in {} s", LIMIT.as_secs()));
