@@ -22,7 +22,7 @@ use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Switch, Unasked};
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::Delay;
 use rvcheck_spec::Property;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The property of tests whose outcome depends on the schedule.
 pub const ORDER_DEPENDENCE: &str = "order-dependence";
@@ -38,6 +38,8 @@ pub struct Shown {
     pub failure: Option<Failure>,
     /// By which plan.
     pub plan: Plan,
+    /// The places of points of the plan, as far as they are known.
+    pub places: BTreeMap<Point, ProgramPoint>,
     /// Who took part.
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
@@ -241,12 +243,13 @@ impl Teller<'_> {
             format!("{} stops {place}, and {} goes on", self.long(&it.from.of), self.long(&it.to))
         };
         let held = |it: &Hold| {
-            let (from, until) = (&it.from, &it.until);
-            let (held, other) = (self.long(&from.of), self.long(&until.of));
-            format!(
-                "{held} waits at its point {} until {other} has come to its point {}",
-                from.number, until.number
-            )
+            let place = |point: &Point| {
+                let place = self.run.places.get(point).and_then(|at| self.shown(at));
+                place.unwrap_or_else(|| format!("its point {}", point.number))
+            };
+            let (held, other) = (self.long(&it.from.of), self.long(&it.until.of));
+            let (from, until) = (place(&it.from), place(&passed(it)));
+            format!("{held} waits before {from} until {other} has passed {until}")
         };
         let place = |at: Option<&ProgramPoint>, from: &Point| {
             let place = at.and_then(|at| self.shown(at));
@@ -317,6 +320,11 @@ impl Teller<'_> {
         });
         found
     }
+}
+
+/// The point that another one has to pass before somebody goes on who is held.
+pub fn passed(it: &Hold) -> Point {
+    Point { number: it.until.number.saturating_sub(1).max(1), ..it.until.clone() }
 }
 
 /// A participant in a word.

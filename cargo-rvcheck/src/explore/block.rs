@@ -32,13 +32,13 @@ pub struct Course {
     pub runs: Option<u64>,
     /// Whether its runtimes on one thread stay there.
     pub is_narrow: bool,
-    /// After how many decisions a run is taken for one that goes round without end.
+    /// After how many points a run is taken for one that goes round without end.
     pub limit: u64,
 }
 
-/// After how many decisions a run is taken for one that goes round without end, if the one by the default order has so many.
-pub fn limit(decisions: u64) -> u64 {
-    decisions.saturating_mul(LONGER).max(LEAST_LIMIT)
+/// After how many points a run is taken for one that goes round without end, if the one by the default order has so many.
+pub fn limit(points: u64) -> u64 {
+    points.saturating_mul(LONGER).max(LEAST_LIMIT)
 }
 
 /// How many times as long as the run by the default order another one may be, and how long it may be in any case.

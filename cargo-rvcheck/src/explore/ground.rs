@@ -65,7 +65,7 @@ fn refusal(seen: &Seen) -> Option<String> {
             Some(format!("it passes plainly, and fails when its tasks go on in the default order{message}"))
         }
         (RunResult::NotEnded, Some(outcome)) if outcome.end == End::Lost => {
-            Some(format!("it had not ended after {} decisions in the default order", outcome.decisions))
+            Some(format!("it had not ended after {} points in the default order", outcome.points))
         }
         (RunResult::NotEnded, _) => Some("it did not end in time in the default order".to_owned()),
         (RunResult::Passed, None) => Some("its process did not say how its tasks went on".to_owned()),

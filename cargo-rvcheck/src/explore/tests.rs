@@ -62,7 +62,7 @@ fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
         walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),
         known: outcome.pairs.iter().cloned().collect(),
         runs: Some(runs),
-        limit: limit(outcome.decisions),
+        limit: limit(outcome.points),
     }
 }
 

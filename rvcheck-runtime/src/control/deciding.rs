@@ -6,7 +6,7 @@ use rvcheck_event::exploration::word::Operation;
 use super::handover::Handover;
 use super::participant::{Deadline, Participant, Status};
 use super::state::{CLOCK, Control, Turn};
-use super::{clock, ending, seen};
+use super::{clock, seen};
 use crate::schedule;
 
 /// After so many points at which the same one goes on, by default another one does.
@@ -108,9 +108,6 @@ impl Control {
         if others {
             self.seen.decisions += 1;
             clock::pass(self.pace);
-            if self.seen.decisions > self.limit {
-                ending::lost(self);
-            }
         }
         if others || self.all[at].next.object != 0 {
             let others = candidates.iter().filter(|it| **it != at);

@@ -301,6 +301,9 @@ impl Control {
         it.next = Step { place: if step.place == 0 { it.next.place } else { step.place }, ..step };
         it.delayed = it.comer().and_then(|comer| schedule::comes(&comer));
         self.seen.points += 1;
+        if self.seen.points > self.limit {
+            ending::lost(self);
+        }
     }
 
     /// From now on one could go on.

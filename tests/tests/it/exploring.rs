@@ -144,3 +144,26 @@ fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() 
     let missing = fixture.run(&["explore", "--schedule", "nothing.txt"]).expect(2);
     assert!(missing.stderr.contains("nothing.txt"), "{}", missing.stderr);
 }
+
+#[test]
+fn a_test_that_is_hard_to_explore_is_named_as_what_it_is_and_costs_no_other_one_anything() {
+    let fixture = Fixture::tree("unruly");
+    let run = fixture.reporting("explore", &QUICK).expect(10);
+    let control = |test: &str| covered(&run, &format!("it::{test}"))["control"].clone();
+    let reason = |test: &str| covered(&run, &format!("it::{test}"))["reasons"][0].clone();
+    for test in
+        ["one_spins_until_the_lamp_is_on", "the_process_may_die", "it_may_not_end", "others_are_started"]
+    {
+        assert_eq!(control(test), "controlled", "{test}");
+    }
+    for test in ["it_depends_on_what_the_system_makes_at_random", "it_depends_on_the_time_of_day"] {
+        let differs = reason(test);
+        let differs = differs.as_str().unwrap_or_default();
+        assert!(differs.starts_with("two runs by the same schedule differ: "), "{test}: {differs}");
+    }
+    let died = |it: &(String, String, String, String)| it.2 == "it::the_process_may_die";
+    assert!(found(&run).iter().any(|it| died(it) && it.1 == "order-dependence"), "{:?}", found(&run));
+    let endless = covered(&run, "it::it_may_not_end");
+    let told = endless["failing"].as_u64().unwrap_or(0) + endless["not_ended"].as_u64().unwrap_or(0);
+    assert!(told > 0, "{endless}");
+}

@@ -220,7 +220,7 @@ impl Crew<'_> {
             known: outcome.pairs.iter().cloned().collect(),
             runs: self.job.runs,
             is_narrow,
-            limit: limit(outcome.decisions),
+            limit: limit(outcome.points),
         }
     }
 

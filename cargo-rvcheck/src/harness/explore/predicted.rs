@@ -80,7 +80,7 @@ struct Tries<'a> {
     bench: &'a Bench<'a>,
     folder: Utf8PathBuf,
     until: SystemTime,
-    /// The tests that were run by the default order, and after how many decisions another run of them goes round without end; `None` for
+    /// The tests that were run by the default order, and after how many points another run of them goes round without end; `None` for
     /// those that are not controlled.
     grounds: Vec<(Subject, Option<u64>)>,
     /// How many traces were kept.
@@ -107,7 +107,7 @@ impl Tries<'_> {
         SystemTime::now() >= self.until
     }
 
-    /// How many decisions a run of a test may take, if it passes by the default order and is controlled.
+    /// How many points a run of a test may have, if it passes by the default order and is controlled.
     fn limit(&mut self, subject: &Subject) -> Result<Option<u64>> {
         let is_same = |it: &Subject| (&it.launch.listed, &it.test) == (&subject.launch.listed, &subject.test);
         if let Some(known) = self.grounds.iter().find(|it| is_same(&it.0)) {
@@ -115,7 +115,7 @@ impl Tries<'_> {
         }
         let first = self.bench.run(subject, &default_order(0, true))?.seen;
         let found = match ground(&first, &first) {
-            Ground::Open(outcome) => Some(limit(outcome.decisions)),
+            Ground::Open(outcome) => Some(limit(outcome.points)),
             Ground::Alone(_) | Ground::Uncontrolled(_) => None,
         };
         self.grounds.push((subject.clone(), found));

@@ -4,7 +4,7 @@ use super::bench::{Bench, Subject};
 use super::crew::Job;
 use super::explored::{Explored, Passed};
 use super::load::Load;
-use super::told::{add, base, process, reversed};
+use super::told::{add, base, places, process, reversed};
 use super::{Exploration, kept, made, shown};
 use crate::check::explored::{Shown, findings};
 use crate::check::same::is_the_same;
@@ -16,6 +16,7 @@ use crate::recorded::{End, Recorded};
 use crate::report::Report;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::plan::Plan;
+use std::collections::BTreeMap;
 
 /// How many of them are looked into.
 const MOST: usize = 10;
@@ -58,6 +59,7 @@ fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
         process: process(subject, None, &End::Exited(0), trace),
         failure: None,
         plan: Plan::new(0),
+        places: BTreeMap::new(),
         participants: Vec::new(),
         reversed: Vec::new(),
         class: Class::Order,
@@ -98,6 +100,7 @@ fn believed(
     let plan = Plan { switches: turns, ..fault.shrunk.plan };
     let schedule = kept::keep(job.schedules, &test.subject, &failure, &plan)?;
     Ok(Some(Shown {
+        places: places(&plan, test.default.as_ref()),
         plan,
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: reversed(outcome, test.default.as_ref()),

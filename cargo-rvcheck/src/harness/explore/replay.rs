@@ -79,6 +79,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
         class,
         plan: Plan { switches: made, ..plan.clone() },
+        places: told::places(plan, outcome),
         repeated: (1, 1),
         schedule: shown(session, path).to_string(),
     });

@@ -1,11 +1,11 @@
 //! From what was explored to the report: findings, and what was covered.
 
-use super::bench::{LIMIT, Subject};
+use super::bench::Subject;
 use super::crew::Job;
 use super::explored::{Explored, Found, State};
 use super::{Exploration, shown};
 use crate::again::{from_folder, quoted};
-use crate::check::explored::{ORDER_DEPENDENCE, Shown, findings, name};
+use crate::check::explored::{ORDER_DEPENDENCE, Shown, findings, name, passed};
 use crate::check::same;
 use crate::error::Result;
 use crate::explore::belief::REPEATS;
@@ -20,8 +20,11 @@ use crate::request::By;
 use crate::wrapper::here;
 use camino::Utf8Path;
 use clap::ValueEnum;
+use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::plan::{Hold, Plan};
 use rvcheck_event::position::ProgramPoint;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds to the report what was found, and what was covered.
 pub(super) fn tell(
@@ -31,15 +34,20 @@ pub(super) fn tell(
     seconds: f64,
     report: &mut Report,
 ) -> Result<()> {
-    let mut runs = Vec::new();
-    for test in explored {
-        // Of the same, that counts which needs no timer.
-        let mut faults: Vec<&Found> = test.faults.iter().collect();
-        faults.sort_by_key(|it| it.fault.class);
-        runs.extend(faults.into_iter().map(|it| shown_by(what, test, it)));
-    }
-    add(what, &runs, report)?;
+    let mut faults: Vec<(usize, &Found)> = explored
+        .iter()
+        .enumerate()
+        .flat_map(|(at, test)| test.faults.iter().map(move |it| (at, it)))
+        .collect();
+    // Of the same, that counts which needs least.
+    faults.sort_by_key(|it| it.1.fault.class);
+    let runs: Vec<Shown> = faults.iter().map(|(at, it)| shown_by(what, &explored[*at], it)).collect();
+    let counts = add(what, &runs, report)?;
     let mut tests: Vec<ExploredTest> = explored.iter().map(|it| covered(what, job, it)).collect();
+    for (((at, found), run), _) in faults.iter().zip(&runs).zip(counts).filter(|it| it.1 == 0) {
+        // Nobody knows a place for it.
+        tests[*at].notes.push(format!("something goes wrong by {}{}", run.schedule, says(&found.failure)));
+    }
     tests.sort_by(|a, b| a.test.cmp(&b.test));
     let by = what.exploring.by.and_then(|it: By| it.to_possible_value());
     let by = by.map_or_else(String::new, |it| it.get_name().to_owned());
@@ -71,10 +79,11 @@ fn add_row(what: &Exploration<'_>, tests: &[ExploredTest], report: &mut Report) 
     report.properties.sort_by(|a, b| a.id.cmp(&b.id));
 }
 
-/// Adds what these runs show to the report.
-pub(super) fn add(what: &Exploration<'_>, runs: &[Shown], report: &mut Report) -> Result<()> {
+/// Adds what these runs show to the report. By run: how many findings that are.
+pub(super) fn add(what: &Exploration<'_>, runs: &[Shown], report: &mut Report) -> Result<Vec<usize>> {
     let (found, excerpts) = findings(&base(what.recorded), what.options, runs, what.args.show.strict);
     report.excerpts.add(excerpts);
+    let counts = found.iter().map(Vec::len).collect();
     for (run, found) in runs.iter().zip(found) {
         for mut finding in found {
             by_schedule(what, &run.schedule, &mut finding)?;
@@ -82,7 +91,7 @@ pub(super) fn add(what: &Exploration<'_>, runs: &[Shown], report: &mut Report) -
         }
     }
     report.findings.sort_by(crate::finding::order);
-    Ok(())
+    Ok(counts)
 }
 
 /// What was recorded, without the processes, and without what the source alone shows.
@@ -107,8 +116,12 @@ fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
         process: process(&test.subject, Some(&found.failure), &found.end, &found.trace),
         failure: Some(found.failure.clone()),
         plan: found.fault.shrunk.plan.clone(),
+        places: places(&found.fault.shrunk.plan, test.default.as_ref()),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
-        reversed: reversed(outcome, test.default.as_ref()),
+        reversed: match outcome {
+            Some(outcome) => reversed(Some(outcome), test.default.as_ref()),
+            None => held(&found.fault.shrunk.plan, test.default.as_ref()),
+        },
         class: found.fault.class,
         repeated: (u64::from(found.fault.repeated), u64::from(REPEATS)),
         schedule: shown(what.session, &found.schedule).to_string(),
@@ -123,6 +136,23 @@ pub(super) fn reversed(
     let pairs = outcome.map(|it| it.pairs.as_slice()).unwrap_or_default().iter();
     let known = default.map(|it| it.pairs.as_slice()).unwrap_or_default();
     pairs.filter(|it| !known.contains(it)).cloned().collect()
+}
+
+/// The orders that a plan asks for where its run could not say which ones it had: who is held comes second. Their places are those of the
+/// run by the default order.
+fn held(plan: &Plan, default: Option<&Outcome>) -> Vec<(ProgramPoint, ProgramPoint)> {
+    let places = places(plan, default);
+    let order = |it: &Hold| Some((places.get(&passed(it))?.clone(), places.get(&it.from)?.clone()));
+    plan.holds.iter().filter_map(order).collect()
+}
+
+/// The places of the points at which a plan holds somebody, and of those that others have to pass first, as far as a run by the default order
+/// came to them.
+pub(super) fn places(plan: &Plan, default: Option<&Outcome>) -> BTreeMap<Point, ProgramPoint> {
+    let points: BTreeSet<Point> = plan.holds.iter().flat_map(|it| [it.from.clone(), passed(it)]).collect();
+    let choices = default.map(|it| it.choices.as_slice()).unwrap_or_default().iter();
+    let choices = choices.filter(|it| it.at.position.is_known() && points.contains(&it.from));
+    choices.map(|it| (it.from.clone(), it.at.clone())).collect()
 }
 
 /// The process of a run, as it is checked.
@@ -183,7 +213,7 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
     }
     if let Some(schedule) = &test.endless {
         let schedule = shown(what.session, schedule);
-        notes.push(format!("by {schedule}, it does not end in {} s", LIMIT.as_secs()));
+        notes.push(format!("by {schedule}, it does not come to an end"));
     }
     if let Some(problem) = &test.problem {
         notes.push(format!("a run said something of itself that cannot be understood: {problem}"));

@@ -32,7 +32,7 @@
 //! * `focus`: only points there are choices of a strategy that has a focus;
 //! * `before` and `start`: tasks are delayed as by a schedule of [version 1](crate::schedule);
 //! * `early`: the time limit there may be over before others go on who could;
-//! * `limit`: after so many decisions the run is ended;
+//! * `limit`: after so many points the run is ended;
 //! * `pace`: so many ns go by with each decision;
 //! * `free`: chance decides of each signal who gets it, and of some waits that they end without one;
 //! * `narrow`: a runtime on one thread stays on it; else its tasks are polled by several threads, as in a runtime that has them;
@@ -50,8 +50,8 @@ use crate::schedule::{Delay, Schedule};
 /// The first line.
 pub const HEAD: &str = "rvcheck-schedule 2";
 
-/// After how many decisions a run is ended, unless its plan says something else.
-pub const LIMIT: u64 = 1_000_000;
+/// After how many points a run is ended, unless its plan says something else.
+pub const LIMIT: u64 = 10_000_000;
 
 /// See the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,7 +78,7 @@ pub struct Plan {
     pub focus: Vec<ProgramPoint>,
     /// The time limits that may be over before others go on who could. Those who only sleep may always be late or early.
     pub early: Vec<ProgramPoint>,
-    /// After so many decisions the run is ended.
+    /// After so many points the run is ended.
     pub limit: u64,
     /// How many ns go by with each decision, besides those that it takes.
     pub pace: u64,

@@ -45,7 +45,7 @@ spelled! {
         Hang = "hang",
         /// For very many points nothing was done but to look or to wait once more.
         Livelock = "livelock",
-        /// There were more decisions than the plan allows.
+        /// There were more points than the plan allows.
         Lost = "lost",
     }
 }
