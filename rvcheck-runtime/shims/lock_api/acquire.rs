@@ -4,7 +4,7 @@ use std::any::type_name;
 use std::time::Instant;
 
 use rt::{control, lock};
-use rt::{Head, Loc, What};
+use rt::{Head, Loc, Mode, What};
 
 use crate::way::{State, Taken, TimedWay, Way};
 
@@ -13,7 +13,7 @@ use crate::way::{State, Taken, TimedWay, Way};
 pub(crate) fn lock<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W> {
     W::introduce(head);
     rt::delay(head, location);
-    match W::try_lock(raw) {
+    match try_in_turn::<W>(raw, head) {
         Some(state) => (state, W::entered(raw, || lock::acquired(head, W::MODE, false, location))),
         None => wait::<W>(raw, head, location),
     }
@@ -24,9 +24,34 @@ pub(crate) fn lock<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W>
 fn wait<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W> {
     let request = lock::request(head, W::MODE, location);
     let blocking = rt::block(What::Lock, location);
-    let state = waiting::<W::Raw, _>(head, location, || W::try_lock(raw), || W::lock(raw));
+    let attempt = || try_in_turn::<W>(raw, head);
+    let state = if matches!(W::MODE, Mode::Write) && may_wait::<W::Raw>() {
+        control::waiting_to_write(head, location, attempt, || W::lock(raw))
+    } else {
+        waiting::<W::Raw, _>(head, location, attempt, || W::lock(raw))
+    };
     drop(blocking);
     (state, W::entered(raw, || request.acquired()))
+}
+
+/// Takes the lock if that needs no waiting. Readers of parking_lot wait behind whoever waits to write.
+#[inline]
+fn try_in_turn<W: Way>(raw: &W::Raw, head: &Head) -> Option<State<W>> {
+    let waits_behind = || matches!(W::MODE, Mode::Read) && !W::IS_RECURSIVE && is_of_parking_lot::<W::Raw>();
+    if control::has_waiting_writer(head) && waits_behind() {
+        return None;
+    }
+    W::try_lock(raw)
+}
+
+fn is_of_parking_lot<R>() -> bool {
+    type_name::<R>().starts_with("parking_lot::")
+}
+
+/// Whether a wait for a raw lock of this type is known to be one. Those of others than parking_lot may do something else, such as panic, where
+/// nobody can give them back.
+fn may_wait<R>() -> bool {
+    is_of_parking_lot::<R>() || !control::is_alone()
 }
 
 /// Waits for a raw lock of this type in the `real` call, or by `attempt`s where the run is controlled.
@@ -36,11 +61,7 @@ pub(crate) fn waiting<R, T>(
     attempt: impl FnMut() -> Option<T>,
     real: impl FnOnce() -> T,
 ) -> T {
-    // Those of parking_lot are known to wait. Others may do something else, such as panic, where nobody can give them back.
-    if control::is_alone() && !type_name::<R>().starts_with("parking_lot::") {
-        return real();
-    }
-    control::waiting(head, location, attempt, real)
+    if may_wait::<R>() { control::waiting(head, location, attempt, real) } else { real() }
 }
 
 /// Takes the lock if that needs no waiting.

@@ -73,8 +73,8 @@ pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};
 pub use times::{after, instant_of};
 pub use waiting::{
-    Retried, Waited, has_come, is_alone, park, retry, retry_any, retry_until, sleep, wait_for_signal,
-    waiters, waiting, waiting_until,
+    Retried, Waited, has_come, has_waiting_writer, is_alone, park, retry, retry_any, retry_until, sleep,
+    wait_for_signal, waiters, waiting, waiting_to_write, waiting_until,
 };
 
 /// A run is controlled.

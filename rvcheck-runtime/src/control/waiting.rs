@@ -11,6 +11,9 @@ use super::state::{Turn, register, with};
 use super::{clock, on};
 use crate::{Head, Loc, site};
 
+/// Marks the objects that somebody waits to have alone.
+const WRITER: u64 = 1 << 61;
+
 /// What came of trying again and again.
 #[derive(Debug)]
 pub enum Retried<R> {
@@ -97,6 +100,39 @@ pub fn waiting<R>(
     real: impl FnOnce() -> R,
 ) -> R {
     retry(head, location, attempt).unwrap_or_else(real)
+}
+
+/// The same for whoever is to have the object alone, and lets nobody in meanwhile who only reads: see [`has_waiting_writer`].
+#[inline]
+pub fn waiting_to_write<R>(
+    head: &Head,
+    location: Loc,
+    mut attempt: impl FnMut() -> Option<R>,
+    real: impl FnOnce() -> R,
+) -> R {
+    if !on() {
+        return real();
+    }
+    register();
+    let object = u64::from(head.id());
+    match retry_objects(&[object, WRITER | object], site::of(location).id, None, &mut attempt) {
+        Retried::Got(result) => result,
+        Retried::TimedOut | Retried::Uncontrolled => real(),
+    }
+}
+
+/// Whether somebody waits to have this object alone. Then whoever wants to read waits behind that, as in the locks of std and parking_lot: in a
+/// controlled run the real one does not know of it.
+#[inline]
+pub fn has_waiting_writer(head: &Head) -> bool {
+    on() && is_wanted_alone(head)
+}
+
+#[cold]
+#[inline(never)]
+fn is_wanted_alone(head: &Head) -> bool {
+    let object = WRITER | u64::from(head.id());
+    with(|control| !control.all.waiting_for(object).is_empty()) == Some(true)
 }
 
 /// The same until some point in time, when the result is `late`.

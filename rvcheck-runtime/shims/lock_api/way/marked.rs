@@ -43,7 +43,7 @@ const fn are_sent<Marker>() -> bool {
 /// Implements the three traits by the functions of raw traits.
 macro_rules! way {
     (
-        $way:ident: $mode:ident $kind:ident,
+        $way:ident: $mode:ident $kind:ident $(recursive $is_recursive:literal)?,
         $plain:ident { $state:ident $lock:ident $try_lock:ident $unlock:ident },
         $fair:ident { $unlock_fair:ident $bump:ident },
         $timed:ident { $lock_for:ident $lock_until:ident }
@@ -54,6 +54,7 @@ macro_rules! way {
             type Mark = R::GuardMarker;
 
             const MODE: Mode = Mode::$mode;
+            $(const IS_RECURSIVE: bool = $is_recursive;)?
 
             #[inline]
             fn lock(raw: &R) {
@@ -107,7 +108,7 @@ macro_rules! way {
 pub(crate) struct ReadingAgain<R>(PhantomData<R>);
 
 way! {
-    ReadingAgain: Read LockApiRwLock,
+    ReadingAgain: Read LockApiRwLock recursive true,
     RawRwLockRecursive { SharedGuard lock_shared_recursive try_lock_shared_recursive unlock_shared },
     RawRwLockFair { unlock_shared_fair bump_shared },
     RawRwLockRecursiveTimed { try_lock_shared_recursive_for try_lock_shared_recursive_until }

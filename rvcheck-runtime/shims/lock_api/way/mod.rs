@@ -31,6 +31,9 @@ pub(crate) trait Way {
     /// What is recorded.
     const MODE: Mode;
 
+    /// Whether it is got past writers that wait.
+    const IS_RECURSIVE: bool = false;
+
     /// Waits for the lock.
     fn lock(raw: &Self::Raw) -> Self::State;
 

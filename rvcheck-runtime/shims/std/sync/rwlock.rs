@@ -33,6 +33,9 @@ impl<T: ?Sized> RwLock<T> {
     pub fn read(&self) -> LockResult<RwLockReadGuard<'_, T>> {
         let location = Location::caller();
         recorder::delay(&self.head, location);
+        if recorder::control::has_waiting_writer(&self.head) {
+            return self.wait_read(location);
+        }
         match self.real.try_read() {
             Ok(real) => Ok(self.reader(real, false, location)),
             Err(TryLockError::Poisoned(poisoned)) => {
@@ -46,7 +49,10 @@ impl<T: ?Sized> RwLock<T> {
     fn wait_read(&self, location: Loc) -> LockResult<RwLockReadGuard<'_, T>> {
         let request = lock::request(&self.head, Mode::Read, location);
         let blocking = recorder::block(What::Lock, location);
-        let attempt = || attempted(self.real.try_read());
+        let attempt = || {
+            let is_behind = recorder::control::has_waiting_writer(&self.head);
+            if is_behind { None } else { attempted(self.real.try_read()) }
+        };
         let result = recorder::control::waiting(&self.head, location, attempt, || self.real.read());
         drop(blocking);
         wrapped(result, |real| RwLockReadGuard { held: request.acquired(), real })
@@ -93,7 +99,7 @@ impl<T: ?Sized> RwLock<T> {
         let request = lock::request(&self.head, Mode::Write, location);
         let blocking = recorder::block(What::Lock, location);
         let attempt = || attempted(self.real.try_write());
-        let result = recorder::control::waiting(&self.head, location, attempt, || self.real.write());
+        let result = recorder::control::waiting_to_write(&self.head, location, attempt, || self.real.write());
         drop(blocking);
         wrapped(result, |real| RwLockWriteGuard { held: request.acquired(), real })
     }

@@ -1,5 +1,6 @@
 use explored::Shop;
 use explored::desk::Desk;
+use explored::prices::Prices;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::Arc;
@@ -109,4 +110,15 @@ fn the_last_one_is_sold_by_telephone() {
         it.join().unwrap();
     }
     assert_eq!(shop.sold(), 1);
+}
+
+#[test]
+fn a_price_changes() {
+    let prices = Arc::new(Prices::default());
+    let asks = {
+        let prices = Arc::clone(&prices);
+        spawn(move || prices.mean())
+    };
+    prices.change(1, 5);
+    asks.join().unwrap();
 }

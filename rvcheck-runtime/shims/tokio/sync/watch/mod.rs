@@ -74,11 +74,19 @@ impl Watch {
             .then(|| (lock::request(&self.value, mode, location), rt::block(What::Lock, location)))
     }
 
-    /// Waits in a controlled run until none of these are there, so that nobody waits for the real lock.
-    fn wait_in_turn(&self, others: &[&AtomicU32], location: Loc) {
+    /// Asks for the lock in order to read. In a controlled run nobody waits for the real one, and whoever reads waits behind those who wait to
+    /// write, as in a lock of std.
+    fn wait_to_read(&self, location: Loc) -> Option<Waiting> {
+        let is_behind = || rt::control::has_waiting_writer(&self.value);
+        let waiting = if is_behind() {
+            Some((lock::request(&self.value, Mode::Read, location), rt::block(What::Lock, location)))
+        } else {
+            self.wait(&self.writers, Mode::Read, location)
+        };
         rt::control::retry(&self.value, location, || {
-            others.iter().all(|it| it.load(Ordering::Relaxed) == 0).then_some(())
+            (!is_behind() && self.writers.load(Ordering::Relaxed) == 0).then_some(())
         });
+        waiting
     }
 
     fn held(&self, waiting: Option<Waiting>, mode: Mode, location: Loc) -> Held {
@@ -98,8 +106,7 @@ impl Watch {
         borrow: impl FnOnce() -> real::sync::watch::Ref<'a, T>,
     ) -> Ref<'a, T> {
         rt::delay(&self.value, location);
-        let waiting = self.wait(&self.writers, Mode::Read, location);
-        self.wait_in_turn(&[&self.writers], location);
+        let waiting = self.wait_to_read(location);
         #[cfg(not(rv_tokio_1_18))]
         let outer = self.outer.read().unwrap_or_else(PoisonError::into_inner);
         let real = borrow();
@@ -118,7 +125,8 @@ impl Watch {
         rt::control::asks(self.channel.head(), location);
         if rt::control::on() {
             let waiting = self.wait(&self.readers, Mode::Write, location);
-            self.wait_in_turn(&[&self.readers, &self.writers], location);
+            let is_free = || [&self.readers, &self.writers].iter().all(|it| it.load(Ordering::Relaxed) == 0);
+            rt::control::waiting_to_write(&self.value, location, || is_free().then_some(()), || ());
             return Change { waiting, counted: Counted::new(&self.writers), watch: self, location };
         }
         let counted = Counted::new(&self.writers);
