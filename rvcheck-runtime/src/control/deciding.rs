@@ -42,7 +42,13 @@ impl Control {
     }
 
     /// Those that can go on, and which of them does in the default order, although the plan may hold it.
-    fn candidates(&self, at: usize) -> (Vec<usize>, Option<usize>) {
+    fn candidates(&mut self, at: usize) -> (Vec<usize>, Option<usize>) {
+        // Who goes on and on may wait for one that comes back.
+        if self.in_a_row >= IN_A_ROW
+            && let Some(arrived) = self.all.first_arrived()
+        {
+            self.ready(arrived);
+        }
         let mut candidates = self.all.ready();
         let Participant { status, next, .. } = &self.all[at];
         // Who goes on and on lets others go on, too, as it would have to if the system took its processor away.
@@ -187,7 +193,13 @@ impl Control {
     /// Nobody can go on. Makes somebody able to, if that is possible without waiting for what is outside; or, where it was quiet for a
     /// while, although somebody is there.
     pub(super) fn relax(&mut self, is_quiet: bool) -> bool {
-        if !is_quiet && self.all.is_anybody_outside() {
+        let may_others_come = self.all.is_anybody_outside();
+        if is_quiet || !may_others_come {
+            if let Some(arrived) = self.all.first_arrived() {
+                self.ready(arrived);
+                return true;
+            }
+        } else {
             return false;
         }
         if self.tick() {

@@ -96,6 +96,8 @@ pub(super) enum Status {
     Inside,
     /// It does something that cannot be controlled.
     Outside(Cause),
+    /// What it waited for outside has come. It goes on when nobody else can, so that it does not matter when exactly that was.
+    Arrived,
     /// It was chosen, and did not come: no thread is left for it.
     Missing,
     /// It has ended.

@@ -27,6 +27,8 @@ pub(super) struct Roster {
     blocked: Vec<usize>,
     /// Those that are beyond control, or may be woken from there.
     outside: BTreeSet<usize>,
+    /// Those that come back from there, by name.
+    arrived: BTreeSet<(Name, usize)>,
     /// Those that are in the middle of something on a thread.
     midway: Vec<usize>,
     /// How many have ended.
@@ -140,6 +142,9 @@ impl Roster {
             Status::Suspended if it.is_unrecorded => {
                 self.outside.insert(me);
             }
+            Status::Arrived => {
+                self.arrived.insert((it.name.clone(), me));
+            }
             _ => {}
         }
         if it.on.is_some() {
@@ -156,6 +161,9 @@ impl Roster {
                 }
             }
             Status::Waiting(_) | Status::Spinning(_) => self.blocked.retain(|it| *it != me),
+            Status::Arrived => {
+                self.arrived.remove(&(it.name.clone(), me));
+            }
             _ => {
                 self.outside.remove(&me);
             }
@@ -211,6 +219,11 @@ impl Roster {
     /// Whether anybody is in the middle of something that is not controlled.
     pub(super) fn is_anybody_beyond(&self) -> bool {
         self.outside.iter().any(|it| self.all[*it].status != Status::Suspended)
+    }
+
+    /// Of those that come back from outside the first one by name.
+    pub(super) fn first_arrived(&self) -> Option<usize> {
+        self.arrived.first().map(|it| it.1)
     }
 
     /// Whether something that is not controlled may make somebody go on.

@@ -264,9 +264,11 @@ impl Control {
         self.point(me, step);
         let parker = here(Here::parker);
         self.all.halt(me, Some(parker));
-        // One that was spawned is ready since then, however long its thread takes to come.
-        if self.all[me].status != Status::Ready {
-            self.ready(me);
+        match self.all[me].status {
+            // One that was spawned is ready since then, however long its thread takes to come.
+            Status::Ready => {}
+            Status::Outside(_) => self.arrives(me),
+            _ => self.ready(me),
         }
         if self.is_free() {
             let chosen = self.decide(me);
@@ -310,6 +312,12 @@ impl Control {
     pub(super) fn ready(&mut self, me: usize) {
         self.now += 1;
         self.all.stand(me, Status::Ready);
+    }
+
+    /// One comes back from outside.
+    pub(super) fn arrives(&mut self, me: usize) {
+        self.now += 1;
+        self.all.stand(me, Status::Arrived);
     }
 
     /// Something happened to this object; whoever waits for that may try again.

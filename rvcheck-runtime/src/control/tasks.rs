@@ -17,6 +17,7 @@ use super::on;
 use super::parker::{Here, Home, here};
 use super::participant::{Status, Step};
 use super::state::{Control, LOOKS, Turn, with};
+use super::timers::is_paused;
 use crate::thread;
 
 /// The waker of a task.
@@ -210,8 +211,17 @@ impl Control {
 
     /// Somebody wakes this task.
     fn woken(&mut self, me: usize) -> Handover {
+        let is_awaited = self.awaited.is_some_and(|it| it.0 == me);
+        let is_from_outside = here(Here::holder).is_none() && !is_awaited && !is_paused();
         let it = &mut self.all[me];
         match it.status {
+            Status::Suspended if it.on.is_none() && it.is_unrecorded && is_from_outside => {
+                self.arrives(me);
+                if self.is_free() {
+                    let chosen = self.decide(me);
+                    return self.elect(chosen);
+                }
+            }
             Status::Suspended | Status::Spinning(_) if it.on.is_none() => {
                 self.ready(me);
                 let at = match self.awaited {
@@ -224,7 +234,7 @@ impl Control {
                     return self.elect(chosen);
                 }
             }
-            Status::Over | Status::Inside => {}
+            Status::Over | Status::Inside | Status::Arrived => {}
             Status::Ready if it.on.is_none() => {}
             _ => it.is_woken = true,
         }

@@ -19,9 +19,14 @@ pub fn pause_time(is_paused: bool) {
     IS_PAUSED.store(is_paused, Ordering::Relaxed);
 }
 
+/// Whether the clock of a runtime stands still.
+pub(super) fn is_paused() -> bool {
+    IS_PAUSED.load(Ordering::Relaxed)
+}
+
 /// Whether timers of the acting participant are controlled.
 pub fn has_timers() -> bool {
-    on() && !IS_PAUSED.load(Ordering::Relaxed) && here(|it| it.polls.get())
+    on() && !is_paused() && here(|it| it.polls.get())
 }
 
 /// What is awaited next is a timer alone.

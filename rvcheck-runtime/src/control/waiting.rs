@@ -12,7 +12,7 @@ use super::{clock, on};
 use crate::{Head, Loc, site};
 
 /// Marks the objects that somebody waits to have alone.
-const WRITER: u64 = 1 << 61;
+const WRITER: u64 = 1 << 59;
 
 /// What came of trying again and again.
 #[derive(Debug)]

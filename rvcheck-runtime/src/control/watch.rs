@@ -15,6 +15,8 @@ use super::{asleep, clock, ending};
 const LOOK: Duration = Duration::from_millis(1);
 /// After so many looks at which nothing had happened, it is quiet.
 const QUIET: u32 = 5;
+/// After so many, wakers that are not recorded have been called.
+const COME: u32 = 3;
 /// After so many, nobody comes back without being waited for, and nobody can go on.
 const STILL: u32 = 10;
 /// After so many, whoever goes on and sleeps does not sleep because the machine is busy.
@@ -72,8 +74,9 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
     match control.turn {
         Turn::Nobody if looks >= QUIET || looks > 0 && control.awaited.is_none() => {
             let is_still = looks >= STILL;
-            // Wakers that are not recorded tend to be called at once.
-            let handover = control.settle(is_still || !control.all.is_anybody_beyond());
+            // What is waited for outside, and tends to come at once, has come by now; whoever is in the middle of something may take longer.
+            let is_quiet = looks >= COME || !control.all.is_anybody_outside();
+            let handover = control.settle(is_still || is_quiet && !control.all.is_anybody_beyond());
             let is_over = is_still && control.turn == Turn::Nobody && !control.all.everybody().is_empty();
             if is_over && !control.all.is_anybody_outside() {
                 ending::hang(control);

@@ -85,13 +85,13 @@ fn the_tasks_of_a_test_that_is_not_controlled_are_delayed() {
     let expected = ["warning", "order-dependence", test, "src/lib.rs:27"].map(str::to_owned);
     let [level, property, test, place] = expected;
     assert_eq!(found(&run), [(level, property, test, place)]);
-    // It happens again in the same way, and the thread whose panic nobody hears of is an error of its own.
+    // It happens again in the same way.
     let command = run.report()["findings"].as_array().into_iter().flatten();
     let command = command
         .filter(|it| it["property"] == "order-dependence")
         .find_map(|it| it["next"]["command"].as_str());
     let words: Vec<&str> = command.expect("a command").split(' ').skip(2).collect();
-    let again = fixture.run(&words).expect(10);
+    let again = fixture.run(&words).expect(6);
     assert!(again.stderr.contains("there was one"), "{}", again.stderr);
 }
 

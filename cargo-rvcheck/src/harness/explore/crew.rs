@@ -142,19 +142,13 @@ impl Crew<'_> {
     fn ground(&self, bench: &Bench<'_>, test: usize) -> Result<()> {
         let subject = self.board().tests[test].subject.clone();
         let mut plan = default_order(self.job.seed, false);
-        let mut first = bench.run(&subject, &plan)?;
-        if first.seen.result != RunResult::Passed {
-            // It may be made for tasks on one thread.
+        let (mut first, mut found) = twice(bench, &subject, &plan)?;
+        if matches!(found, Ground::Uncontrolled(_)) {
+            // It may be made for tasks on one thread; and what comes from outside is seen by one alone then.
             plan.is_narrow = true;
-            first = bench.run(&subject, &plan)?;
+            (first, found) = twice(bench, &subject, &plan)?;
         }
-        // What cannot be explored anyway need not be run again.
-        let second = match first.seen.result {
-            RunResult::NotEnded => None,
-            _ => Some(bench.run(&subject, &plan)?),
-        };
         let (seconds, problem) = (first.seconds, first.problem);
-        let found = ground(&first.seen, second.as_ref().map_or(&first.seen, |it| &it.seen));
         let tests = self.board().tests.len();
         let next = match found {
             Ground::Open(outcome) => {
@@ -393,6 +387,16 @@ impl Crew<'_> {
         }
         Ok(())
     }
+}
+
+/// Runs a test twice by the same plan: the first run, and what both show. What cannot be explored anyway is not run again.
+fn twice(bench: &Bench<'_>, subject: &Subject, plan: &Plan) -> Result<(Made, Ground)> {
+    let first = bench.run(subject, plan)?;
+    let found = match first.seen.result {
+        RunResult::Passed => ground(&first.seen, &bench.run(subject, plan)?.seen),
+        RunResult::Failed(_) | RunResult::NotEnded => ground(&first.seen, &first.seen),
+    };
+    Ok((first, found))
 }
 
 fn verb(failure: &Failure) -> &'static str {
