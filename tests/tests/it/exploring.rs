@@ -117,3 +117,16 @@ fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() 
     let missing = fixture.run(&["explore", "--schedule", "nothing.txt"]).expect(2);
     assert!(missing.stderr.contains("nothing.txt"), "{}", missing.stderr);
 }
+
+#[test]
+fn what_is_only_counted_is_not_looked_into() {
+    let fixture = Fixture::tree("explored");
+    let words = ["--count-only", "--schedules", "50", "--by", "random", "the_last_one"];
+    let run = fixture.reporting("explore", &words).expect(0);
+    assert_eq!(found(&run), []);
+    let test = covered(&run, "it::the_last_one_is_sold_once");
+    assert!(test["failing"].as_u64().is_some_and(|it| it > 1), "{test}");
+    assert!(test["first_failing"].as_u64().is_some_and(|it| it <= 50), "{test}");
+    assert_eq!(test["runs"], 51);
+    assert!(test["notes"][0].as_str().is_some_and(|it| it.ends_with("were only counted")), "{test}");
+}
