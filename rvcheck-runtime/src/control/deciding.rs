@@ -110,20 +110,22 @@ impl Control {
     fn choose(&mut self, at: usize, candidates: &[usize], default: usize) -> usize {
         let first = candidates[0];
         let others = candidates.len() > 1;
-        let key = (self.all[at].name.clone(), self.all[at].points);
         if others {
             self.seen.decisions += 1;
             clock::pass(self.pace);
         }
-        if others || self.all[at].next.object != 0 {
+        if self.seen.lists_choices() && (others || self.all[at].next.object != 0) {
             let others = candidates.iter().filter(|it| **it != at);
             let names = others.map(|it| self.all.name_of(*it));
             self.all[at].choice = self.seen.choice(&self.all[at], names);
         }
-        if self.from.as_ref() == Some(&key) {
+        let Participant { name, points, .. } = &self.all[at];
+        if self.from.as_ref().is_some_and(|it| (&it.0, it.1) == (name, *points)) {
             self.from = None;
         }
-        let planned = match self.switches.get(&key).cloned() {
+        let is_planned = !self.switches.is_empty();
+        let planned = match is_planned.then(|| self.switches.get(&(name.clone(), *points)).cloned()).flatten()
+        {
             Some((to, _)) if to.is_clock() => {
                 if let Some(late) = self.early(at) {
                     return late;

@@ -10,6 +10,7 @@
 //!   (`tasks`). A task that is polled otherwise suspends at once.
 //! * Time is a participant. It goes on when nobody else can, to the earliest deadline that somebody waits for (`clock`, `timers`).
 //! * What is random is decided by the seed of the plan (`entropy`).
+//! * All threads have one processor, since one of them at a time goes on (`processor`).
 //! * What cannot be controlled (sockets, files, threads of others) is *outside*: the turn passes on, and who comes back waits for it. A
 //!   thread that waits where no hook is is found by `watch`.
 //! * Who goes on is decided in `deciding`: by a line of the plan, else by its strategy, else by the default order.
@@ -31,11 +32,13 @@ mod handover;
 mod joining;
 mod lives;
 pub mod meeting;
+mod numbers;
 mod outside;
 mod parker;
 mod participant;
 mod partner;
 mod points;
+mod processor;
 mod random;
 mod recorded;
 mod roster;
@@ -104,6 +107,7 @@ pub(crate) fn begin(plan: &str, outcome: &str) -> Result<(), String> {
     let plan = Plan::read(&text)?;
     IS_NARROW.store(plan.is_narrow, Ordering::Relaxed);
     entropy::seed(plan.seed);
+    processor::take_one();
     clock::begin();
     ending::begin(outcome);
     state::install(plan);

@@ -26,8 +26,10 @@ pub(super) fn recorded(record: Record, task: u32) {
             EventKind::AwaitCancel => control.seen.suspended(record.site, true),
             _ => {}
         }
-        let Some(operation) = operation(kind) else { return };
-        if let Some(it) = control.of_task(task)
+        // Most runs keep no choices.
+        if control.seen.lists_choices()
+            && let Some(operation) = operation(kind)
+            && let Some(it) = control.of_task(task)
             && control.all[it].next.object == u64::from(record.object)
             && let Some(choice) = control.all[it].choice.take()
         {

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::word::Kind;
 
+use super::numbers::ByNumber;
 use super::parker::{Home, Parker};
 use super::participant::{Deadline, Participant, Status};
 use super::state::CLOCK;
@@ -17,7 +18,7 @@ const CANDIDATES: usize = 64;
 #[derive(Default)]
 pub(super) struct Roster {
     all: Vec<Participant>,
-    by_task: HashMap<u32, usize>,
+    by_task: ByNumber<u32, usize>,
     by_name: HashMap<Name, usize>,
     /// How many there are that nobody spawned.
     roots: u32,
@@ -180,7 +181,10 @@ impl Roster {
             free.flat_map(|it| it.1.iter().copied().take(CANDIDATES)).collect();
         ready.sort_unstable();
         ready.truncate(CANDIDATES);
-        ready.into_iter().map(|it| it.1).collect()
+        // There is room for one who goes on, and for the clock.
+        let mut found = Vec::with_capacity(ready.len() + 2);
+        found.extend(ready.into_iter().map(|it| it.1));
+        found
     }
 
     /// Whether an executor has a thread left for one more.

@@ -1,6 +1,6 @@
 //! What a controlled run has shown so far: what becomes the lines of its outcome.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::freedom::Freedom;
@@ -11,6 +11,7 @@ use rvcheck_event::exploration::word::FreedomKind;
 use rvcheck_event::exploration::word::{Cause, End, Kind, Operation};
 use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 
+use super::numbers::ByNumber;
 use super::participant::{JOINED, Participant, Step};
 use crate::site;
 
@@ -32,7 +33,7 @@ pub(super) struct Seen {
     unasked: Vec<(Point, u32)>,
     choices: Vec<(Point, Step, Vec<Name>)>,
     /// By objects: who did something with it last, and where.
-    touched: HashMap<u64, (usize, u32)>,
+    touched: ByNumber<u64, (usize, u32)>,
     pairs: BTreeSet<(u32, u32)>,
     awaits: BTreeSet<u32>,
     cancelled: BTreeSet<u32>,
@@ -56,7 +57,7 @@ impl Seen {
             signals: Vec::new(),
             unasked: Vec::new(),
             choices: Vec::new(),
-            touched: HashMap::new(),
+            touched: ByNumber::default(),
             pairs: BTreeSet::new(),
             awaits: BTreeSet::new(),
             cancelled: BTreeSet::new(),
@@ -64,6 +65,11 @@ impl Seen {
             freedoms: Vec::new(),
             beyond: BTreeSet::new(),
         }
+    }
+
+    /// Whether choices are kept.
+    pub(super) fn lists_choices(&self) -> bool {
+        self.lists_choices
     }
 
     pub(super) fn participant(&mut self, name: &Name, kind: Kind, spawned: u32) {

@@ -38,6 +38,8 @@ impl Drop for Worker {
 fn main() {
     panic::set_hook(Box::new(|_| ()));
     println!("{:?}", thread::spawn(|| 5).join());
+    // Also where all threads have one processor.
+    println!("{:?}", thread::available_parallelism().ok());
     println!("{:?}", Builder::new().name("n".into()).stack_size(1 << 18));
     println!("{:?}", thread::spawn(|| ()));
     drop(Worker::start().unwrap());

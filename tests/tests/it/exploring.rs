@@ -168,3 +168,16 @@ fn a_test_that_is_hard_to_explore_is_named_as_what_it_is_and_costs_no_other_one_
     let told = endless["failing"].as_u64().unwrap_or(0) + endless["not_ended"].as_u64().unwrap_or(0);
     assert!(told > 0, "{endless}");
 }
+
+#[test]
+fn what_is_only_counted_is_not_looked_into() {
+    let fixture = Fixture::tree("explored");
+    let words = ["--count-only", "--schedules", "50", "--by", "random", "the_last_one_is_sold_once"];
+    let run = fixture.reporting("explore", &words).expect(0);
+    assert_eq!(found(&run), []);
+    let test = covered(&run, "it::the_last_one_is_sold_once");
+    assert!(test["failing"].as_u64().is_some_and(|it| it > 1), "{test}");
+    assert!(test["first_failing"].as_u64().is_some_and(|it| it <= 50), "{test}");
+    assert_eq!(test["runs"], 51);
+    assert!(test["notes"][0].as_str().is_some_and(|it| it.ends_with("were only counted")), "{test}");
+}
