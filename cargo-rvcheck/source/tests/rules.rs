@@ -1,13 +1,14 @@
 //! Each rule finds what the fixtures of its property say, at the lines that they say, and nothing else.
 //!
 //! A fixture is a source under `tests/rules/<property>/`. `//~ property` at the end of a line says that a finding of that property has
-//! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. It is compiled against
-//! a facade of each crate: the paths and signatures, without bodies.
+//! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. `//~ also property` says
+//! that such a finding has a related place in this line. It is compiled against a facade of each crate: the paths and signatures, without
+//! bodies.
 
 mod changes;
 mod fixture;
 
-use fixture::{expected, facades, fixtures, program};
+use fixture::{expected, facades, fixtures, program, related};
 use rvcheck_primitives::libraries;
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::{Certainty, CodeRef, Found, RULES, check};
@@ -60,6 +61,15 @@ fn difference(path: &Path, facades: &Path) -> String {
                 hit.message,
                 hit.related
             );
+        }
+    }
+    for (line, property) in related(&text) {
+        let is_there = hits
+            .iter()
+            .filter(|it| it.rule.property == property)
+            .any(|it| it.hit.related.iter().any(|(at, _)| line_of(&program, at) == Some(line)));
+        if !is_there {
+            let _ = writeln!(difference, "  {}:{line}: missing: also {property}", path.display());
         }
     }
     for (line, property, said) in wanted {
