@@ -8,7 +8,7 @@
 mod changes;
 mod fixture;
 
-use fixture::{expected, facades, fixtures, program, related};
+use fixture::{expected, facades, fixtures, program};
 use rvcheck_primitives::libraries;
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::{Certainty, CodeRef, Found, RULES, check};
@@ -33,6 +33,16 @@ const fn level(certainty: Certainty) -> &'static str {
         Certainty::Usually => "warning",
         Certainty::Definite => "error",
     }
+}
+
+/// The related places that a fixture expects: line and property.
+fn related(text: &str) -> Vec<(u32, String)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some((_, said)) = line.split_once("//~ ") else { continue };
+        found.extend(said.split(", ").filter_map(|it| Some((number, it.strip_prefix("also ")?.to_owned()))));
+    }
+    found
 }
 
 /// What is missing and what is too much in a fixture; empty if nothing is.
