@@ -1,8 +1,9 @@
 //! Each rule finds what the fixtures of its property say, at the lines that they say, and nothing else.
 //!
 //! A fixture is a source under `tests/rules/<property>/`. `//~ property` at the end of a line says that a finding of that property has
-//! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. It is compiled against
-//! a facade of each crate: the paths and signatures, without bodies.
+//! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. `//~ also property` says
+//! that such a finding has a related place in this line. It is compiled against a facade of each crate: the paths and signatures, without
+//! bodies.
 
 mod changes;
 mod fixture;
@@ -34,6 +35,16 @@ const fn level(certainty: Certainty) -> &'static str {
     }
 }
 
+/// The related places that a fixture expects: line and property.
+fn related(text: &str) -> Vec<(u32, String)> {
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some((_, said)) = line.split_once("//~ ") else { continue };
+        found.extend(said.split(", ").filter_map(|it| Some((number, it.strip_prefix("also ")?.to_owned()))));
+    }
+    found
+}
+
 /// What is missing and what is too much in a fixture; empty if nothing is.
 fn difference(path: &Path, facades: &Path) -> String {
     let text = fs::read_to_string(path).expect("it is there");
@@ -60,6 +71,15 @@ fn difference(path: &Path, facades: &Path) -> String {
                 hit.message,
                 hit.related
             );
+        }
+    }
+    for (line, property) in related(&text) {
+        let is_there = hits
+            .iter()
+            .filter(|it| it.rule.property == property)
+            .any(|it| it.hit.related.iter().any(|(at, _)| line_of(&program, at) == Some(line)));
+        if !is_there {
+            let _ = writeln!(difference, "  {}:{line}: missing: also {property}", path.display());
         }
     }
     for (line, property, said) in wanted {

@@ -153,10 +153,28 @@ impl Wait<'_, '_> {
         }
         let mut takers = takers.into_iter();
         let only = takers.next().filter(|_| takers.next().is_none())?;
+        if !self.serves(only.0) {
+            return None;
+        }
         // Where it is started again, another one goes on.
         let spawns = self.facts.objects().spawns.iter().filter(|(_, it)| it.roots.contains(&only.0));
         let again = spawns.into_iter().any(|(it, _)| self.repeats(*it));
         (!again).then_some(only)
+    }
+
+    /// Whether a body is spawned, or waits for what it is to do. Whoever calls another one calls it again.
+    fn serves(&self, root: FunctionId) -> bool {
+        let program = self.facts.program;
+        let is_spawned = self.facts.objects().spawns.values().any(|it| it.roots.contains(&root));
+        let waits = |id: &FunctionId| {
+            let function = program.function(*id);
+            let receives = |block: BlockId| {
+                operation(program, function, block)
+                    .is_some_and(|it| matches!(it.deed, Deed::Receive | Deed::Drain))
+            };
+            !function.suspensions.is_empty() || function.calls().any(|(block, ..)| receives(block))
+        };
+        is_spawned || self.runs(root).iter().any(waits)
     }
 
     fn repeats(&self, it: CallSite) -> bool {

@@ -2,10 +2,11 @@
 
 pub(crate) use super::change::Change;
 use super::change::{constant, count, counts, delta, is_collection, operates, text_of};
+use super::entry::{assigned, key, key_of, value_of};
 use super::machine::machine_in;
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
-use crate::body::by_name::{empties, grows, reaches, requests, shares, shrinks, views, wraps};
+use crate::body::by_name::{empties, grows, reaches, requests, shrinks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::walk;
@@ -35,6 +36,8 @@ pub(crate) struct Effect {
     pub(crate) change: Change,
     /// With which key, if that is known.
     pub(crate) key: Option<State>,
+    /// Which value is there then, if that is a variant or constant.
+    pub(crate) value: Option<String>,
     /// What the block runs may suspend before it does it.
     pub(crate) is_late: bool,
 }
@@ -46,7 +49,19 @@ impl Effect {
             (Some(one), Some(other)) => one.field == other.field && one.root == other.root,
             _ => true,
         };
-        keys && self.change.undoes(&other.change) && self.state.is_same(&other.state)
+        let undoes = self.change.undoes(&other.change) || self.replaces(other);
+        keys && undoes && self.state.is_same(&other.state)
+    }
+
+    /// Whether another value is put in the place of what the other one has put in.
+    pub(crate) fn replaces(&self, other: &Effect) -> bool {
+        let in_its_place = match self.change {
+            Change::Put => self.key.is_some() && other.key.is_some(),
+            Change::Set(_) => true,
+            _ => false,
+        };
+        let is_another = self.value.is_some() && other.value.is_some() && self.value != other.value;
+        other.change == Change::Put && in_its_place && is_another
     }
 }
 
@@ -151,7 +166,8 @@ impl<'p> Effects<'p> {
             None => Change::Set(constant(function, value)),
         };
         let shown = beside(function, into, block);
-        Some(Effect { block, at: (id, block), shown, state, change, key: None, is_late: false })
+        let value = assigned(function, value);
+        Some(Effect { block, at: (id, block), shown, state, change, key: None, value, is_late: false })
     }
 
     /// What a call of another crate does.
@@ -213,9 +229,11 @@ impl<'p> Effects<'p> {
             return Vec::new();
         }
         let Some(state) = state() else { return Vec::new() };
-        let key = call.arguments.get(1).and_then(|it| key(self.program, function, it));
+        let key = key_of(self.program, function, call);
+        let value = value_of(function, call);
         let effect = |change| Effect {
             key: key.clone().filter(|_| matches!(change, Change::Put | Change::Remove)),
+            value: value.clone().filter(|_| change == Change::Put),
             block,
             at: (id, block),
             shown: block,
@@ -396,34 +414,6 @@ fn undone_always(function: &Function, effect: &Effect, all: &[Effect]) -> bool {
     }
     let paths = Paths::of(function);
     paths.pass(function, paths.next(effect.block), &|it| undoing.contains(&it))
-}
-
-/// What a key was before it was copied or borrowed.
-fn key(program: &Program, function: &Function, operand: &Operand) -> Option<State> {
-    let copies =
-        |name: &str| views(name) || shares(name) || wraps(name) || matches!(name, "as_str" | "to_string");
-    let mut operand = operand.clone();
-    for _ in 0..12 {
-        let slot = Slot::at(operand.place()?);
-        match function.definition(&slot) {
-            Some(Definition::Called(block)) => {
-                let (call, callee) = function.call(block)?;
-                if !copies(callee.name()) && !callee.hands_on() {
-                    break;
-                }
-                operand = call.arguments.first()?.clone();
-            }
-            Some(definition) => match function.assigned(definition)? {
-                Rvalue::Use(of @ Operand::Place(_)) | Rvalue::Cast(of @ Operand::Place(_), _) => {
-                    operand = of.clone();
-                }
-                Rvalue::Reference(of, _) => operand = Operand::Place(of.clone()),
-                _ => break,
-            },
-            None => break,
-        }
-    }
-    of_operand(program, function, &operand)
 }
 
 /// Whether the branch at the end of a block goes by whether something was found that can be changed.

@@ -6,7 +6,9 @@
 mod change;
 pub(crate) mod droppable;
 pub(crate) mod effect;
+mod entry;
 pub(crate) mod machine;
+mod presumed;
 pub(crate) mod refusal;
 pub(crate) mod restored;
 pub(crate) mod state;

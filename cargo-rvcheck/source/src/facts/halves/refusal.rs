@@ -2,6 +2,7 @@
 
 use super::droppable::is_for_anybody;
 use super::effect::{Change, Effect, Effects};
+use super::presumed::spares;
 use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
 use crate::body::by_name::{any_named, locks, opens, shares, views};
@@ -424,6 +425,7 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
                 && it.state.is_of_one_field(&effect.state)
                 && it.change.undoes(&effect.change)
                 && !begins(it)
+                && !spares(program, it, effect)
         })
     };
     let others = program.functions().filter(|(id, function)| {

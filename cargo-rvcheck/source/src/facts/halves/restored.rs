@@ -1,6 +1,6 @@
 //! What values do when they are dropped: the effects of the `Drop` implementations, and of the closures, that their types have in them.
 
-use super::effect::{Effect, Effects};
+use super::effect::{Change, Effect, Effects};
 use crate::body::paths::Paths;
 use crate::body::text::{head, last, segments};
 use crate::body::walk;
@@ -95,11 +95,18 @@ pub(crate) fn is_restored_at(
 /// Whether dropping something undoes an effect.
 pub(crate) fn undoes(dropped: &Dropped, effect: &Effect) -> bool {
     dropped.effects.iter().any(|it| {
-        it.change.undoes(&effect.change)
+        let undoes = it.change.undoes(&effect.change) || may_replace(it, effect);
+        undoes
             && (it.state.is_of_one_field(&effect.state)
                 || it.state.field.is_none()
                 || effect.state.field.is_none())
     })
+}
+
+/// Whether something may put another value in the place of what an effect puts in.
+fn may_replace(it: &Effect, effect: &Effect) -> bool {
+    let is_another = it.value.is_none() || effect.value.is_none() || it.value != effect.value;
+    effect.change == Change::Put && matches!(it.change, Change::Put | Change::Set(_)) && is_another
 }
 
 /// The values of their own that a body has, with their types.

@@ -11,6 +11,7 @@ mod gates;
 mod given;
 mod operation;
 mod outcome;
+mod places;
 mod sameness;
 mod spawned;
 mod state;

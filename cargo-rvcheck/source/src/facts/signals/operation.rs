@@ -326,6 +326,13 @@ pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
     by_type(of).or_else(of_fields)
 }
 
+impl super::Signals<'_> {
+    /// What a value of that type, or what it refers to, lists, if that is a collection of those who wait.
+    pub(crate) fn lists(&self, ty: &str) -> Option<Sort> {
+        listed(self.program, bare(self.program, ty))
+    }
+}
+
 /// Whether a block keeps a waker behind a pointer by an assignment, and where.
 pub(super) fn keeps_waker(
     program: &Program,

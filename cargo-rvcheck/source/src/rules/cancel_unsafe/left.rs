@@ -202,7 +202,7 @@ const fn words(change: &Change) -> (&'static str, &'static str) {
     match change {
         Change::Set(_) => ("set", "set back"),
         Change::Up(_) | Change::Down(_) => ("counted", "counted back"),
-        Change::Put => ("put in", "removed again"),
+        Change::Put => ("put in", "removed or replaced"),
         Change::Remove | Change::Clear => ("taken out", "put back"),
         Change::Forget => ("forgotten", "given back"),
         Change::Release => ("released", "taken again"),

@@ -93,11 +93,11 @@ fn late(
             {
                 continue;
             }
-            let Some((by, change, notification)) = changed_by(signals, id, register, &read.state) else {
+            let Some(changed) = changed_by(signals, id, register, &read.state) else {
                 continue;
             };
             // What changes it when it is dropped is at hand: a guard.
-            if gives_what_drops(signals, id, at, by) {
+            if gives_what_drops(signals, id, at, changed.by) {
                 continue;
             }
             let message = match register.sort {
@@ -108,20 +108,34 @@ fn late(
                     "whoever changes the state between the look at it and this call notifies those who wait already: this waiter is none yet"
                 }
             };
+            let primary = place(signals, id, paths, at);
             let related = [
                 (call_ref(signals.program, id, read.block), "looked at before"),
-                (call_ref(signals.program, by, change), "changed here"),
-                (call_ref(signals.program, by, notification), "notifies those who wait already"),
+                (call_ref(signals.program, changed.by, changed.change), "changed here"),
+                (
+                    call_ref(signals.program, changed.by, changed.notification),
+                    "notifies those who wait already",
+                ),
             ];
-            let related = related.into_iter().filter(|(it, _)| !matches!(it, CodeRef::Item(_)));
+            let inner = [
+                (signals.read_itself(id, read.block, &read.state), "the state is read here"),
+                (register.made, "the waiter becomes known here"),
+                (changed.made, "the state is written here"),
+                (changed.notified, "those who wait are notified here"),
+            ];
+            let inner = inner.map(|((id, at), label)| {
+                (place(signals, id, Paths::of(signals.program.function(id)), at), label)
+            });
+            let mut known = BTreeSet::from([primary.clone()]);
+            let related = related.into_iter().chain(inner).filter(|(it, label)| {
+                let is_new = known.insert(it.clone()) || *label == "looked at before";
+                is_new && !matches!(it, CodeRef::Item(_))
+            });
             return Some(Hit {
                 certainty: Certainty::Usually,
                 message: message.to_owned(),
-                primary: (
-                    place(signals, id, paths, at),
-                    "begins to wait here, after the state was looked at".to_owned(),
-                ),
                 related: related.map(|(at, label)| (at, label.to_owned())).collect(),
+                primary: (primary, "begins to wait here, after the state was looked at".to_owned()),
                 advice: "become a waiter first, then look at the state, and wait only if it is not there yet; or do both under the lock \
                          under which it changes"
                     .to_owned(),
@@ -223,13 +237,25 @@ fn looks_later(signals: &Signals<'_>, id: FunctionId, state: &AbstractObject) ->
     })
 }
 
-/// The body that changes the state and then notifies, with the blocks of both. Only those are reached who are waiters by then.
+/// A change of the state, with the notification that follows it.
+struct Changed {
+    /// The body that changes the state and then notifies, itself or by what it calls.
+    by: FunctionId,
+    change: BlockId,
+    notification: BlockId,
+    /// The body and block that change the state themselves.
+    made: (FunctionId, BlockId),
+    /// The body and block that notify themselves.
+    notified: (FunctionId, BlockId),
+}
+
+/// A change of the state that a notification follows. Only those are reached who are waiters by then.
 fn changed_by(
     signals: &Signals<'_>,
     waiter: FunctionId,
     register: &Operation,
     state: &AbstractObject,
-) -> Option<(FunctionId, BlockId, BlockId)> {
+) -> Option<Changed> {
     let mut found = None;
     for (id, function) in signals.program.functions() {
         if id == waiter || id == register.made.0 {
@@ -255,7 +281,8 @@ fn changed_by(
             let after = notifications
                 .iter()
                 .find(|it| it.block == write.block || paths.leads(write.block, it.block))?;
-            Some((id, write.block, after.block))
+            let (change, notification) = (write.block, after.block);
+            Some(Changed { by: id, change, notification, made: write.made, notified: after.made })
         });
         found = found.or(pairs);
     }

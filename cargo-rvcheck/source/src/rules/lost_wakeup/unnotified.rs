@@ -8,6 +8,7 @@
 
 mod branches;
 mod callers;
+mod dropped;
 mod elsewhere;
 mod inverted;
 mod nobody;
@@ -50,7 +51,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
                     continue;
                 }
                 let change = Change { signals, id, function, paths: Paths::of(function), write, waiter };
-                if change.is_notified_inside() {
+                if change.is_notified_inside() || change.lets_go() {
                     continue;
                 }
                 // Another thread may wait in the body that makes the change.
@@ -156,10 +157,8 @@ impl Change<'_> {
         if notifies.contains(&at) || after.iter().any(|it| notifies.contains(it)) {
             return None;
         }
-        let early = notifies.iter().find(|it| self.paths.leads(**it, at))?;
-        // In a loop it may be that of another round, after which somebody was asked for and nobody waited.
-        let is_answered = self.signals.in_one_section(self.id, *early, at) || self.is_decided(&notifies);
-        if is_answered || self.is_notified_by_callers() {
+        let early = self.notified_before(&notifies)?;
+        if self.signals.in_one_section(self.id, early, at) || self.is_notified_by_callers() {
             return None;
         }
         // Behind a call it may be of another instance.
@@ -167,7 +166,7 @@ impl Change<'_> {
         Some(self.hit(
             if own { Certainty::Usually } else { Certainty::Doubt },
             "this changes after the last notification: a waiter that looked in between waits for ever",
-            vec![(call_ref(self.signals.program, self.id, *early), "notified here, before".to_owned())],
+            vec![(call_ref(self.signals.program, self.id, early), "notified here, before".to_owned())],
             "notify after the change, or do both under the lock under which the waiter looks",
         ))
     }

@@ -21,6 +21,9 @@ impl<K, V> DashMap<K, V> {
     pub fn remove(&self, _: &K) -> Option<(K, V)> {
         loop {}
     }
+    pub fn remove_if(&self, _: &K, _: impl FnOnce(&K, &V) -> bool) -> Option<(K, V)> {
+        loop {}
+    }
     pub fn get(&self, _: &K) -> Option<Ref<'_, K, V>> {
         loop {}
     }
@@ -110,6 +113,26 @@ pub mod mapref {
         }
         impl<K, V> Drop for OccupiedEntry<'_, K, V> {
             fn drop(&mut self) {}
+        }
+
+        impl<'a, K, V> VacantEntry<'a, K, V> {
+            pub fn insert(self, _: V) -> RefMut<'a, K, V> {
+                loop {}
+            }
+        }
+        impl<K, V> OccupiedEntry<'_, K, V> {
+            pub fn get(&self) -> &V {
+                loop {}
+            }
+            pub fn get_mut(&mut self) -> &mut V {
+                loop {}
+            }
+            pub fn insert(&mut self, _: V) -> V {
+                loop {}
+            }
+            pub fn remove(self) -> V {
+                loop {}
+            }
         }
 
         pub enum Entry<'a, K, V> {

@@ -9,16 +9,37 @@ use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
 impl Change<'_> {
-    /// Whether a branch that goes by shared state leads to a notification on one side, and to the change on the other.
-    pub(super) fn is_decided(&self, notifies: &BTreeSet<BlockId>) -> bool {
+    /// The branches by shared state of which one side leads to a notification and to the end of the body, and another to the change; each
+    /// with what is on the side of the notification.
+    fn deciding(&self, notifies: &BTreeSet<BlockId>) -> Vec<(BlockId, BTreeSet<BlockId>)> {
         let shared = self.signals.decisions(self.id).into_iter();
         let shared = shared.filter(|it| it.reads.iter().any(|it| it.how != How::Bare));
-        shared.map(|it| it.block).any(|branch| {
+        let decides = |branch: BlockId| {
             let sides = self.paths.next(branch).iter();
             let sides: Vec<_> = sides.map(|it| self.paths.from(&[*it], &|it| it == branch)).collect();
             let changes = |it: &BTreeSet<BlockId>| it.contains(&self.write.block);
-            sides.iter().any(changes) && sides.iter().any(|it| !changes(it) && !it.is_disjoint(notifies))
-        })
+            // A loop that notifies all of them ends on the other side.
+            let ends = |it: &BTreeSet<BlockId>| it.iter().any(|at| self.function.returns_at(*at));
+            let told = |it: &&BTreeSet<BlockId>| !changes(it) && !it.is_disjoint(notifies) && ends(it);
+            let told = sides.iter().find(told).filter(|_| sides.iter().any(changes))?;
+            Some((branch, told.clone()))
+        };
+        shared.filter_map(|it| decides(it.block)).collect()
+    }
+
+    /// Whether a branch that goes by shared state leads to a notification on one side, and to the change on the other.
+    pub(super) fn is_decided(&self, notifies: &BTreeSet<BlockId>) -> bool {
+        !self.deciding(notifies).is_empty()
+    }
+
+    /// A notification that comes before the change. One of another round, after which nobody was found to wait, is none.
+    pub(super) fn notified_before(&self, notifies: &BTreeSet<BlockId>) -> Option<BlockId> {
+        let deciding = self.deciding(notifies);
+        let comes_to_it = |it: &BlockId| {
+            let asks = |at: BlockId| deciding.iter().any(|(branch, told)| *branch == at && told.contains(it));
+            self.paths.reach(self.paths.next(*it), &asks, &|at| at == self.write.block)
+        };
+        notifies.iter().copied().find(comes_to_it)
     }
 
     /// The error by which a path leaves the body after the change without a notification that the other path comes to.

@@ -1,0 +1,36 @@
+//! Waiters that are let go of: each holds a receiver, and learns from the drop of its sender that there is something to look at.
+
+use super::Change;
+use crate::body::by_name::{empties, is_drop};
+use crate::facts::signals::Sort;
+use crate::mir::{BlockId, Operand, Place, Terminator};
+use crate::program::drops::drops_nothing;
+
+impl Change<'_> {
+    /// Whether those who are listed are dropped with the list, behind the change or with it.
+    pub(super) fn lets_go(&self) -> bool {
+        let at = self.write.block;
+        self.waiter.operation.sort == Sort::Listed
+            && (self.drops_the_list(at) || self.paths.after(at).into_iter().any(|it| self.drops_the_list(it)))
+    }
+
+    fn drops_the_list(&self, at: BlockId) -> bool {
+        let function = self.function;
+        if let Some(Terminator::Drop { place, .. }) = function.body.block(at).map(|it| &it.terminator) {
+            return self.is_list(place) && !drops_nothing(function, place, at);
+        }
+        let Some((call, callee)) = function.call(at) else { return false };
+        let goes = callee.of_trait.is_none() && is_drop(&callee.path) || empties(callee.name());
+        goes && call.arguments.first().and_then(Operand::place).is_some_and(|it| self.is_list(it))
+    }
+
+    /// Whether a place is, or refers to, a list of those who wait; as far as it is known, the one of this waiter.
+    fn is_list(&self, place: &Place) -> bool {
+        let ty = self.function.type_of(place).unwrap_or_default();
+        let is_other = || {
+            let object = self.signals.based(self.id, place);
+            object.is_some_and(|it| self.signals.is_known(&it) && it != self.waiter.object)
+        };
+        self.signals.lists(ty) == Some(Sort::Listed) && !is_other()
+    }
+}
