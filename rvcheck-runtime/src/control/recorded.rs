@@ -1,6 +1,8 @@
 //! What control learns from the records of the process: which object has changed, so that those who wait for it try again, and what was done at
 //! a point.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
 use rvcheck_event::exploration::word::Operation;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
@@ -9,9 +11,22 @@ use super::participant::JOINED;
 use super::state::with_busy;
 use crate::Head;
 
+/// What was done at a point is to be known.
+static KEEPS_CHOICES: AtomicBool = AtomicBool::new(false);
+
+/// From now on that is so, or not.
+pub(super) fn keep_choices(are_kept: bool) {
+    KEEPS_CHOICES.store(are_kept, Ordering::Relaxed);
+}
+
 /// The acting task has recorded this. The hook is at work.
 pub(super) fn recorded(record: Record, task: u32) {
     let Some(kind) = EventKind::of_code(record.code) else { return };
+    // Most runs keep no choices, and most records say nothing else.
+    let operation = operation(kind).filter(|_| KEEPS_CHOICES.load(Ordering::Relaxed));
+    if operation.is_none() && !is_of_use(kind) {
+        return;
+    }
     with_busy(|control| {
         if kind == EventKind::NotifyOne {
             control.signalled_one(record.object.into());
@@ -26,9 +41,7 @@ pub(super) fn recorded(record: Record, task: u32) {
             EventKind::AwaitCancel => control.seen.suspended(record.site, true),
             _ => {}
         }
-        // Most runs keep no choices.
-        if control.seen.lists_choices()
-            && let Some(operation) = operation(kind)
+        if let Some(operation) = operation
             && let Some(it) = control.of_task(task)
             && control.all[it].next.object == u64::from(record.object)
             && let Some(choice) = control.all[it].choice.take()
@@ -48,6 +61,13 @@ pub(crate) fn signalled(kind: EventKind, head: &Head) {
             _ => {}
         });
     }
+}
+
+/// Whether control has to know of such a record in any run.
+const fn is_of_use(kind: EventKind) -> bool {
+    use EventKind as K;
+    changes(kind)
+        || matches!(kind, K::NotifyOne | K::Finish | K::Cancel | K::Panic | K::Await | K::AwaitCancel)
 }
 
 /// Whether whoever waits for the object may find it changed after such a record.

@@ -14,6 +14,7 @@ use super::ending;
 use super::handover::Handover;
 use super::parker::{Here, Parker, here};
 use super::participant::{Look, Status, Step};
+use super::recorded;
 use super::roster::Roster;
 use super::seen::Seen;
 use super::strategy::Chooser;
@@ -124,6 +125,7 @@ pub(super) fn install(plan: Plan) {
     let focus = plan.focus.iter().map(site).collect();
     let switches =
         plan.switches.iter().map(|it| (of(&it.from), (it.to.clone(), it.at.as_ref().map_or(0, site))));
+    recorded::keep_choices(plan.lists_choices);
     let control = Control {
         turn: Turn::Nobody,
         all: Roster::default(),
