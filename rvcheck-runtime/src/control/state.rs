@@ -334,7 +334,7 @@ impl Control {
     /// One of those who wait for this signal gets it: the one that has waited for longest, or whom the plan names.
     pub(super) fn signalled_one(&mut self, object: u64) {
         let waiting = self.all.waiting_for(object);
-        let planned = self.acts_now().and_then(|me| self.planned_waiter(me, &waiting));
+        let planned = acts_now().and_then(|me| self.planned_waiter(me, &waiting));
         if let Some(chosen) = planned.or(waiting.first().copied()) {
             self.ready(chosen);
         }
@@ -378,15 +378,10 @@ impl Control {
 
     /// The acting participant is about to cancel this task, and could do so later.
     pub(super) fn may_cancel_later(&mut self, task: u32) {
-        if let (Some(me), Some(it)) = (self.acts_now(), self.of_task(task)) {
+        if let (Some(me), Some(it)) = (acts_now(), self.of_task(task)) {
             let victim = self.all[it].name.clone();
             self.seen.free(&self.all[me], FreedomKind::Abort, vec![victim]);
         }
-    }
-
-    /// The one that is bound to this thread.
-    fn acts_now(&self) -> Option<usize> {
-        here(Here::holder)
     }
 
     /// Something has changed: whoever looks in vain, looks again.
@@ -441,6 +436,11 @@ impl Control {
         let chosen = self.decide(me);
         self.elect(chosen)
     }
+}
+
+/// The one that is bound to this thread.
+fn acts_now() -> Option<usize> {
+    here(Here::holder)
 }
 
 /// Makes the thread one that the recorder knows.

@@ -121,7 +121,7 @@ pub fn waiting_to_write<R>(
     }
 }
 
-/// Whether somebody waits to have this object alone. Then whoever wants to read waits behind that, as in the locks of std and parking_lot: in a
+/// Whether somebody waits to have this object alone. Then whoever wants to read waits behind that, as in the locks of std and `parking_lot`: in a
 /// controlled run the real one does not know of it.
 #[inline]
 pub fn has_waiting_writer(head: &Head) -> bool {

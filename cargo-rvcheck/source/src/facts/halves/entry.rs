@@ -28,7 +28,7 @@ pub(super) fn key_of(program: &Program, function: &Function, call: &Call) -> Opt
                 }
                 call.arguments.first()?.place()?
             }
-            definition => match function.assigned(definition)? {
+            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
                 _ => return None,
             },
