@@ -42,7 +42,7 @@ pub(super) fn key_of(program: &Program, function: &Function, call: &Call) -> Opt
 fn entry_of<'a>(function: &Function, call: &'a Call) -> Option<&'a crate::mir::Place> {
     let on = call.arguments.first()?.place()?;
     let head = head(function.type_of(on)?.trim_start_matches('&').trim_start_matches("mut "));
-    (holds(last(&head)) == Some(Holds::Entry) || last(&head).ends_with("Entry")).then_some(on)
+    (holds(last(&head)) == Some(Holds::Entry)).then_some(on)
 }
 
 /// The value that a call puts into a collection, as [`assigned`] has it: what it is given last.
