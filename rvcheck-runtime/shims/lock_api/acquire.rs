@@ -37,7 +37,7 @@ fn wait<W: Way>(raw: &W::Raw, head: &Head, location: Loc) -> Taken<W> {
 /// Takes the lock if that needs no waiting. Readers of parking_lot wait behind whoever waits to write.
 #[inline]
 fn try_in_turn<W: Way>(raw: &W::Raw, head: &Head) -> Option<State<W>> {
-    let waits_behind = || matches!(W::MODE, Mode::Read) && !W::IS_RECURSIVE && is_of_parking_lot::<W::Raw>();
+    let waits_behind = || matches!(W::MODE, Mode::Read) && !W::goes_past_writers() && is_of_parking_lot::<W::Raw>();
     if control::has_waiting_writer(head) && waits_behind() {
         return None;
     }

@@ -54,7 +54,10 @@ macro_rules! way {
             type Mark = R::GuardMarker;
 
             const MODE: Mode = Mode::$mode;
-            $(const IS_RECURSIVE: bool = $is_recursive;)?
+
+            $(fn goes_past_writers() -> bool {
+                $is_recursive
+            })?
 
             #[inline]
             fn lock(raw: &R) {

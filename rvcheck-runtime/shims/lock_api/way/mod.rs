@@ -32,7 +32,9 @@ pub(crate) trait Way {
     const MODE: Mode;
 
     /// Whether it is got past writers that wait.
-    const IS_RECURSIVE: bool = false;
+    fn goes_past_writers() -> bool {
+        false
+    }
 
     /// Waits for the lock.
     fn lock(raw: &Self::Raw) -> Self::State;

@@ -69,6 +69,10 @@ macro_rules! way {
                 unsafe { raw.$unlock(state) }
             }
 
+            fn goes_past_writers() -> bool {
+                is_recursive::<R>()
+            }
+
             #[inline]
             fn introduce(head: &Head) {
                 if is_recursive::<R>() {
