@@ -7,8 +7,7 @@ use rvcheck_event::exploration::freedom::Freedom;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Beyond, Choice, Divergence, Outcome, Participant as Told};
 use rvcheck_event::exploration::plan::{Signal, Switch, Unasked};
-use rvcheck_event::exploration::word::FreedomKind;
-use rvcheck_event::exploration::word::{Cause, End, Kind, Operation};
+use rvcheck_event::exploration::word::{Cause, End, FreedomKind, Kind, Operation};
 use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 
 use super::numbers::ByNumber;

@@ -6,8 +6,7 @@ use std::task::Waker;
 
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::plan::Plan;
-use rvcheck_event::exploration::word::FreedomKind;
-use rvcheck_event::exploration::word::{Cause, Kind, Operation};
+use rvcheck_event::exploration::word::{Cause, FreedomKind, Kind, Operation};
 
 use super::deciding::{IN_A_ROW, PATIENCE};
 use super::ending;

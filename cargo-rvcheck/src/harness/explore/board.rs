@@ -46,7 +46,7 @@ pub(super) enum Task {
 /// See the module.
 pub(super) struct Board {
     pub(super) tests: Vec<Explored>,
-    /// By test: the number of the next block, how many runs were given out, and what went wrong with how often.
+    /// By test.
     pub(super) given: Vec<Given>,
     pub(super) candidates: VecDeque<Candidate>,
     /// How many workers are at work.
@@ -62,8 +62,11 @@ pub(super) struct Board {
 /// What was given out of a test.
 #[derive(Default)]
 pub(super) struct Given {
+    /// The number of the next block, or of the next way to delay its tasks.
     pub(super) block: u64,
+    /// How many runs.
     pub(super) runs: u64,
+    /// What went wrong, and how often.
     pub(super) known: BTreeMap<(u8, String, bool), u64>,
 }
 
