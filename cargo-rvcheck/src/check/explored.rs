@@ -263,6 +263,9 @@ impl Teller<'_> {
             let place = place(it.at.as_ref(), &it.from);
             format!("the wait of {} {place} ends without a signal", self.long(&it.from.of))
         };
+        if self.is_of_default_order() {
+            return vec!["nobody stops: each goes on until it has to wait".to_owned()];
+        }
         let delayed = |it: &Delay| format!("delayed: {it}");
         let plan = &self.run.plan;
         let first = plan.delays.iter().map(delayed).chain(plan.holds.iter().map(held));
@@ -279,7 +282,20 @@ impl Teller<'_> {
         let mut turns = turns.peekable();
         let mut reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]).peekable();
         let is_its_own = reversed.peek().is_some() && reversed.all(in_test);
+        if self.is_of_default_order() {
+            return is_its_own && self.only_asserts();
+        }
         turns.peek().is_some() && turns.all(in_test) && (self.only_asserts() || is_its_own)
+    }
+
+    /// It takes nothing but that nobody stops.
+    fn is_of_default_order(&self) -> bool {
+        let plan = &self.run.plan;
+        plan.switches.is_empty()
+            && plan.holds.is_empty()
+            && plan.delays.is_empty()
+            && plan.signals.is_empty()
+            && plan.unasked.is_empty()
     }
 
     /// Nothing is wrong but what the test says of the end.

@@ -1,8 +1,8 @@
-//! What two runs of a test by the default order show: whether it can be explored, and what there is to reorder.
+//! What two runs of a test by the same plan show, that of the default order as a rule: whether it can be explored, and what there is to reorder.
 
 use super::seen::{RunResult, Seen};
 use rvcheck_event::exploration::outcome::{Beyond, Choice, Outcome};
-use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::exploration::plan::{Plan, Strategy};
 use rvcheck_event::exploration::word::{Cause, End};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,7 +28,12 @@ pub fn default_order(seed: u64, is_narrow: bool) -> Plan {
     Plan { lists_choices: true, is_narrow, ..Plan::new(seed) }
 }
 
-/// What these two runs by the default order show.
+/// The plan of a run in which chance chooses, for a test that fails by the default order. Its runtimes on one thread stay there.
+pub fn walk(seed: u64) -> Plan {
+    Plan { by: Strategy::Random, ..default_order(seed, true) }
+}
+
+/// What these two runs by the same plan show.
 pub fn ground(first: &Seen, second: &Seen) -> Ground {
     let mut reasons: Vec<String> = Vec::new();
     for seen in [first, second] {

@@ -35,15 +35,16 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
         ("error", "lost-wakeup", "it::two_are_called", "src/desk.rs:26"),
         ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:27"),
         ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:37"),
+        ("error", "order-dependence", "it::one_is_sold_and_refunded", "src/lib.rs:51"),
         ("error", "double-lock", "it::a_price_changes", "src/prices.rs:12"),
-        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:54"),
+        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:59"),
     ];
     let expected = expected.map(|(level, property, test, line)| {
         (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
     });
     assert_eq!(found(&run), expected);
     // The tests themselves have passed.
-    assert_eq!(run.report()["run"]["tests"]["passed"], 9);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 10);
     assert_eq!(covered(&run, "it::a_shop_is_empty")["control"], "alone");
     let correct = covered(&run, "it::the_last_one_is_sold_once_in_one_step");
     assert_eq!((&correct["control"], &correct["failing"]), (&"controlled".into(), &0.into()));
@@ -138,7 +139,7 @@ fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() 
     let refused = with("rvcheck-schedule 2\nswitch t0 to t1\n", &[]).expect(2);
     assert!(refused.stderr.contains("line 2: `switch t0 to t1` is not"), "{}", refused.stderr);
     let all = with("rvcheck-schedule 2\nseed 0\n", &[]).expect(2);
-    assert!(all.stderr.contains("is the schedule of one test, and 9 are selected"), "{}", all.stderr);
+    assert!(all.stderr.contains("is the schedule of one test, and 10 are selected"), "{}", all.stderr);
     let one = ["--", "--exact", "the_last_one_is_sold_once"];
     let diverged = with("rvcheck-schedule 2\nswitch t0.1 2 to t0.7 at src/lib.rs:20:24\n", &one).expect(0);
     assert!(diverged.stderr.contains("not by the schedule from point t0.1 2"), "{}", diverged.stderr);

@@ -67,7 +67,7 @@ pub fn directed(
     }
     let reversals = plans.len() - predicted;
     let held = |it: Hold| Plan { holds: vec![it], ..Plan::new(seed) };
-    let most = FURTHER.min(room / 8);
+    let most = FURTHER.min(room / 16);
     plans.extend(late_receivers(outcome).into_iter().map(held).take(most));
     plans.extend(other_uses(outcome, seed).into_iter().take(most));
     plans.extend(late_signals(outcome).into_iter().map(held).take(most));

@@ -14,7 +14,7 @@ use crate::error::Result;
 use crate::explore::belief::{Belief, believe, believe_delayed};
 use crate::explore::block::{Block, Course, limit};
 use crate::explore::directed::{Directed, delays, directed};
-use crate::explore::ground::{Ground, default_order, ground};
+use crate::explore::ground::{Ground, default_order, ground, walk};
 use crate::explore::seen::{Failure, RunResult};
 use crate::explore::shares::LEAST;
 use crate::explore::walks::{Mix, Walks};
@@ -23,7 +23,7 @@ use crate::report::counted;
 use crate::request::Part;
 use camino::Utf8Path;
 use rvcheck_event::exploration::outcome::Outcome;
-use rvcheck_event::exploration::plan::Plan;
+use rvcheck_event::exploration::plan::{Plan, Strategy};
 use rvcheck_event::position::ProgramPoint;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -34,6 +34,8 @@ const FAILURES: usize = 4;
 const CHECKED: usize = 20;
 /// How often it is tried to have a trace that tells why nobody can go on.
 const TRACES: u32 = 4;
+/// How many walks are tried where a test fails by the default order.
+const PASSING: u64 = 8;
 /// How many runs a test can have at most.
 const ROOM: usize = 100_000;
 
@@ -138,7 +140,7 @@ impl Crew<'_> {
         }
     }
 
-    /// Runs a test twice by the default order.
+    /// Runs a test twice by the default order. One that fails in that order can be explored all the same if it passes in another one.
     fn ground(&self, bench: &Bench<'_>, test: usize) -> Result<()> {
         let subject = self.board().tests[test].subject.clone();
         let mut plan = default_order(self.job.seed, false);
@@ -148,11 +150,18 @@ impl Crew<'_> {
             plan.is_narrow = true;
             (first, found) = twice(bench, &subject, &plan)?;
         }
+        let mut failed = None;
+        if first.seen.failure().is_some()
+            && let Some((walk, passed, open)) = self.passing(bench, &subject)?
+        {
+            failed = Some((std::mem::replace(&mut plan, walk), std::mem::replace(&mut first, passed)));
+            found = open;
+        }
         let (seconds, problem) = (first.seconds, first.problem);
         let tests = self.board().tests.len();
         let next = match found {
             Ground::Open(outcome) => {
-                State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds, plan.is_narrow)))
+                State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds, &plan)))
             }
             Ground::Alone(_) => State::Alone,
             Ground::Uncontrolled(reasons) => {
@@ -178,18 +187,27 @@ impl Crew<'_> {
             let (possible, tried) = course.directed.preemptions;
             state.preemptions = (possible as u64, tried as u64);
         }
-        Ok(())
+        drop(board);
+        match failed {
+            Some((plan, made)) => self.note(test, 0, Plan { lists_choices: false, ..plan }, made, false),
+            None => Ok(()),
+        }
     }
 
-    /// What the test's runs are made from: its share of the time is taken for the same as that of the other tests.
-    fn course(
-        &self,
-        subject: &Subject,
-        outcome: &Outcome,
-        tests: usize,
-        seconds: f64,
-        is_narrow: bool,
-    ) -> Course {
+    /// A walk in which a test passes that fails by the default order, if one of a few is such.
+    fn passing(&self, bench: &Bench<'_>, subject: &Subject) -> Result<Option<(Plan, Made, Ground)>> {
+        for number in 0..PASSING {
+            let plan = walk(self.job.seed.wrapping_add(number));
+            if let (first, open @ Ground::Open(_)) = twice(bench, subject, &plan)? {
+                return Ok(Some((plan, first, open)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What the test's runs are made from, after the one by this plan, which passed: its share of the time is taken for the same as that of
+    /// the other tests.
+    fn course(&self, subject: &Subject, outcome: &Outcome, tests: usize, seconds: f64, by: &Plan) -> Course {
         let room = match (self.job.runs, self.job.until) {
             (Some(runs), _) => usize::try_from(runs).unwrap_or(ROOM),
             (None, Some(until)) => {
@@ -201,7 +219,8 @@ impl Crew<'_> {
         let room = room.clamp(1, ROOM);
         let early = self.early(outcome);
         let directed = match self.job.mix {
-            Mix::Mixed => {
+            // Its points are those of the default order.
+            Mix::Mixed if by.by == Strategy::Default => {
                 directed(outcome, self.job.seed, room.max(LEAST as usize), &subject.predicted, &early)
             }
             _ => Directed::default(),
@@ -213,7 +232,7 @@ impl Crew<'_> {
             directed,
             known: outcome.pairs.iter().cloned().collect(),
             runs: self.job.runs,
-            is_narrow,
+            is_narrow: by.is_narrow,
             limit: limit(outcome.points),
         }
     }

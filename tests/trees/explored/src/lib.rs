@@ -45,6 +45,12 @@ impl Shop {
         *till -= 1;
     }
 
+    /// Gives the money for one back: nobody may have bought any yet.
+    pub fn refund(&self) {
+        let mut till = self.till.lock().unwrap();
+        *till = till.checked_sub(1).expect("one was sold"); // panics
+    }
+
     /// What was sold, if nobody sells meanwhile.
     pub fn sold(&self) -> u32 {
         *self.till.lock().unwrap()

@@ -16,6 +16,11 @@ fn both(shop: &Arc<Shop>, one: fn(&Shop), other: fn(&Shop)) {
     second.join().unwrap();
 }
 
+/// Computes, so that others go on meanwhile if they can.
+fn takes_its_time(steps: u64) {
+    std::hint::black_box((0..steps).fold(0, |sum, it| std::hint::black_box(sum ^ it)));
+}
+
 #[test]
 fn the_last_one_is_sold_once() {
     let shop = Arc::new(Shop::with(1));
@@ -46,13 +51,26 @@ fn the_first_one_sells() {
         spawn(move || shop.sell_at_once())
     };
     // So that it is all but certain otherwise.
-    std::hint::black_box((0..2_000_000_u64).fold(0, |sum, it| std::hint::black_box(sum ^ it)));
+    takes_its_time(2_000_000);
     let other = {
         let shop = Arc::clone(&shop);
         spawn(move || shop.sell_at_once())
     };
     assert!(seller.join().unwrap()); // only by default
     other.join().unwrap();
+}
+
+/// By default who spawns goes on, and it fails.
+#[test]
+fn one_is_sold_and_refunded() {
+    let shop = Arc::new(Shop::with(1));
+    let seller = {
+        let shop = Arc::clone(&shop);
+        spawn(move || shop.sell_at_once())
+    };
+    takes_its_time(10_000_000);
+    shop.refund();
+    seller.join().unwrap();
 }
 
 #[test]

@@ -28,6 +28,11 @@ impl Lamp {
         self.turns.lock().unwrap().push(who);
     }
 
+    /// One goes away.
+    pub fn leaves(&self, who: u32) {
+        self.turns.lock().unwrap().retain(|it| *it != who);
+    }
+
     /// Ends the process if the second one came first.
     pub fn dies_unless_in_order(&self) {
         if self.turns.lock().unwrap().first() == Some(&2) {

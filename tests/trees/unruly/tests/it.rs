@@ -19,12 +19,18 @@ fn two_come_by(lamp: &Arc<Lamp>) {
     }
 }
 
-/// Takes a lock so many times, beside another one.
-fn depends_on(count: u32) {
+/// Takes a lock at one of two places for each bit, beside another one. With 32 bits, no two runs are the same by chance.
+fn depends_on(bits: u32) {
     let lamp = Arc::new(Lamp::default());
     let other = Arc::clone(&lamp);
-    let comer = spawn(move || (0..count % 64).for_each(|it| other.comes(it)));
-    lamp.comes(1);
+    let comer = spawn(move || other.comes(1));
+    for it in 0..u32::BITS {
+        if bits >> it & 1 == 0 {
+            lamp.comes(it);
+        } else {
+            lamp.leaves(it);
+        }
+    }
     comer.join().unwrap();
 }
 
@@ -61,12 +67,12 @@ fn others_are_started() {
 
 #[test]
 fn it_depends_on_what_the_system_makes_at_random() {
-    let mut byte = [0];
-    File::open("/dev/urandom").unwrap().read_exact(&mut byte).unwrap();
-    depends_on(u32::from(byte[0]));
+    let mut bytes = [0; 4];
+    File::open("/dev/urandom").unwrap().read_exact(&mut bytes).unwrap();
+    depends_on(u32::from_ne_bytes(bytes));
 }
 
 #[test]
 fn it_depends_on_the_time_of_day() {
-    depends_on(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_micros());
+    depends_on(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().subsec_nanos());
 }
