@@ -18,7 +18,8 @@ use crate::report::Excerpts;
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::Participant;
-use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Switch, Unasked};
+use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Spurious, Switch};
+use rvcheck_event::exploration::word::SpuriousKind;
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::Delay;
 use rvcheck_spec::Property;
@@ -259,9 +260,14 @@ impl Teller<'_> {
             let (from, to) = (self.long(&it.from.of), self.long(&it.to));
             format!("the signal that {from} gives {} goes to {to}", place(it.at.as_ref(), &it.from))
         };
-        let unasked = |it: &Unasked| {
+        let spurious = |it: &Spurious| {
             let place = place(it.at.as_ref(), &it.from);
-            format!("the wait of {} {place} ends without a signal", self.long(&it.from.of))
+            let who = self.long(&it.from.of);
+            match it.kind {
+                SpuriousKind::Wakeup => format!("the wait of {who} {place} ends without a signal"),
+                SpuriousKind::Failure => format!("the weak exchange of {who} {place} fails without a reason"),
+                SpuriousKind::Poll => format!("{who} is polled {place} although nobody has woken it"),
+            }
         };
         if self.is_of_default_order() {
             return vec!["nobody stops: each goes on until it has to wait".to_owned()];
@@ -269,7 +275,7 @@ impl Teller<'_> {
         let delayed = |it: &Delay| format!("delayed: {it}");
         let plan = &self.run.plan;
         let first = plan.delays.iter().map(delayed).chain(plan.holds.iter().map(held));
-        let first = first.chain(plan.signals.iter().map(signal)).chain(plan.unasked.iter().map(unasked));
+        let first = first.chain(plan.signals.iter().map(signal)).chain(plan.spurious.iter().map(spurious));
         first.chain(self.run.plan.switches.iter().map(words)).collect()
     }
 
@@ -295,7 +301,7 @@ impl Teller<'_> {
             && plan.holds.is_empty()
             && plan.delays.is_empty()
             && plan.signals.is_empty()
-            && plan.unasked.is_empty()
+            && plan.spurious.is_empty()
     }
 
     /// Nothing is wrong but what the test says of the end.
@@ -313,7 +319,9 @@ impl Teller<'_> {
         if self.run.class > Class::Order && !stands {
             found.level = found.level.min(Level::Warning);
         }
-        let is_weak = self.run.class > Class::Order && self.only_asserts();
+        // A test may count how often it is polled.
+        let is_polled = self.run.plan.spurious.iter().any(|it| it.kind == SpuriousKind::Poll);
+        let is_weak = (self.run.class > Class::Order || is_polled) && self.only_asserts();
         if self.is_of_test() || is_weak || self.run.class == Class::Duration {
             found.level = Level::Note;
         }

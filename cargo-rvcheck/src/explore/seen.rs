@@ -99,7 +99,7 @@ pub fn made(given: &Plan, outcome: &Outcome) -> Plan {
     Plan {
         switches: outcome.switches.clone(),
         signals: outcome.signals.clone(),
-        unasked: outcome.unasked.clone(),
+        spurious: outcome.spurious.clone(),
         is_free: false,
         by: Strategy::Default,
         from: None,

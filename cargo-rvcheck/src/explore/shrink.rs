@@ -93,7 +93,7 @@ fn with_switches_alone(plan: &Plan) -> Vec<Plan> {
         holds: Vec::new(),
         delays: Vec::new(),
         signals: Vec::new(),
-        unasked: Vec::new(),
+        spurious: Vec::new(),
         ..plan.clone()
     };
     if without == *plan {
@@ -112,8 +112,8 @@ fn without_freedom(plan: &Plan, number: usize) -> Option<Plan> {
     let signals = plan.signals.len();
     if number < signals {
         tried.signals.remove(number);
-    } else if number - signals < plan.unasked.len() {
-        tried.unasked.remove(number - signals);
+    } else if number - signals < plan.spurious.len() {
+        tried.spurious.remove(number - signals);
     } else {
         return None;
     }

@@ -122,7 +122,12 @@ macro_rules! counterpart {
                 failure: Ordering,
             ) -> Result<$value, $value> {
                 self.comes();
-                self.exchanged(Self::bits(new), self.0.compare_exchange_weak(current, new, success, failure))
+                let result = if control::fails_spuriously() {
+                    Err(self.0.load(failure))
+                } else {
+                    self.0.compare_exchange_weak(current, new, success, failure)
+                };
+                self.exchanged(Self::bits(new), result)
             }
 
             #[inline]

@@ -68,7 +68,7 @@ pub use outside::{Leaves, Left, Returns, outside};
 pub(crate) use outside::{blocked, leave};
 pub use partner::Partner;
 pub use points::{asks, changed, tried, tries, trying, yields};
-pub(crate) use points::{before, before_abort, before_atomic, changed_atomic, looked};
+pub(crate) use points::{before, before_abort, before_atomic, changed_atomic, fails_spuriously, looked};
 pub(crate) use recorded::signalled;
 pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub use tasks::{at_home, given_home, polls_locals, yields_in_poll};

@@ -1,7 +1,7 @@
 //! Points before visible operations: the acting participant says what it is about to do, and waits for its turn. Where the operation may fail, it
 //! says afterwards whether it has: who fails again and again waits for a change.
 
-use rvcheck_event::exploration::word::Operation;
+use rvcheck_event::exploration::word::{Operation, SpuriousKind};
 use rvcheck_event::kind::{ObjectKind, Sort};
 
 use super::on;
@@ -91,6 +91,15 @@ pub(crate) fn before_atomic(address: usize, location: Loc) {
     carry_out(with(|it| it.comes(step)));
 }
 
+/// Whether the weak exchange of the acting participant fails although it finds the value that it expects.
+pub(crate) fn fails_spuriously() -> bool {
+    on() && thread::with(State::may_follow)
+        && with(|control| {
+            let me = here(Here::holder)?;
+            Some(control.is_spurious(me, SpuriousKind::Failure))
+        }) == Some(Some(true))
+}
+
 /// The acting participant has found this value in the atomic at this address.
 pub(crate) fn looked(address: usize, value: u64) {
     look_at(ATOMIC | address as u64, value, false);
@@ -149,7 +158,13 @@ pub fn yields(location: Loc) {
     }
     register();
     let step = Step { operation: Operation::Yield, object: 0, place: site::of(location).id };
-    carry_out(with(|it| it.comes(step)));
+    let answer = with(|control| {
+        if let Some(me) = control.acting() {
+            control.chooser.yields(me);
+        }
+        control.comes(step)
+    });
+    carry_out(answer);
 }
 
 /// Somebody has changed this object, of which nothing is recorded. Whoever waits for it may try again.

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use rvcheck_event::exploration::Point;
-use rvcheck_event::exploration::freedom::Freedom;
+use rvcheck_event::exploration::freedom::{Freedom, FreedomKind};
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Beyond, Choice, Divergence, Outcome, Participant as Told};
-use rvcheck_event::exploration::plan::{Signal, Switch, Unasked};
-use rvcheck_event::exploration::word::{Cause, End, FreedomKind, Kind, Operation};
+use rvcheck_event::exploration::plan::{Signal, Spurious, Switch};
+use rvcheck_event::exploration::word::{Cause, End, Kind, Operation, SpuriousKind};
 use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 
 use super::numbers::ByNumber;
@@ -29,7 +29,7 @@ pub(super) struct Seen {
     diverged: Vec<Divergence>,
     switches: Vec<(Point, Name, u32)>,
     signals: Vec<(Point, Name, u32)>,
-    unasked: Vec<(Point, u32)>,
+    spurious: Vec<(Point, u32, SpuriousKind)>,
     choices: Vec<(Point, Step, Vec<Name>)>,
     /// By objects: who did something with it last, and where.
     touched: ByNumber<u64, (usize, u32)>,
@@ -54,7 +54,7 @@ impl Seen {
             diverged: Vec::new(),
             switches: Vec::new(),
             signals: Vec::new(),
-            unasked: Vec::new(),
+            spurious: Vec::new(),
             choices: Vec::new(),
             touched: ByNumber::default(),
             pairs: BTreeSet::new(),
@@ -118,10 +118,10 @@ impl Seen {
         }
     }
 
-    /// The wait of this one ends without a signal.
-    pub(super) fn unasked(&mut self, at: &Participant) {
-        if self.unasked.len() < MOST {
-            self.unasked.push((point(at), at.next.place));
+    /// This happens to this one without a reason in the program.
+    pub(super) fn spurious(&mut self, at: &Participant, kind: SpuriousKind) {
+        if self.spurious.len() < MOST {
+            self.spurious.push((point(at), at.next.place, kind));
         }
     }
 
@@ -170,7 +170,11 @@ impl Seen {
             to: to.clone(),
             at: known(*at),
         };
-        let unasked = |(from, at): &(Point, u32)| Unasked { from: from.clone(), at: known(*at) };
+        let spurious = |(from, at, kind): &(Point, u32, SpuriousKind)| Spurious {
+            kind: *kind,
+            from: from.clone(),
+            at: known(*at),
+        };
         let choice = |(from, step, candidates): &(Point, Step, Vec<Name>)| Choice {
             from: from.clone(),
             at: place(step.place),
@@ -197,7 +201,7 @@ impl Seen {
             diverged: self.diverged.clone(),
             switches: self.switches.iter().map(switch).collect(),
             signals: self.signals.iter().map(signal).collect(),
-            unasked: self.unasked.iter().map(unasked).collect(),
+            spurious: self.spurious.iter().map(spurious).collect(),
             choices: self.choices.iter().map(choice).collect(),
             pairs: self.pairs.iter().map(|(one, other)| (place(*one), place(*other))).collect(),
             awaits: places(&self.awaits),

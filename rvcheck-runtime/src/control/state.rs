@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::task::Waker;
 
+use rvcheck_event::exploration::freedom::FreedomKind;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::plan::Plan;
-use rvcheck_event::exploration::word::{Cause, FreedomKind, Kind, Operation};
+use rvcheck_event::exploration::word::{Cause, Kind, Operation, SpuriousKind};
 
 use super::deciding::{IN_A_ROW, PATIENCE};
 use super::ending;
@@ -27,8 +28,10 @@ pub(super) const LOOKS: u32 = 6;
 /// After so many points at which nothing was done but to look or to wait once more, nothing will be.
 const VAIN: u64 = 200_000;
 
-/// Of so many waits that may end without a signal one does, where chance decides.
-const UNASKED: u64 = 4;
+/// Of so many waits that may end without a signal, and exchanges that may fail, one does, where chance decides.
+const SPURIOUS: u64 = 4;
+/// Of so many tasks that are suspended one is polled at once.
+const POLLED: u64 = 8;
 
 static CONTROL: Mutex<Option<Control>> = Mutex::new(None);
 
@@ -68,7 +71,7 @@ pub(super) struct Control {
     /// Who gets the signal that is given to one waiter at a point.
     pub(super) signals: BTreeMap<(Name, u32), Name>,
     /// The waits that end without a signal.
-    pub(super) unasked: BTreeSet<(Name, u32)>,
+    pub(super) spurious: BTreeSet<(Name, u32, SpuriousKind)>,
     /// Chance makes use of freedoms.
     pub(super) is_free: bool,
     /// The sites of the time limits that may be over early.
@@ -133,7 +136,7 @@ pub(super) fn install(plan: Plan) {
         switches: switches.collect(),
         holds: plan.holds.iter().map(|it| (of(&it.from), of(&it.until))).collect(),
         signals: plan.signals.iter().map(|it| (of(&it.from), it.to.clone())).collect(),
-        unasked: plan.unasked.iter().map(|it| of(&it.from)).collect(),
+        spurious: plan.spurious.iter().map(|it| (it.from.of.clone(), it.from.number, it.kind)).collect(),
         is_free: plan.is_free,
         early: plan.early.iter().map(site).collect(),
         limit: plan.limit,
@@ -363,16 +366,17 @@ impl Control {
         chosen
     }
 
-    /// Whether the wait of this one ends without a signal by the plan. It is one of those that may.
-    pub(super) fn ends_unasked(&mut self, me: usize) -> bool {
-        self.seen.free(&self.all[me], FreedomKind::Unasked, Vec::new());
-        let is_planned = !self.unasked.is_empty()
-            && self.unasked.contains(&(self.all[me].name.clone(), self.all[me].points));
-        let ends = is_planned || self.is_free && self.chooser.is_one_in(UNASKED);
-        if ends {
-            self.seen.unasked(&self.all[me]);
+    /// Whether this happens to this one now although nothing in the program makes it, by the plan. Its documentation allows that.
+    pub(super) fn is_spurious(&mut self, me: usize, kind: SpuriousKind) -> bool {
+        self.seen.free(&self.all[me], FreedomKind::Spurious(kind), Vec::new());
+        let is_planned = !self.spurious.is_empty()
+            && self.spurious.contains(&(self.all[me].name.clone(), self.all[me].points, kind));
+        let one_in = if kind == SpuriousKind::Poll { POLLED } else { SPURIOUS };
+        let happens = is_planned || self.is_free && self.chooser.is_one_in(one_in);
+        if happens {
+            self.seen.spurious(&self.all[me], kind);
         }
-        ends
+        happens
     }
 
     /// The acting participant is about to cancel this task, and could do so later.

@@ -62,6 +62,8 @@ impl Priorities {
 /// 1 / (n · k^(d−1)): Burckhardt, Kothari, Musuvathi and Nagarakatti 2010.
 struct Pct {
     priorities: Priorities,
+    /// How often somebody has let others go on.
+    yields: u64,
     /// The points at which the priority of the one that comes by falls, the last of them first.
     falls: Vec<u64>,
     points: u64,
@@ -80,10 +82,14 @@ struct Surw {
     intended: Option<usize>,
 }
 
+/// Priorities that are drawn begin here.
+const HIGH: u64 = 1 << 33;
+/// Those that have fallen begin here. Whoever lets others go on comes below.
+const FALLEN: u64 = 1 << 32;
+
 impl Random {
     /// A priority above all those of whom has fallen.
     fn high(&mut self) -> u64 {
-        const HIGH: u64 = 1 << 32;
         HIGH + self.below(HIGH)
     }
 }
@@ -103,7 +109,7 @@ impl Chooser {
             Strategy::Pct { depth, points } => {
                 let mut falls: Vec<u64> = (1..depth).map(|_| 1 + random.below(points.max(1))).collect();
                 falls.sort_unstable_by(|one, other| other.cmp(one));
-                Way::Pct(Pct { priorities: Priorities::new(&mut random), falls, points: 0 })
+                Way::Pct(Pct { priorities: Priorities::new(&mut random), yields: 0, falls, points: 0 })
             }
             Strategy::Surw => {
                 let weights: BTreeMap<Name, u64> = weights.into_iter().collect();
@@ -147,6 +153,15 @@ impl Chooser {
         self.random.below(count) == 0
     }
 
+    /// This one lets others go on: it may do so until they have done something.
+    pub(super) fn yields(&mut self, it: usize) {
+        match &mut self.way {
+            Way::Pct(pct) => pct.yields(it),
+            Way::Surw(surw) => surw.intended = None,
+            Way::Default | Way::Random | Way::Pos(_) => {}
+        }
+    }
+
     /// This one was chosen, and does what it was about to do.
     pub(super) fn goes(&mut self, all: &[Participant], chosen: usize) {
         let Chooser { random, way } = self;
@@ -166,6 +181,14 @@ impl Chooser {
 }
 
 impl Pct {
+    /// All others come before whoever lets them go on.
+    fn yields(&mut self, it: usize) {
+        self.yields += 1;
+        if let Some(priority) = self.priorities.of.get_mut(it) {
+            *priority = FALLEN.saturating_sub(self.yields);
+        }
+    }
+
     fn choose(
         &mut self,
         random: &mut Random,
@@ -178,7 +201,7 @@ impl Pct {
         while self.falls.last().is_some_and(|it| *it <= self.points) {
             self.falls.pop();
             // The later one falls, the lower it comes.
-            let lowest = self.falls.len() as u64;
+            let lowest = FALLEN + self.falls.len() as u64;
             let falls = current.filter(|it| candidates.contains(it));
             let highest = candidates.iter().copied().max_by_key(|it| self.priorities.get(*it));
             if let Some(it) = falls.or(highest)

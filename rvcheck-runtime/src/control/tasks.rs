@@ -10,7 +10,7 @@ use core::task::{Context, Waker};
 use std::sync::Arc;
 use std::task::Wake;
 
-use rvcheck_event::exploration::word::{Kind, Operation};
+use rvcheck_event::exploration::word::{Kind, Operation, SpuriousKind};
 
 use super::handover::Handover;
 use super::on;
@@ -181,9 +181,14 @@ impl Control {
         it.is_unrecorded = is_unrecorded;
         let yields = here(|it| it.yields.replace(false));
         it.look.times += u32::from(yields);
-        let status = match core::mem::take(&mut it.is_woken) {
-            true if yields && it.look.times >= LOOKS => Status::Spinning(it.look.object),
+        let (is_woken, look) = (core::mem::take(&mut it.is_woken), it.look);
+        if yields {
+            self.chooser.yields(me);
+        }
+        let status = match is_woken {
+            true if yields && look.times >= LOOKS => Status::Spinning(look.object),
             true => Status::Ready,
+            false if self.is_spurious(me, SpuriousKind::Poll) => Status::Ready,
             false => Status::Suspended,
         };
         self.all.stand(me, status);

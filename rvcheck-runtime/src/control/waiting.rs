@@ -3,7 +3,7 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use rvcheck_event::exploration::word::Operation;
+use rvcheck_event::exploration::word::{Operation, SpuriousKind};
 
 use super::participant::{Deadline, Status, Step};
 use super::points::carry_out;
@@ -33,7 +33,7 @@ pub enum Waited {
     /// The time is over.
     Late,
     /// It has ended by itself, as the documentation of the wait allows.
-    Unasked,
+    Spurious,
 }
 
 /// Waits with the thread until somebody changes one of the objects, or until then. `None` if the run is not controlled.
@@ -46,7 +46,7 @@ fn wait_or_not(
     objects: &[u64],
     deadline: Option<Deadline>,
     place: u32,
-    may_end_unasked: bool,
+    may_be_spurious: bool,
 ) -> Option<Waited> {
     let (object, also) = objects.split_first().map_or((0, objects), |(first, rest)| (*first, rest));
     let answer = with(|control| {
@@ -59,7 +59,7 @@ fn wait_or_not(
         if deadline.is_some_and(|it| !it.may_be_early) {
             control.seen.limit(place);
         }
-        if may_end_unasked && control.ends_unasked(me) {
+        if may_be_spurious && control.is_spurious(me, SpuriousKind::Wakeup) {
             return Some((me, None));
         }
         let is_listed = control.early.contains(&place);
@@ -68,7 +68,7 @@ fn wait_or_not(
         control.all[me].also = also.to_vec();
         Some((me, Some(control.waits(me, Status::Waiting(object)))))
     })??;
-    let (me, Some(answer)) = answer else { return Some(Waited::Unasked) };
+    let (me, Some(answer)) = answer else { return Some(Waited::Spurious) };
     carry_out(Some(answer));
     with(|control| {
         let it = &mut control.all[me];
@@ -218,7 +218,7 @@ pub(super) fn retry_objects<R>(
         match wait_for(objects, deadline, place) {
             None => return Retried::Uncontrolled,
             Some(Waited::Late) => return attempt().map_or(Retried::TimedOut, Retried::Got),
-            Some(Waited::Changed | Waited::Unasked) => {}
+            Some(Waited::Changed | Waited::Spurious) => {}
         }
     }
 }
@@ -263,11 +263,11 @@ pub fn wait_for_signal(
     head: &Head,
     location: Loc,
     deadline: Option<Instant>,
-    may_end_unasked: bool,
+    may_be_spurious: bool,
 ) -> Option<Waited> {
     if !on() {
         return None;
     }
     register();
-    wait_or_not(&[head.id().into()], deadline.map(limit), site::of(location).id, may_end_unasked)
+    wait_or_not(&[head.id().into()], deadline.map(limit), site::of(location).id, may_be_spurious)
 }

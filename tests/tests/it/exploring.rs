@@ -182,3 +182,95 @@ fn what_is_only_counted_is_not_looked_into() {
     assert_eq!(test["runs"], 51);
     assert!(test["notes"][0].as_str().is_some_and(|it| it.ends_with("were only counted")), "{test}");
 }
+
+/// A seat that is taken by an exchange which may fail, and a letter box whose reader takes being polled for having got a letter.
+const SPURIOUS: &str = r#"
+use std::pin::Pin;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Waker};
+
+#[derive(Default)]
+pub struct Seat(AtomicBool);
+
+impl Seat {
+    pub fn take(&self) {
+        let before = self.0.compare_exchange_weak(false, true, Ordering::SeqCst, Ordering::SeqCst);
+        before.expect("it is free"); // line 13
+    }
+
+    pub fn is_taken(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+}
+
+#[derive(Default)]
+pub struct LetterBox(Mutex<(Option<u32>, Option<Waker>)>);
+
+impl LetterBox {
+    pub fn put(&self, letter: u32) {
+        let mut inner = self.0.lock().unwrap();
+        inner.0 = Some(letter);
+        inner.1.take().into_iter().for_each(Waker::wake);
+    }
+
+    pub fn is_awaited(&self) -> bool {
+        self.0.lock().unwrap().1.is_some()
+    }
+}
+
+pub struct Reads<'a>(pub &'a LetterBox, pub bool);
+
+impl Future for Reads<'_> {
+    type Output = u32;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<u32> {
+        if std::mem::replace(&mut self.1, true) {
+            return Poll::Ready(self.0.0.lock().unwrap().0.take().expect("there is one")); // line 43
+        }
+        self.0.0.lock().unwrap().1 = Some(context.waker().clone());
+        Poll::Pending
+    }
+}
+"#;
+
+const SPURIOUS_TESTS: &str = r"
+use sample::{LetterBox, Reads, Seat};
+use std::sync::Arc;
+
+#[test]
+fn a_seat_is_taken() {
+    let seat = Arc::new(Seat::default());
+    let other = Arc::clone(&seat);
+    let looks = std::thread::spawn(move || other.is_taken());
+    seat.take();
+    looks.join().unwrap();
+}
+
+#[tokio::test]
+async fn a_letter_comes() {
+    let letters = Arc::new(LetterBox::default());
+    let other = Arc::clone(&letters);
+    let reads = tokio::spawn(async move { Reads(&other, false).await });
+    while !letters.is_awaited() {
+        tokio::task::yield_now().await;
+    }
+    tokio::task::yield_now().await;
+    letters.put(7);
+    assert_eq!(reads.await.unwrap(), 7);
+}
+";
+
+#[test]
+fn what_happens_without_a_reason_as_documentation_allows_is_made_to_happen() {
+    let fixture = Fixture::sample(&[("src/lib.rs", SPURIOUS), ("tests/it.rs", SPURIOUS_TESTS)]);
+    let run = fixture.reporting("explore", &QUICK).expect(10);
+    let expected = [("it::a_seat_is_taken", "src/lib.rs:13"), ("it::a_letter_comes", "src/lib.rs:43")];
+    let expected = expected.map(|(test, line)| {
+        ("error".to_owned(), "order-dependence".to_owned(), test.to_owned(), line.to_owned())
+    });
+    assert_eq!(found(&run), expected);
+    for turn in ["fails without a reason", "although nobody has woken it"] {
+        assert!(run.human().contains(turn), "{}", run.human());
+    }
+}

@@ -1,18 +1,20 @@
 //! Freedoms: another use of what documentation leaves open.
 
 use rvcheck_event::exploration::Point;
-use rvcheck_event::exploration::freedom::Freedom;
+use rvcheck_event::exploration::freedom::{Freedom, FreedomKind};
 use rvcheck_event::exploration::outcome::Outcome;
-use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Unasked};
-use rvcheck_event::exploration::word::FreedomKind;
+use rvcheck_event::exploration::plan::{Hold, Plan, Signal, Spurious};
+use rvcheck_event::exploration::word::SpuriousKind;
 
 /// At how many points of a task it is cancelled, where that could come later.
 const LATER: u32 = 12;
 
 /// The other uses of the freedoms of a run, each alone: a signal goes to another waiter, a wait ends without one, a task is cancelled when
-/// it has come further.
+/// it has come further. Tasks that nobody has woken come last: most of them do not mind being polled, and there are many.
 pub(super) fn other_uses(outcome: &Outcome, seed: u64) -> Vec<Plan> {
-    outcome.freedoms.iter().flat_map(|it| of(it, seed)).collect()
+    let is_poll = |it: &&Freedom| it.kind == FreedomKind::Spurious(SpuriousKind::Poll);
+    let (polls, others): (Vec<&Freedom>, Vec<&Freedom>) = outcome.freedoms.iter().partition(is_poll);
+    others.into_iter().chain(polls).flat_map(|it| of(it, seed)).collect()
 }
 
 fn of(it: &Freedom, seed: u64) -> Vec<Plan> {
@@ -23,7 +25,9 @@ fn of(it: &Freedom, seed: u64) -> Vec<Plan> {
             let signal = |to| Signal { from: from.clone(), to, at: at.clone() };
             it.others.iter().map(|to| Plan { signals: vec![signal(to.clone())], ..plan() }).collect()
         }
-        FreedomKind::Unasked => vec![Plan { unasked: vec![Unasked { from, at }], ..plan() }],
+        FreedomKind::Spurious(kind) => {
+            vec![Plan { spurious: vec![Spurious { kind, from, at }], ..plan() }]
+        }
         // How far it would come is not known: it was cancelled. Whoever cancels it goes on at the latest when nobody else can.
         FreedomKind::Abort => {
             let points = it.others.iter().flat_map(|of| (2..=LATER).map(|number| (of.clone(), number)));
@@ -52,7 +56,8 @@ mod tests {
         };
         let freedoms = vec![
             free(1, FreedomKind::Signal, &[&one, &other]),
-            free(2, FreedomKind::Unasked, &[]),
+            free(4, FreedomKind::Spurious(SpuriousKind::Poll), &[]),
+            free(2, FreedomKind::Spurious(SpuriousKind::Wakeup), &[]),
             free(3, FreedomKind::Abort, &[&one]),
         ];
         let outcome = Outcome { freedoms, ..Outcome::new(End::Done) };
@@ -60,8 +65,9 @@ mod tests {
         let line = |number: usize| plans[number].lines().last().expect("it has lines");
         assert_eq!(line(0), "signal t0 1 to t0.1 at a.rs:3:1");
         assert_eq!(line(1), "signal t0 1 to t0.2 at a.rs:3:1");
-        assert_eq!(line(2), "unasked t0 2 at a.rs:3:1");
+        assert_eq!(line(2), "spurious wakeup t0 2 at a.rs:3:1");
         assert_eq!(line(3), "hold t0 3 until t0.1 2");
-        assert_eq!(line(plans.len() - 1), "hold t0 3 until t0.1 12");
+        assert_eq!(line(plans.len() - 2), "hold t0 3 until t0.1 12");
+        assert_eq!(line(plans.len() - 1), "spurious poll t0 4 at a.rs:3:1");
     }
 }

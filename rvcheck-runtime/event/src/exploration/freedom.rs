@@ -1,14 +1,25 @@
 //! Freedoms: what documentation leaves open at a point, besides who goes on there.
 //!
-//! A run by the default order makes one use of each: a signal goes to the one that has waited for longest, a wait ends only by a signal, and
-//! a task is cancelled at once. The outcome lists where another use could be made. A [plan](super::plan) makes it.
+//! A run by the default order makes one use of each: a signal goes to the one that has waited for longest, nothing is spurious, and a
+//! task is cancelled at once. The outcome lists where another use could be made. A [plan](super::plan) makes it.
 
 use std::fmt;
 
 use super::name::Name;
-use super::word::FreedomKind;
+use super::word::SpuriousKind;
 use super::{Point, words};
 use crate::position::ProgramPoint;
+
+/// What can be left open.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum FreedomKind {
+    /// Who gets a signal that one waiter gets: the others wait for it, too. The documentation of `Condvar::notify_one` promises no order.
+    Signal,
+    /// How far the other one comes before it is cancelled: `abort` may be called later.
+    Abort,
+    /// Whether something happens without a reason.
+    Spurious(SpuriousKind),
+}
 
 /// See the module.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -36,6 +47,26 @@ impl Freedom {
             kind: FreedomKind::read(kind)?,
             others: others?,
         })
+    }
+}
+
+impl FreedomKind {
+    fn read(word: &str) -> Option<FreedomKind> {
+        match word {
+            "signal" => Some(FreedomKind::Signal),
+            "abort" => Some(FreedomKind::Abort),
+            _ => SpuriousKind::read(word).map(FreedomKind::Spurious),
+        }
+    }
+}
+
+impl fmt::Display for FreedomKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FreedomKind::Signal => f.write_str("signal"),
+            FreedomKind::Abort => f.write_str("abort"),
+            FreedomKind::Spurious(it) => it.fmt(f),
+        }
     }
 }
 

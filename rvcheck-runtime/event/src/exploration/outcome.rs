@@ -10,7 +10,7 @@
 //! diverged t0.1 12 "t0.2 cannot go on"
 //! switch t0.1 12 to t0.2 at src/a.rs:9:3
 //! signal t0.2 7 to t0.3 at src/a.rs:4:9
-//! unasked t0.3 9 at src/a.rs:5:9
+//! spurious wakeup t0.3 9 at src/a.rs:5:9
 //! choice t0.1 12 src/a.rs:9:3 lock 7 : t0.2 t0.3
 //! pair src/a.rs:9:3 src/b.rs:4:2
 //! await src/a.rs:7:9
@@ -21,7 +21,7 @@
 //! ```
 //!
 //! The first six sorts of lines are told by their types below. A `switch` line is a deviation that was really made; those of a run, with its
-//! seed, repeat it. So does a `signal` or an `unasked` line of what was made of a [freedom](Freedom). A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
+//! seed, repeat it. So does a `signal` or a `spurious` line of what was made of a [freedom](Freedom). A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
 //! could, then without candidates: who comes last is often alone, and what it does there may be what should have come first. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
 //! suspended, and `cancelled` one at which a task was dropped. A `limit` is a time limit that somebody came by, and
 //! `free` one that was there. An outcome may be cut short where the process died, so its order matters:
@@ -31,7 +31,7 @@ use std::fmt;
 
 use super::freedom::Freedom;
 use super::name::Name;
-use super::plan::{Signal, Switch, Unasked};
+use super::plan::{Signal, Spurious, Switch};
 use super::word::{Cause, End, Kind, Operation};
 use super::{Point, read_lines, words};
 use crate::position::ProgramPoint;
@@ -62,7 +62,7 @@ pub struct Outcome {
     /// The signals that went to another waiter than by default.
     pub signals: Vec<Signal>,
     /// The waits that ended without a signal.
-    pub unasked: Vec<Unasked>,
+    pub spurious: Vec<Spurious>,
     /// The points at which others could have gone on, and those of operations on an object, in their order, if the plan asks for them.
     pub choices: Vec<Choice>,
     /// Operations on the same object by different participants, the one right after the other.
@@ -137,7 +137,7 @@ impl Outcome {
             diverged: Vec::new(),
             switches: Vec::new(),
             signals: Vec::new(),
-            unasked: Vec::new(),
+            spurious: Vec::new(),
             choices: Vec::new(),
             pairs: Vec::new(),
             awaits: Vec::new(),
@@ -178,7 +178,9 @@ impl Outcome {
             "diverged" => self.diverged.push(Divergence::read(rest).ok_or("diverged P N \"REASON\"")?),
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at PLACE")?),
             "signal" => self.signals.push(Signal::read(rest).ok_or("signal P N to Q at PLACE")?),
-            "unasked" => self.unasked.push(Unasked::read(rest).ok_or("unasked P N at PLACE")?),
+            "spurious" => {
+                self.spurious.push(Spurious::read(rest).ok_or("spurious wakeup|failure|poll P N at PLACE")?)
+            }
             "choice" => {
                 self.choices
                     .push(Choice::read(rest).ok_or("choice P N PLACE OPERATION OBJECT : CANDIDATES")?);
@@ -188,8 +190,9 @@ impl Outcome {
             "cancelled" => self.cancelled.push(ProgramPoint::read(rest).ok_or("cancelled PLACE")?),
             "limit" => self.limits.push(ProgramPoint::read(rest).ok_or("limit PLACE")?),
             "free" => {
-                self.freedoms
-                    .push(Freedom::read(rest).ok_or("free P N PLACE signal|unasked|abort : OTHERS")?);
+                self.freedoms.push(
+                    Freedom::read(rest).ok_or("free P N PLACE signal|abort|wakeup|failure|poll : OTHERS")?,
+                );
             }
             "beyond" => {
                 self.beyond.push(Beyond::read(rest).ok_or("beyond P PLACE net|fs|process|foreign")?);
@@ -286,7 +289,7 @@ impl fmt::Display for Outcome {
         self.diverged.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.signals.iter().try_for_each(|it| writeln!(f, "{it}"))?;
-        self.unasked.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.spurious.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.choices.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.pairs.iter().try_for_each(|(one, other)| writeln!(f, "pair {one} {other}"))?;
         self.awaits.iter().try_for_each(|it| writeln!(f, "await {it}"))?;
@@ -300,7 +303,8 @@ impl fmt::Display for Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exploration::word::FreedomKind;
+    use crate::exploration::freedom::FreedomKind;
+    use crate::exploration::word::SpuriousKind;
     use crate::position::CompiledPosition;
 
     fn place(file: &str, line: u32) -> ProgramPoint {
@@ -331,7 +335,11 @@ mod tests {
                 from: point("t0.1", 4),
                 at: place("src/a : b.rs", 5),
                 kind,
-                others: if kind == FreedomKind::Unasked { Vec::new() } else { vec![Name::test()] },
+                others: if matches!(kind, FreedomKind::Spurious(_)) {
+                    Vec::new()
+                } else {
+                    vec![Name::test()]
+                },
             };
             let outcome = Outcome {
                 end,
@@ -346,13 +354,21 @@ mod tests {
                     at: Some(place("src/a.rs", 9)),
                 }],
                 signals: vec![Signal { from: point("t0", 3), to: Name::root(1), at: None }],
-                unasked: vec![Unasked { from: point("t0", 4), at: Some(place("src/a.rs", 6)) }],
+                spurious: vec![Spurious {
+                    kind: SpuriousKind::Failure,
+                    from: point("t0", 4),
+                    at: Some(place("src/a.rs", 6)),
+                }],
                 choices: Operation::ALL.iter().copied().map(choice).collect(),
                 pairs: vec![(place("src/a b.rs", 3), place("src/c d.rs", 3))],
                 awaits: vec![place("src/a.rs", 7)],
                 cancelled: vec![place("src/a.rs", 8)],
                 limits: vec![place("src/a.rs", 9)],
-                freedoms: FreedomKind::ALL.iter().copied().map(free).collect(),
+                freedoms: [FreedomKind::Signal, FreedomKind::Abort]
+                    .into_iter()
+                    .chain(SpuriousKind::ALL.iter().copied().map(FreedomKind::Spurious))
+                    .map(free)
+                    .collect(),
                 beyond: Cause::ALL.iter().copied().map(beyond).collect(),
             };
             assert_eq!(Outcome::read(&outcome.to_string()), Ok(outcome));

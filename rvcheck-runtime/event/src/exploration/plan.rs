@@ -9,7 +9,7 @@
 //! switch t0.1 12 to t0.2 at src/shop.rs:9:3
 //! hold t0.1 14 until t0.2 30
 //! signal t0.2 7 to t0.3 at src/shop.rs:30:5
-//! unasked t0.3 9 at src/shop.rs:41:17
+//! spurious wakeup t0.3 9 at src/shop.rs:41:17
 //! before src/shop.rs:13:20 until held src/shop.rs:17:34
 //! weight t0.1 240
 //! focus src/shop.rs:9:3
@@ -27,7 +27,8 @@
 //! * `switch`: when a participant comes to this point, another one goes on. With `at`, the point has to be at that place;
 //! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
 //! * `signal`: the signal that a participant gives to one waiter at this point goes to that one;
-//! * `unasked`: the wait at this point ends without a signal;
+//! * `spurious`: at this point a wait ends without a signal (`wakeup`), an exchange fails without a reason (`failure`), or a task is polled that
+//!   nobody has woken (`poll`);
 //! * `weight`: how many points a participant is expected to have;
 //! * `focus`: only points there are choices of a strategy that has a focus;
 //! * `before` and `start`: tasks are delayed as by a schedule of [version 1](crate::schedule);
@@ -43,12 +44,16 @@
 use std::fmt;
 
 use super::name::Name;
+use super::word::SpuriousKind;
 use super::{Point, read_lines, words};
 use crate::position::ProgramPoint;
 use crate::schedule::{Delay, Schedule};
 
 /// The first line.
 pub const HEAD: &str = "rvcheck-schedule 2";
+
+/// The form of a line.
+const SPURIOUS: &str = "spurious wakeup|failure|poll P N at FILE:LINE:COLUMN";
 
 /// After how many points a run is ended, unless its plan says something else.
 pub const LIMIT: u64 = 10_000_000;
@@ -68,8 +73,8 @@ pub struct Plan {
     pub holds: Vec<Hold>,
     /// Who gets a signal that goes to one waiter.
     pub signals: Vec<Signal>,
-    /// The waits that end without a signal.
-    pub unasked: Vec<Unasked>,
+    /// What happens without a reason.
+    pub spurious: Vec<Spurious>,
     /// Where tasks are delayed, and until when.
     pub delays: Vec<Delay>,
     /// How many points participants are expected to have.
@@ -134,10 +139,12 @@ pub struct Signal {
     pub at: Option<ProgramPoint>,
 }
 
-/// A wait that ends without a signal.
+/// Something that happens without a reason in the program, as the documentation of what it does allows.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Unasked {
-    /// Whose it is, and which.
+pub struct Spurious {
+    /// What it is.
+    pub kind: SpuriousKind,
+    /// Whose point it is, and which.
     pub from: Point,
     /// Where that is in the program, for people.
     pub at: Option<ProgramPoint>,
@@ -162,7 +169,7 @@ impl Plan {
             switches: Vec::new(),
             holds: Vec::new(),
             signals: Vec::new(),
-            unasked: Vec::new(),
+            spurious: Vec::new(),
             delays: Vec::new(),
             weights: Vec::new(),
             focus: Vec::new(),
@@ -207,7 +214,7 @@ impl Plan {
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at FILE:LINE:COLUMN")?),
             "hold" => self.holds.push(Hold::read(rest).ok_or("hold P N until Q M")?),
             "signal" => self.signals.push(Signal::read(rest).ok_or("signal P N to Q at FILE:LINE:COLUMN")?),
-            "unasked" => self.unasked.push(Unasked::read(rest).ok_or("unasked P N at FILE:LINE:COLUMN")?),
+            "spurious" => self.spurious.push(Spurious::read(rest).ok_or(SPURIOUS)?),
             "before" => self.delays.push(delay(line).ok_or("before PLACE until held|waiting|done PLACE")?),
             "start" => self.delays.push(delay(line).ok_or("start PLACE until held|waiting|done PLACE")?),
             "weight" => self.weights.push(weight(rest).ok_or("weight P N")?),
@@ -287,10 +294,11 @@ impl Signal {
     }
 }
 
-impl Unasked {
-    pub(super) fn read(text: &str) -> Option<Unasked> {
+impl Spurious {
+    pub(super) fn read(text: &str) -> Option<Spurious> {
+        let (kind, text) = text.split_once(' ')?;
         let (from, rest) = point(text)?;
-        Some(Unasked { from, at: place(rest)? })
+        Some(Spurious { kind: SpuriousKind::read(kind)?, from, at: place(rest)? })
     }
 }
 
@@ -335,9 +343,9 @@ impl fmt::Display for Signal {
 }
 
 /// The whole line.
-impl fmt::Display for Unasked {
+impl fmt::Display for Spurious {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unasked {}", self.from)?;
+        write!(f, "spurious {} {}", self.kind, self.from)?;
         at(f, self.at.as_ref())
     }
 }
@@ -365,7 +373,7 @@ impl fmt::Display for Plan {
         self.switches.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.holds.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.signals.iter().try_for_each(|it| writeln!(f, "{it}"))?;
-        self.unasked.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.spurious.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.delays.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.weights.iter().try_for_each(|(name, weight)| writeln!(f, "weight {name} {weight}"))?;
         self.focus.iter().try_for_each(|it| writeln!(f, "focus {it}"))?;
@@ -432,7 +440,14 @@ mod tests {
                     to: Name::root(2),
                     at: Some(place("src/d.rs", 6)),
                 }],
-                unasked: vec![Unasked { from: point("t0.2", 8), at: None }],
+                spurious: vec![
+                    Spurious { kind: SpuriousKind::Wakeup, from: point("t0.2", 8), at: None },
+                    Spurious {
+                        kind: SpuriousKind::Poll,
+                        from: point("t0", 9),
+                        at: Some(place("src/d.rs", 7)),
+                    },
+                ],
                 delays: vec![
                     Delay::of(
                         Before::Asking { at: place("src/a.rs", 3), having: Some(place("src/b.rs", 4)) },
@@ -477,7 +492,8 @@ mod tests {
             line("switch t0 1 to t1 at a:1", switch),
             line("hold t0 1 until t2", "hold P N until Q M"),
             line("signal t0 1 to", "signal P N to Q at FILE:LINE:COLUMN"),
-            line("unasked t0", "unasked P N at FILE:LINE:COLUMN"),
+            line("spurious t0", SPURIOUS),
+            line("spurious t0 1", SPURIOUS),
             line("pace slow", "pace N"),
             line("before a.rs:1:2", "before PLACE until held|waiting|done PLACE"),
             line("weight t0", "weight P N"),

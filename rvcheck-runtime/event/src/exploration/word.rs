@@ -115,13 +115,13 @@ spelled! {
 }
 
 spelled! {
-    /// What can be left open.
-    FreedomKind {
-        /// Who gets a signal that one waiter gets: the others wait for it, too. The documentation of `Condvar::notify_one` promises no order.
-        Signal = "signal",
-        /// Whether a wait ends without a signal. The documentation of `std::sync::Condvar::wait` allows that.
-        Unasked = "unasked",
-        /// How far the other one comes before it is cancelled: `abort` may be called later.
-        Abort = "abort",
+    /// What may happen without a reason in the program.
+    SpuriousKind {
+        /// A wait ends without a signal: see `std::sync::Condvar::wait`.
+        Wakeup = "wakeup",
+        /// An exchange fails although the value is the expected one: see `compare_exchange_weak` of the atomics.
+        Failure = "failure",
+        /// A task is polled that nobody has woken: see `Future::poll`.
+        Poll = "poll",
     }
 }

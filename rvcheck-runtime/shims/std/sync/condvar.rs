@@ -232,7 +232,7 @@ impl<'c, 'a, T> Turns<'c, 'a, T> {
         // Nobody else goes on between the two.
         drop(real);
         let waited = recorder::control::wait_for_signal(self.signal, self.location, None, true);
-        (self.mutex.awaited(self.location), waited != Some(Waited::Unasked))
+        (self.mutex.awaited(self.location), waited != Some(Waited::Spurious))
     }
 
     /// Waits for the signal until then, in a controlled run.
