@@ -1,6 +1,7 @@
 //! Whatever the text, an edited file is the original with insertions, line for line.
 
 use proptest::prelude::*;
+use rayon::prelude::*;
 use rvcheck_event::position::CompiledPosition;
 use rvcheck_event::site::SiteKind;
 use rvcheck_source::atomics::marked_atomics;
@@ -93,12 +94,12 @@ fn real_files_come_back_when_the_insertions_are_taken_out() {
     let mut files = Vec::new();
     rust_files(&root, &mut files);
     assert!(files.len() > 20, "the repository's own sources are the sample");
-    let mut marked = 0;
-    for file in files {
-        let text = fs::read_to_string(&file).unwrap();
+    let marks = |file: &PathBuf| {
+        let text = fs::read_to_string(file).unwrap();
         let rewritten = check(&text, Edition::Rust2024);
-        marked += rewritten.edits.iter().filter(|edit| Marker::of_text(&edit.insert).is_some()).count();
-    }
+        rewritten.edits.iter().filter(|edit| Marker::of_text(&edit.insert).is_some()).count()
+    };
+    let marked: usize = files.par_iter().map(marks).sum();
     assert!(marked > 0, "some of them await");
 }
 

@@ -9,6 +9,7 @@ mod changes;
 mod fixture;
 
 use fixture::{expected, facades, fixtures, program};
+use rayon::prelude::*;
 use rvcheck_primitives::libraries;
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::{Certainty, CodeRef, Found, RULES, check};
@@ -97,7 +98,9 @@ fn difference(path: &Path, facades: &Path) -> String {
 fn each_fixture_has_the_findings_that_it_says() {
     let built = tempfile::tempdir().expect("there is room");
     facades(built.path());
-    let differences: String = fixtures("rules").iter().map(|it| difference(it, built.path())).collect();
+    let fixtures = fixtures("rules");
+    let differences: Vec<String> = fixtures.par_iter().map(|it| difference(it, built.path())).collect();
+    let differences = differences.concat();
     assert!(differences.is_empty(), "\n{differences}");
 }
 

@@ -1,8 +1,9 @@
 //! The arguments of each command.
 
 use super::{PrintArgs, ShowArgs};
+use crate::explore::walks::By;
 use crate::request::{
-    BuildArgs, By, Exploring, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
+    BuildArgs, Exploring, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
 };
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};

@@ -6,7 +6,7 @@ use super::directed::{Conflict, Directed, conflicts, directed, singles};
 use super::ground::{Ground, default_order, ground};
 use super::seen::{RunResult, Seen};
 use super::simulator::{Op, Program};
-use super::walks::{Mix, Walks};
+use super::walks::{By, Walks};
 use Op::{Copy, Join, Lock, Notify, Same, Set, Sleep, Spawn, Unlock, Wait};
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
@@ -53,13 +53,13 @@ fn default(program: &Program) -> Outcome {
     }
 }
 
-fn course(program: &Program, mix: Mix, room: usize, runs: u64) -> Course {
+fn course(program: &Program, by: Option<By>, room: usize, runs: u64) -> Course {
     let outcome = default(program);
     Course {
         is_narrow: false,
         test: "it::a".to_owned(),
         directed: if room == 0 { Directed::default() } else { directed(&outcome, 0, room, &[], &[]) },
-        walks: Walks::new(mix, 0, "it::a", &outcome, Vec::new()),
+        walks: Walks::new(by, 0, "it::a", &outcome, Vec::new()),
         known: outcome.pairs.iter().cloned().collect(),
         runs: Some(runs),
         limit: limit(outcome.points),
@@ -138,26 +138,26 @@ fn one_preemption_finds_what_takes_one() {
 
 #[test]
 fn directed_schedules_find_what_takes_two() {
-    let found = first_failure(&TWICE, &course(&TWICE, Mix::Mixed, 1000, 1000));
-    let room = course(&TWICE, Mix::Mixed, 1000, 1000).directed.plans.len() as u64;
+    let found = first_failure(&TWICE, &course(&TWICE, None, 1000, 1000));
+    let room = course(&TWICE, None, 1000, 1000).directed.plans.len() as u64;
     assert!(found.is_some_and(|it| it.0 < room));
 }
 
 #[test]
 fn each_sort_of_walk_finds_each_fault() {
-    for mix in [Mix::Mixed, Mix::Random, Mix::Pct, Mix::Surw, Mix::Pos] {
+    for by in [None, Some(By::Random), Some(By::Pct), Some(By::Surw), Some(By::Pos)] {
         for (index, program) in ALL.into_iter().enumerate() {
-            let found = first_failure(program, &course(program, mix, 0, 1000));
+            let found = first_failure(program, &course(program, by, 0, 1000));
             // Priorities that never fall let no clock go on.
-            assert!(found.is_some() || (mix, index) == (Mix::Pct, 3), "{mix:?} {index}");
+            assert!(found.is_some() || (by, index) == (Some(By::Pct), 3), "{by:?} {index}");
         }
     }
 }
 
 #[test]
 fn a_correct_program_never_fails() {
-    for mix in [Mix::Mixed, Mix::Random, Mix::Pct, Mix::Surw, Mix::Pos] {
-        assert!(first_failure(&SAME_LOCKS, &course(&SAME_LOCKS, mix, 500, 2000)).is_none());
+    for by in [None, Some(By::Random), Some(By::Pct), Some(By::Surw), Some(By::Pos)] {
+        assert!(first_failure(&SAME_LOCKS, &course(&SAME_LOCKS, by, 500, 2000)).is_none());
     }
 }
 
@@ -169,7 +169,7 @@ fn shrinking_ends_at_the_deviations_that_matter() {
         (&TWICE, 2, Class::Order),
         (&TIMER, 1, Class::Time),
     ] {
-        let course = course(program, Mix::Random, 0, 1000);
+        let course = course(program, Some(By::Random), 0, 1000);
         let failures = runs(program, &course, 0..16).filter(|it| it.2.failure().is_some());
         for (_, plan, seen) in failures.take(20) {
             let failure = seen.failure().expect("it is one").clone();
@@ -210,7 +210,7 @@ fn what_does_not_come_again_or_fails_plainly_is_not_believed() {
 
 #[test]
 fn several_machines_make_the_runs_of_one() {
-    let course = course(&TWICE, Mix::Mixed, 200, 1000);
+    let course = course(&TWICE, None, 200, 1000);
     let whole: Vec<_> = runs(&TWICE, &course, 0..16).collect();
     assert_eq!(whole.len(), 1000);
     for count in [1, 2, 3, 7] {

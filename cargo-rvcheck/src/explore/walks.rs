@@ -1,6 +1,7 @@
 //! Walks: schedules in which chance chooses, in several ways.
 
 use super::seed::{Dice, seed_of};
+use clap::ValueEnum;
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::outcome::{Choice, Outcome};
@@ -13,28 +14,25 @@ const EARLY: u64 = 4;
 /// In one walk in so many chance makes use of freedoms.
 const FREE: u64 = 4;
 
-/// Which walks are made.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mix {
-    /// Several sorts, by turns.
-    #[default]
-    Mixed,
-    /// Nobody deviates.
+/// How it is chosen who goes on, where that is not in several ways by turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum By {
+    /// Nobody deviates from the default order
     Default,
-    /// Anybody goes on.
+    /// Anybody who can
     Random,
-    /// By priorities that fall at a few points.
+    /// By priorities that fall at a few points
     Pct,
-    /// By how much each has still to do.
+    /// By how much each has still to do
     Surw,
-    /// By priorities that are drawn anew for those in a race.
+    /// By priorities that are drawn anew for those in a race
     Pos,
 }
 
 /// What walks are made from.
 #[derive(Clone, Debug)]
 pub struct Walks {
-    mix: Mix,
+    by: Option<By>,
     root: u64,
     test: String,
     /// Among how many decisions priorities fall.
@@ -56,7 +54,7 @@ struct Contended {
 
 impl Walks {
     /// The walks of this test, whose run by the default order is known. In some of them these time limits may be over early.
-    pub fn new(mix: Mix, root: u64, test: &str, default: &Outcome, early: Vec<ProgramPoint>) -> Walks {
+    pub fn new(by: Option<By>, root: u64, test: &str, default: &Outcome, early: Vec<ProgramPoint>) -> Walks {
         let mut by_object: BTreeMap<u64, Vec<&Choice>> = BTreeMap::new();
         for choice in default.choices.iter().filter(|it| it.object != 0) {
             by_object.entry(choice.object).or_default().push(choice);
@@ -68,7 +66,7 @@ impl Walks {
             (weights.len() > 1).then_some(Contended { weights, places })
         };
         Walks {
-            mix,
+            by,
             root,
             test: test.to_owned(),
             points: default.decisions.max(1),
@@ -83,18 +81,18 @@ impl Walks {
         let seed = seed_of(self.root, &self.test, block, run);
         let mut dice = Dice::new(seed);
         let mut plan = Plan::new(seed);
-        if self.mix == Mix::Mixed && run % EARLY == 1 {
+        if self.by.is_none() && run % EARLY == 1 {
             plan.early.clone_from(&self.early);
         }
-        plan.is_free = self.mix == Mix::Mixed && run % FREE == 2;
-        match self.mix {
-            Mix::Default => plan,
-            Mix::Random => Plan { by: Strategy::Random, ..plan },
-            Mix::Pos => Plan { by: Strategy::Pos, ..plan },
-            Mix::Pct => Plan { by: self.pct(&mut dice), ..plan },
-            Mix::Surw => self.surw(plan, &mut dice),
+        plan.is_free = self.by.is_none() && run % FREE == 2;
+        match self.by {
+            Some(By::Default) => plan,
+            Some(By::Random) => Plan { by: Strategy::Random, ..plan },
+            Some(By::Pos) => Plan { by: Strategy::Pos, ..plan },
+            Some(By::Pct) => Plan { by: self.pct(&mut dice), ..plan },
+            Some(By::Surw) => self.surw(plan, &mut dice),
             // Three walks in five, one, and one that goes on from what was new.
-            Mix::Mixed => match run % 5 {
+            None => match run % 5 {
                 3 => Plan { by: self.pct(&mut dice), ..plan },
                 4 => match dice.of(parents) {
                     Some(parent) => Plan { early: self.early_as(parent), ..continued(parent, &mut dice) },

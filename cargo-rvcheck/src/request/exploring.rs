@@ -1,6 +1,6 @@
 //! How tests are explored.
 
-use clap::ValueEnum;
+use crate::explore::walks::By;
 use std::time::Duration;
 
 /// How tests are explored.
@@ -16,19 +16,4 @@ pub struct Exploring {
     pub by: Option<By>,
     /// Runs in which something goes wrong are counted, and none is looked into.
     pub counts_only: bool,
-}
-
-/// How it is chosen who goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum By {
-    /// Nobody deviates from the default order
-    Default,
-    /// Anybody who can
-    Random,
-    /// By priorities that fall at a few points
-    Pct,
-    /// By how much each has still to do
-    Surw,
-    /// By priorities that are drawn anew for those in a race
-    Pos,
 }

@@ -11,7 +11,7 @@ mod share;
 mod test_tool;
 
 pub use build::{BuildArgs, TargetArgs};
-pub use exploring::{By, Exploring};
+pub use exploring::Exploring;
 pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
 pub use part::Part;

@@ -7,6 +7,7 @@
 use super::{CHANGES, Change, Group, edited, lines, syntax};
 use crate::fixture::{compiled, expected, facades, fixtures};
 use crate::line_of;
+use rayon::prelude::*;
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::{Certainty, Found, check};
 use std::collections::{BTreeMap, BTreeSet};
@@ -62,57 +63,81 @@ fn changed(name: &str, text: &str, change: &Change, facades: &Path) -> Option<(P
 /// How many verdicts there were, and how many stayed.
 type Row = (usize, usize);
 
+/// What came of changing one fixture.
+#[derive(Default)]
+struct Outcome {
+    rows: BTreeMap<(String, &'static str), Row>,
+    differences: Vec<String>,
+}
+
+impl Outcome {
+    fn unite(mut self, other: Outcome) -> Outcome {
+        for (key, row) in other.rows {
+            let of = self.rows.entry(key).or_default();
+            *of = (of.0 + row.0, of.1 + row.1);
+        }
+        self.differences.extend(other.differences);
+        self
+    }
+}
+
+/// The changes of these names, or a few if there is none.
+fn chosen(wanted: &str, property: &str, name: &str) -> impl Iterator<Item = &'static Change> {
+    // Whatever other fixtures there are.
+    let at: usize = property.bytes().chain(name.bytes()).map(usize::from).sum();
+    let is_wanted = move |number: usize, change: &Change| match wanted {
+        "" => number % 4 == at % 4,
+        "all" => true,
+        _ => wanted.split(',').any(|it| it == change.name),
+    };
+    CHANGES.iter().enumerate().filter(move |(number, it)| is_wanted(*number, it)).map(|it| it.1)
+}
+
+/// Changes one fixture in the ways that are wanted.
+fn outcome(path: &Path, wanted: &str, facades: &Path) -> Outcome {
+    let text = fs::read_to_string(path).expect("it is there");
+    let name = path.file_stem().expect("it has a name").to_string_lossy().replace('-', "_");
+    let property = path.parent().and_then(Path::file_name).expect("it has a folder").to_string_lossy();
+    let noted: BTreeSet<u32> =
+        expected(&text).into_iter().filter(|it| it.2.as_deref() == Some("note")).map(|it| it.0).collect();
+    let before = match compiled(&name, &text, facades, |_| {}) {
+        Ok(it) => verdicts(&it),
+        Err(said) => panic!("{}: {said}", path.display()),
+    };
+    let mut outcome = Outcome::default();
+    for change in chosen(wanted, &property, &name) {
+        let Some((program, groups)) = changed(&name, &text, change, facades) else { continue };
+        let after = verdicts(&program);
+        if before != after && std::env::var_os("RVCHECK_SHOW_CHANGED").is_some() {
+            let found = check(&program);
+            println!("{}: {}: {found:#?}\n{}", path.display(), change.name, edited(&text, &groups));
+        }
+        let row = outcome.rows.entry((property.to_string(), change.name)).or_default();
+        row.0 += before.len();
+        row.1 += before.intersection(&after).count();
+        let lost = before.difference(&after).map(|it| (it, "lost"));
+        // What was in doubt may be surer in another form.
+        let new = after.difference(&before).filter(|it| !noted.contains(&it.0)).map(|it| (it, "new"));
+        for ((line, of), what) in lost.chain(new) {
+            if what == "new" {
+                row.0 += 1;
+            }
+            outcome.differences.push(format!("{} {}:{line} {of}: {what}", change.name, path.display()));
+        }
+    }
+    outcome
+}
+
 #[test]
 fn what_is_found_stays_where_only_the_form_changes() {
     let built = tempfile::tempdir().expect("there is room");
     facades(built.path());
     let wanted = std::env::var("RVCHECK_CHANGES").unwrap_or_default();
-    let is_wanted = |change: &Change| wanted == "all" || wanted.split(',').any(|it| it == change.name);
-    let mut table: BTreeMap<(String, &str), Row> = BTreeMap::new();
-    let mut differences = Vec::new();
-    for path in &fixtures("rules") {
-        let text = fs::read_to_string(path).expect("it is there");
-        let name = path.file_stem().expect("it has a name").to_string_lossy().replace('-', "_");
-        let property = path.parent().and_then(Path::file_name).expect("it has a folder").to_string_lossy();
-        let noted: BTreeSet<u32> =
-            expected(&text).into_iter().filter(|it| it.2.as_deref() == Some("note")).map(|it| it.0).collect();
-        let before = match compiled(&name, &text, built.path(), |_| {}) {
-            Ok(it) => verdicts(&it),
-            Err(said) => panic!("{}: {said}", path.display()),
-        };
-        // Whatever other fixtures there are.
-        let at: usize = property.bytes().chain(name.bytes()).map(usize::from).sum();
-        let chosen = CHANGES.iter().enumerate().filter(|(number, change)| {
-            if wanted.is_empty() { number % 4 == at % 4 } else { is_wanted(change) }
-        });
-        for (_, change) in chosen {
-            let Some((program, groups)) = changed(&name, &text, change, built.path()) else { continue };
-            let after = verdicts(&program);
-            if before != after && std::env::var_os("RVCHECK_SHOW_CHANGED").is_some() {
-                println!(
-                    "{}: {}: {:#?}\n{}",
-                    path.display(),
-                    change.name,
-                    check(&program),
-                    edited(&text, &groups)
-                );
-            }
-            let row = table.entry((property.to_string(), change.name)).or_default();
-            row.0 += before.len();
-            row.1 += before.intersection(&after).count();
-            let lost = before.difference(&after).map(|it| (it, "lost"));
-            // What was in doubt may be surer in another form.
-            let new = after.difference(&before).filter(|it| !noted.contains(&it.0)).map(|it| (it, "new"));
-            for ((line, of), what) in lost.chain(new) {
-                if what == "new" {
-                    row.0 += 1;
-                }
-                differences.push(format!("{} {}:{line} {of}: {what}", change.name, path.display()));
-            }
-        }
-    }
+    let fixtures = fixtures("rules");
+    let of_all: Vec<Outcome> = fixtures.par_iter().map(|it| outcome(it, &wanted, built.path())).collect();
+    let Outcome { rows, differences } = of_all.into_iter().fold(Outcome::default(), Outcome::unite);
     let (mut verdicts, mut stayed) = (0, 0);
-    for ((property, change), row) in &table {
+    for ((property, change), row) in &rows {
         println!("{property:20} {change:26} {:4} of {:4}", row.1, row.0);
         verdicts += row.0;
         stayed += row.1;

@@ -17,7 +17,7 @@ use crate::explore::directed::{Directed, delays, directed};
 use crate::explore::ground::{Ground, default_order, ground, walk};
 use crate::explore::seen::{Failure, RunResult};
 use crate::explore::shares::LEAST;
-use crate::explore::walks::{Mix, Walks};
+use crate::explore::walks::{By, Walks};
 use crate::harness::run_file::Orders;
 use crate::report::counted;
 use crate::request::Part;
@@ -52,7 +52,7 @@ pub(super) struct Job<'a> {
     /// How many runs each test has, where that is limited.
     pub(super) runs: Option<u64>,
     pub(super) seed: u64,
-    pub(super) mix: Mix,
+    pub(super) by: Option<By>,
     pub(super) part: Option<Part>,
     /// What goes wrong is counted, and not looked into.
     pub(super) counts_only: bool,
@@ -165,7 +165,7 @@ impl Crew<'_> {
             }
             Ground::Alone(_) => State::Alone,
             Ground::Uncontrolled(reasons) => {
-                let delays = if self.job.mix == Mix::Mixed && self.job.part.is_none_or(|it| it.index == 1) {
+                let delays = if self.job.by.is_none() && self.job.part.is_none_or(|it| it.index == 1) {
                     first.seen.outcome.as_ref().map(delays).unwrap_or_default()
                 } else {
                     Vec::new()
@@ -218,16 +218,16 @@ impl Crew<'_> {
         };
         let room = room.clamp(1, ROOM);
         let early = self.early(outcome);
-        let directed = match self.job.mix {
+        let directed = match self.job.by {
             // Its points are those of the default order.
-            Mix::Mixed if by.by == Strategy::Default => {
+            None if by.by == Strategy::Default => {
                 directed(outcome, self.job.seed, room.max(LEAST as usize), &subject.predicted, &early)
             }
             _ => Directed::default(),
         };
         let test = format!("{}::{}", subject.launch.listed.package, subject.name());
         Course {
-            walks: Walks::new(self.job.mix, self.job.seed, &test, outcome, early),
+            walks: Walks::new(self.job.by, self.job.seed, &test, outcome, early),
             test,
             directed,
             known: outcome.pairs.iter().cloned().collect(),

@@ -25,13 +25,12 @@ use crate::check::explored::OwnCode;
 use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
 use crate::error::{Result, writing};
-use crate::explore::walks::Mix;
 use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell as announce};
 use crate::project::built::{Built, Executable};
 use crate::recorded::{Origin, Recorded, TestOutcome};
 use crate::report::{Report, Steering, counted};
-use crate::request::{By, CARGO, Exploring, Part, build_options, target_options};
+use crate::request::{CARGO, Exploring, Part, build_options, target_options};
 use bench::Subject;
 use camino::{Utf8Path, Utf8PathBuf};
 use crew::Job;
@@ -88,7 +87,7 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
         until: exploring.time.map(|it| begun + it),
         runs: exploring.schedules,
         seed: exploring.seed,
-        mix: mix(exploring.by),
+        by: exploring.by,
         part: what.part,
         counts_only: exploring.counts_only,
         own: &OwnCode::read(what.recorded),
@@ -177,17 +176,6 @@ fn workers(args: &TestArgs) -> usize {
         Some(jobs) if jobs < 0 => cores.saturating_sub(jobs.unsigned_abs() as usize).max(1),
         Some(jobs) => (jobs as usize).max(1),
         None => cores,
-    }
-}
-
-const fn mix(by: Option<By>) -> Mix {
-    match by {
-        None => Mix::Mixed,
-        Some(By::Default) => Mix::Default,
-        Some(By::Random) => Mix::Random,
-        Some(By::Pct) => Mix::Pct,
-        Some(By::Surw) => Mix::Surw,
-        Some(By::Pos) => Mix::Pos,
     }
 }
 

@@ -10,13 +10,13 @@ use crate::check::same;
 use crate::error::Result;
 use crate::explore::belief::REPEATS;
 use crate::explore::seen::{Failure, FailureKind};
+use crate::explore::walks::By;
 use crate::finding::Finding;
 use crate::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
 use crate::report::exploration::{
     Awaits, Control, Exploration as Covered, ExploredTest, Orders, Preemptions, SeenPair,
 };
 use crate::report::{PropertyReport, Report, UnitVerdict, Verdict};
-use crate::request::By;
 use crate::wrapper::here;
 use camino::Utf8Path;
 use clap::ValueEnum;

@@ -74,7 +74,7 @@ pub fn main(args: &[String]) -> Result<u8> {
 
 /// How a process is run that is not run in the usual way.
 #[derive(Clone, Copy, Debug, Default)]
-struct By<'a> {
+struct Conditions<'a> {
     /// Where its tasks are delayed.
     schedule: Option<&'a Utf8PathBuf>,
     /// How long nothing may happen in it.
@@ -148,21 +148,21 @@ impl ExecutableRun<'_> {
     /// Runs it instrumented; `only` is the one test that it is started for. What is written meanwhile is what is known
     /// if nobody comes back to write more.
     fn instrumented(&self, args: &[String], output: Output, only: Option<&str>) -> Result<(u32, Ended, Ran)> {
-        self.instrumented_by(args, output, only, By::default())
+        self.instrumented_under(args, output, only, Conditions::default())
     }
 
     /// The same, in another way.
-    fn instrumented_by(
+    fn instrumented_under(
         &self,
         args: &[String],
         output: Output,
         only: Option<&str>,
-        by: By<'_>,
+        conditions: Conditions<'_>,
     ) -> Result<(u32, Ended, Ran)> {
         let number = next_number(self.folder)?;
         let file = trace(self.folder, number);
         let mut start = self.start(args, output, Some(file.clone()));
-        if let (Some(recorder), Some(schedule)) = (&mut start.recorder, by.schedule) {
+        if let (Some(recorder), Some(schedule)) = (&mut start.recorder, conditions.schedule) {
             recorder.schedule = Some(schedule.clone());
         }
         let command = start.words.clone();
@@ -185,7 +185,7 @@ impl ExecutableRun<'_> {
             compiled: BTreeSet::new(),
             unmonitored: BTreeMap::new(),
             trace: Some(file),
-            schedule: by.schedule.cloned(),
+            schedule: conditions.schedule.cloned(),
             seconds: 0.0,
         };
         write_result(self.folder, number, &ran)?;
@@ -193,11 +193,12 @@ impl ExecutableRun<'_> {
         let following =
             online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
         let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
-        let patience = by.patience.or(patience);
-        let watchdog =
-            patience.zip(ran.trace.as_ref()).map(|(timeout, trace)| watchdog(trace, timeout, by.limit));
+        let patience = conditions.patience.or(patience);
+        let watchdog = patience
+            .zip(ran.trace.as_ref())
+            .map(|(timeout, trace)| watchdog(trace, timeout, conditions.limit));
         // What is only tried is not reported.
-        let is_told = output != Output::Inherited && by.schedule.is_none();
+        let is_told = output != Output::Inherited && conditions.schedule.is_none();
         let mut reporter = is_told.then(|| Reporter::new(self.suite(), self.listed.libtest, self.shown()));
         let ended = match &mut reporter {
             Some(reporter) => run_before(&start, reporter),

@@ -1,7 +1,7 @@
 //! Running tests by schedules.
 
 use super::again::alone;
-use super::{By, ExecutableRun, TRIES};
+use super::{Conditions, ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::process::Output;
 use crate::harness::run_file::write_result;
@@ -23,10 +23,17 @@ impl ExecutableRun<'_> {
             let tries = if trial.is_candidate { 1 } else { TRIES + others };
             for schedule in trial.schedules.iter().cycle().take(tries) {
                 let Ok(left) = trials.until.duration_since(SystemTime::now()) else { return Ok(0) };
-                let by =
-                    By { schedule: Some(schedule), patience: Some(PATIENCE), limit: Some(left.min(LIMIT)) };
-                let (number, ended, mut ran) =
-                    self.instrumented_by(&alone(&trial.test), Output::Hidden, Some(&trial.test), by)?;
+                let conditions = Conditions {
+                    schedule: Some(schedule),
+                    patience: Some(PATIENCE),
+                    limit: Some(left.min(LIMIT)),
+                };
+                let (number, ended, mut ran) = self.instrumented_under(
+                    &alone(&trial.test),
+                    Output::Hidden,
+                    Some(&trial.test),
+                    conditions,
+                )?;
                 let stalled = ran.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
                 let outcome = match (stalled, ended.succeeded()) {
                     (true, _) => TestOutcome::Stalled,

@@ -179,7 +179,7 @@ impl Outcome {
             "switch" => self.switches.push(Switch::read(rest).ok_or("switch P N to Q at PLACE")?),
             "signal" => self.signals.push(Signal::read(rest).ok_or("signal P N to Q at PLACE")?),
             "spurious" => {
-                self.spurious.push(Spurious::read(rest).ok_or("spurious wakeup|failure|poll P N at PLACE")?)
+                self.spurious.push(Spurious::read(rest).ok_or("spurious wakeup|failure|poll P N at PLACE")?);
             }
             "choice" => {
                 self.choices
