@@ -40,14 +40,14 @@ fn ready<T>(future: impl Future<Output = T>) -> T {
 
 /// The place and message of a panic, as a hook sees it.
 fn panic_of(doing: impl FnOnce()) -> String {
-    static SEEN: Mutex<String> = Mutex::new(String::new());
+    thread_local!(static SEEN: std::cell::RefCell<String> = const { std::cell::RefCell::new(String::new()) });
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(|info| {
-        *SEEN.lock().unwrap() = info.to_string();
+        SEEN.with(|it| *it.borrow_mut() = info.to_string());
     }));
     let _ = catch_unwind(AssertUnwindSafe(doing));
     std::panic::set_hook(before);
-    SEEN.lock().unwrap().clone()
+    SEEN.with(|it| it.borrow().clone())
 }
 
 /// All facts, one a line.
