@@ -93,6 +93,9 @@ pub struct ExploreArgs {
     /// Only count the runs in which something goes wrong, to compare the ways; look into none of them
     #[arg(long, help_heading = "Exploration", conflicts_with = "schedule")]
     pub count_only: bool,
+    /// Go on where an earlier run with the same options was ended, whatever ended it
+    #[arg(long, help_heading = "Exploration", conflicts_with = "schedule")]
+    pub resume: bool,
     /// Run the one test that is selected by this schedule, which a confirmed finding names
     #[arg(long, value_name = "FILE", help_heading = "Exploration")]
     pub schedule: Option<Utf8PathBuf>,
@@ -143,8 +146,8 @@ impl ExploreArgs {
     /// How the tests are explored.
     pub fn exploring(&self) -> Exploring {
         let time = self.time.map(|it| it.0).or(self.schedules.is_none().then_some(EXPLORED));
-        let ExploreArgs { schedules, seed, by, count_only, .. } = *self;
-        Exploring { time, schedules, seed, by, counts_only: count_only }
+        let ExploreArgs { schedules, seed, by, count_only, resume, .. } = *self;
+        Exploring { time, schedules, seed, by, counts_only: count_only, resumes: resume }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::position::ProgramPoint;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 type Pair = (ProgramPoint, ProgramPoint);
@@ -23,7 +24,51 @@ pub struct Coverage {
     pub since_new: u64,
 }
 
+/// What runs have shown, as it is kept in a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    runs: u64,
+    points: u64,
+    outside: u64,
+    since_new: u64,
+    pairs: Vec<(String, String, u64)>,
+    awaits: Vec<String>,
+    cancelled: Vec<String>,
+}
+
 impl Coverage {
+    /// As it is kept.
+    pub fn written(&self) -> Written {
+        let texts = |it: &BTreeSet<ProgramPoint>| it.iter().map(ToString::to_string).collect();
+        Written {
+            runs: self.runs,
+            points: self.points,
+            outside: self.outside,
+            since_new: self.since_new,
+            pairs: self
+                .pairs()
+                .map(|(one, other, runs)| (one.to_string(), other.to_string(), runs))
+                .collect(),
+            awaits: texts(&self.awaits),
+            cancelled: texts(&self.cancelled),
+        }
+    }
+
+    /// What was kept.
+    pub fn read(written: &Written) -> Coverage {
+        let point = |it: &String| ProgramPoint::read(it);
+        let pair = |(one, other, runs): &(String, String, u64)| Some(((point(one)?, point(other)?), *runs));
+        Coverage {
+            runs: written.runs,
+            pairs: written.pairs.iter().filter_map(pair).collect(),
+            awaits: written.awaits.iter().filter_map(point).collect(),
+            cancelled: written.cancelled.iter().filter_map(point).collect(),
+            points: written.points,
+            outside: written.outside,
+            since_new: written.since_new,
+        }
+    }
+
     /// Takes in a run; whether it has shown a new pair.
     pub fn add(&mut self, outcome: &Outcome) -> bool {
         self.runs += 1;
@@ -101,5 +146,6 @@ mod tests {
         assert_eq!((coverage.runs, coverage.since_new), (3, 0));
         coverage.add_unknown();
         assert_eq!((coverage.runs, coverage.since_new), (4, 1));
+        assert_eq!(Coverage::read(&coverage.written()), coverage);
     }
 }

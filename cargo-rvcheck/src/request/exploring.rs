@@ -16,4 +16,6 @@ pub struct Exploring {
     pub by: Option<By>,
     /// Runs in which something goes wrong are counted, and none is looked into.
     pub counts_only: bool,
+    /// Tests that were explored in the same way before go on from there.
+    pub resumes: bool,
 }

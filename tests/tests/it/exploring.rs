@@ -129,6 +129,36 @@ fn parts_together_explore_what_one_machine_would() {
 }
 
 #[test]
+fn what_an_earlier_run_has_left_is_gone_on_with() {
+    let fixture = Fixture::tree("explored");
+    let explore = |more: &[&str]| {
+        let fixed = ["--schedules", "200", "--jobs", "1", "the_last_one_is_sold_once"];
+        fixture.reporting("explore", &[&fixed[..], more].concat())
+    };
+    let names = ["it::the_last_one_is_sold_once", "it::the_last_one_is_sold_once_in_one_step"];
+    let whole = explore(&[]).expect(10);
+    let runs = |run: &Run| names.map(|it| covered(run, it)["runs"].as_u64().expect("a number"));
+    // Nothing is left to do, and what was found is found again.
+    let nothing = explore(&["--resume"]).expect(10);
+    assert_eq!((runs(&nothing), found(&nothing)), (runs(&whole), found(&whole)));
+    // One that has too little time, and one that has the rest.
+    let begun = explore(&["--time", "2s"]);
+    let rest = explore(&["--resume"]).expect(10);
+    assert!(runs(&begun).iter().sum::<u64>() < runs(&whole).iter().sum(), "{:?}", runs(&begun));
+    for name in names {
+        let (rest, whole) = (covered(&rest, name), covered(&whole, name));
+        for field in ["both", "one"] {
+            assert_eq!(rest["orders"][field], whole["orders"][field], "{rest}\n{whole}");
+        }
+    }
+    assert_eq!(found(&rest), found(&whole));
+    assert!(rest.stderr.contains("Resuming"), "{}", rest.stderr);
+    // Another seed begins anew.
+    let other = explore(&["--resume", "--seed", "1"]).expect(10);
+    assert!(other.stderr.contains("Resuming 0 of 2 tests"), "{}", other.stderr);
+}
+
+#[test]
 fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() {
     let fixture = Fixture::tree("explored");
     let with = |text: &str, more: &[&str]| {

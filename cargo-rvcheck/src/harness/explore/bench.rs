@@ -46,6 +46,8 @@ pub(super) struct Subject {
     pub(super) test: String,
     /// How its tasks are to be delayed so that what was predicted of it may happen.
     pub(super) predicted: Arc<Vec<Vec<Delay>>>,
+    /// Stands for the content of the executable, where that could be read.
+    pub(super) content: Option<Arc<str>>,
     /// Whether it is controlled when it runs. Else its tasks are only delayed, as plans say.
     pub(super) is_controlled: bool,
 }

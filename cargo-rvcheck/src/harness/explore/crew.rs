@@ -7,6 +7,7 @@ use super::bench::{Bench, Made, Subject};
 use super::board::{Board, Candidate, ENDLESS, PERIOD, Task};
 use super::explored::{Explored, Found, Passed, State, Uncontrolled};
 use super::kept;
+use super::progress::{self, Progress};
 use super::trial::Trial;
 use crate::check::explored::OwnCode;
 use crate::console::Console;
@@ -56,6 +57,10 @@ pub(super) struct Job<'a> {
     pub(super) part: Option<Part>,
     /// What goes wrong is counted, and not looked into.
     pub(super) counts_only: bool,
+    /// Whether tests go on from where an earlier run of the tool has left them.
+    pub(super) resumes: bool,
+    /// Where it is kept how far they have come.
+    pub(super) progress: &'a Utf8Path,
     pub(super) own: &'a OwnCode,
     /// Files are shown relative to it.
     pub(super) root: &'a Utf8Path,
@@ -158,11 +163,10 @@ impl Crew<'_> {
             found = open;
         }
         let (seconds, problem) = (first.seconds, first.problem);
-        let tests = self.board().tests.len();
+        let earlier = progress::read(self.job, &subject);
+        let room = earlier.as_ref().map_or_else(|| self.room(seconds), |it| it.room);
         let next = match found {
-            Ground::Open(outcome) => {
-                State::Open(Arc::new(self.course(&subject, &outcome, tests, seconds, &plan)))
-            }
+            Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, room, &plan))),
             Ground::Alone(_) => State::Alone,
             Ground::Uncontrolled(reasons) => {
                 let delays = if self.job.by.is_none() && self.job.part.is_none_or(|it| it.index == 1) {
@@ -176,8 +180,20 @@ impl Crew<'_> {
         let mut board = self.board();
         let state = &mut board.tests[test];
         state.problem = problem;
-        if let Some(outcome) = &first.seen.outcome {
+        let again = earlier.as_ref().map(Progress::failed).unwrap_or_default();
+        if let Some(earlier) = earlier {
+            state.coverage = earlier.coverage();
+            state.earlier = state.coverage.runs;
+            // What went wrong is run again, and counted then.
+            state.coverage.runs = state.coverage.runs.saturating_sub(again.len() as u64);
+            state.failing = earlier.failing.saturating_sub(again.len() as u64);
+            (state.first_failing, state.not_ended) = (earlier.first_failing, earlier.not_ended);
+            state.done = earlier.done;
+        } else if let Some(outcome) = &first.seen.outcome {
             state.coverage.add(outcome);
+        }
+        state.room = room;
+        if let Some(outcome) = &first.seen.outcome {
             state.participants = outcome.participants.len() as u64;
         }
         state.default = first.seen.outcome;
@@ -187,11 +203,31 @@ impl Crew<'_> {
             let (possible, tried) = course.directed.preemptions;
             state.preemptions = (possible as u64, tried as u64);
         }
+        let number = state.first_failing.map_or(0, |it| it.saturating_sub(1));
         drop(board);
+        for plan in again {
+            let made = bench.run(&subject, &plan)?;
+            self.note(test, number, plan, made, false)?;
+        }
         match failed {
             Some((plan, made)) => self.note(test, 0, Plan { lists_choices: false, ..plan }, made, false),
             None => Ok(()),
         }
+    }
+
+    /// For how many runs of a test there is room, each of which takes so long: its share of the time is taken for the same as that of the
+    /// other tests.
+    fn room(&self, seconds: f64) -> usize {
+        let tests = self.board().tests.len();
+        let room = match (self.job.runs, self.job.until) {
+            (Some(runs), _) => usize::try_from(runs).unwrap_or(ROOM),
+            (None, Some(until)) => {
+                let left = until.saturating_duration_since(Instant::now()).as_secs_f64();
+                (left * self.job.workers as f64 / tests.max(1) as f64 / seconds.max(0.001)) as usize
+            }
+            (None, None) => ROOM,
+        };
+        room.clamp(1, ROOM)
     }
 
     /// A walk in which a test passes that fails by the default order, if one of a few is such.
@@ -205,18 +241,8 @@ impl Crew<'_> {
         Ok(None)
     }
 
-    /// What the test's runs are made from, after the one by this plan, which passed: its share of the time is taken for the same as that of
-    /// the other tests.
-    fn course(&self, subject: &Subject, outcome: &Outcome, tests: usize, seconds: f64, by: &Plan) -> Course {
-        let room = match (self.job.runs, self.job.until) {
-            (Some(runs), _) => usize::try_from(runs).unwrap_or(ROOM),
-            (None, Some(until)) => {
-                let left = until.saturating_duration_since(Instant::now()).as_secs_f64();
-                (left * self.job.workers as f64 / tests.max(1) as f64 / seconds.max(0.001)) as usize
-            }
-            (None, None) => ROOM,
-        };
-        let room = room.clamp(1, ROOM);
+    /// What the test's runs are made from, after the one by this plan, which passed, where there is room for so many.
+    fn course(&self, subject: &Subject, outcome: &Outcome, room: usize, by: &Plan) -> Course {
         let early = self.early(outcome);
         let directed = match self.job.by {
             // Its points are those of the default order.
@@ -247,7 +273,10 @@ impl Crew<'_> {
         let mut block = Block::new(course, number);
         let mut not_ended = 0;
         while let Some((index, plan)) = block.next_plan() {
-            if self.job.is_over() || self.board().error.is_some() || not_ended == ENDLESS.0 {
+            if self.job.is_over() || self.board().error.is_some() {
+                return Ok(());
+            }
+            if not_ended == ENDLESS.0 {
                 break;
             }
             let made = bench.run(&subject, &plan)?;
@@ -255,7 +284,10 @@ impl Crew<'_> {
             let is_new = made.seen.outcome.as_ref().is_some_and(|it| block.learn(&plan, it));
             self.note(test, index, plan, made, is_new)?;
         }
-        Ok(())
+        let mut board = self.board();
+        let state = &mut board.tests[test];
+        state.done.insert(number);
+        progress::write(self.job, state)
     }
 
     fn delay(&self, bench: &Bench<'_>, test: usize, number: usize) -> Result<()> {
@@ -316,6 +348,7 @@ impl Crew<'_> {
                 *count += 1;
                 if *count == 1 && self.looks_into(different, FAILURES) {
                     let again = made.seen.again(&plan);
+                    state.failed.push(again.clone());
                     let schedule = kept::keep(self.job.schedules, &state.subject, failure, &again)?;
                     let says = if failure.message.is_empty() {
                         String::new()

@@ -10,6 +10,7 @@ use camino::Utf8PathBuf;
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::schedule::Delay;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// See the module.
@@ -21,6 +22,13 @@ pub(super) struct Explored {
     pub(super) coverage: Coverage,
     /// What the run by the default order came to.
     pub(super) default: Option<Outcome>,
+    /// For how many runs there was room when its schedules were chosen.
+    pub(super) room: usize,
+    /// Which blocks of its runs are done, and how many runs an earlier run of the tool has made.
+    pub(super) done: BTreeSet<u64>,
+    pub(super) earlier: u64,
+    /// The plans by which something went wrong that was looked into.
+    pub(super) failed: Vec<Plan>,
     /// In how many runs something went wrong; the number of the first of them; how many did not end in time.
     pub(super) failing: u64,
     pub(super) first_failing: Option<u64>,
@@ -87,6 +95,10 @@ impl Explored {
             participants: 0,
             coverage: Coverage::default(),
             default: None,
+            room: 0,
+            done: BTreeSet::new(),
+            earlier: 0,
+            failed: Vec::new(),
             failing: 0,
             first_failing: None,
             not_ended: 0,

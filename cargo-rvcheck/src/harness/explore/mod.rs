@@ -11,6 +11,7 @@ mod kept;
 mod load;
 pub mod predicted;
 mod printed;
+mod progress;
 mod properties;
 pub mod replay;
 mod told;
@@ -90,10 +91,20 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
         by: exploring.by,
         part: what.part,
         counts_only: exploring.counts_only,
+        resumes: exploring.resumes,
+        progress: &session.layout.root().join("explored"),
         own: &OwnCode::read(what.recorded),
         root: &session.project.root,
         console,
     };
+    if job.resumes {
+        let fitting = subjects.iter().filter(|it| progress::read(&job, it).is_some()).count();
+        let all = counted(subjects.len() as u64, "test");
+        console.status(
+            "Resuming",
+            format_args!("{fitting} of {all}; what was not explored in the same way begins anew"),
+        );
+    }
     let (explored, done) = crew::explore(&job, subjects);
     let seconds = (begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     told::tell(what, &job, &explored, seconds, report)?;
@@ -139,6 +150,7 @@ fn subjects(
 ) -> Vec<Subject> {
     let mut subjects = Vec::new();
     for launch in launches {
+        let content = launch.words.last().and_then(|it| progress::content(it)).map(Arc::from);
         let launch = Arc::new(launch);
         let its = tests.get(&launch.listed.executable).into_iter().flatten();
         subjects.extend(its.map(|it| {
@@ -147,6 +159,7 @@ fn subjects(
                 launch: Arc::clone(&launch),
                 test: (*it).to_owned(),
                 predicted: Arc::new(predicted),
+                content: content.clone(),
                 is_controlled: true,
             }
         }));

@@ -66,6 +66,7 @@ pub fn stand_still(
             launch: Arc::clone(launch),
             test: it.test.to_owned(),
             predicted: Arc::default(),
+            content: None,
             is_controlled: true,
         });
         all.push(match subject {

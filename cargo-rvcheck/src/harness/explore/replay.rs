@@ -109,6 +109,7 @@ fn only(launches: Vec<Launch>, path: &Utf8Path) -> Result<Subject> {
                     launch: Arc::clone(&launch),
                     test,
                     predicted: Arc::default(),
+                    content: None,
                     is_controlled: true,
                 })
                 .collect::<Vec<_>>()

@@ -211,6 +211,9 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
         let (failing, runs) = (test.failing, coverage.runs);
         notes.push(format!("something went wrong in {failing} of {runs} runs, which were only counted"));
     }
+    if test.earlier > 0 {
+        notes.push(format!("{} of its runs were made before", test.earlier));
+    }
     if let Some(schedule) = &test.endless {
         let schedule = shown(what.session, schedule);
         notes.push(format!("by {schedule}, it does not come to an end"));
