@@ -45,6 +45,10 @@ mod control {
 
     pub fn before_atomic(_: usize, _: &Location<'_>) {}
 
+    pub fn fails_spuriously() -> bool {
+        loop {}
+    }
+
     pub fn looked(_: usize, _: u64) {}
 
     pub fn changed_atomic(_: usize) {}

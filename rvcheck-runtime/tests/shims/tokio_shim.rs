@@ -1,19 +1,13 @@
 //! The shim of tokio, compiled as the tool compiles it, in front of real programs.
 //!
-//! Each program in `tests/tokio` is compiled twice, once against the real tokio and once against the shim, and has to
+//! Each program in `tests/shims/tokio` is compiled twice, once against the real tokio and once against the shim, and has to
 //! print the same, also while it is recorded. The test `api` compares their signatures.
-
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of what is recorded use the rest")]
-mod shim_kit;
-mod tokio_kit;
 
 use std::fs;
 use std::sync::OnceLock;
 
-use shim_kit::Crates;
-use tokio_kit::{old, with_features};
+use crate::shim_kit::Crates;
+use crate::tokio_kit::{old, with_features};
 
 /// Everything that tokio has.
 fn full() -> &'static Crates {

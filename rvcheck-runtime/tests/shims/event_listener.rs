@@ -1,14 +1,8 @@
 //! The shim of event-listener, compiled as the tool compiles it, in front of real programs.
 
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
-
 use std::sync::OnceLock;
 
-use shim_kit::Crates;
+use crate::shim_kit::Crates;
 
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();
@@ -53,7 +47,7 @@ fn types_have_the_traits_of_the_real_ones() {
 #[test]
 fn every_line_records_the_events_behind_it() {
     let (text, trace) = newest().recorded("event_listener/recorded.rs");
-    annotated::compare(&text, &trace);
+    crate::annotated::compare(&text, &trace);
 }
 
 #[test]

@@ -1,11 +1,5 @@
 //! The shim of async-channel, compiled as the tool compiles it, in front of real programs.
 
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
-
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -13,7 +7,7 @@ use rvcheck_event::id::ObjectId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::trace::{merge, read};
 
-use shim_kit::Crates;
+use crate::shim_kit::Crates;
 
 fn newest() -> &'static Crates {
     static NEWEST: OnceLock<Crates> = OnceLock::new();
@@ -64,7 +58,7 @@ fn types_have_the_traits_of_the_real_ones() {
 #[test]
 fn every_line_records_the_events_behind_it_and_each_channel_its_capacity() {
     let (text, trace) = newest().recorded("async_channel/recorded.rs");
-    annotated::compare(&text, &trace);
+    crate::annotated::compare(&text, &trace);
     let trace = read::read(&trace).unwrap();
     let mut events = merge::events(&trace);
     let mut capacities = BTreeMap::new();

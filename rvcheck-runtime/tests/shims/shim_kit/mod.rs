@@ -69,7 +69,7 @@ fn shims() -> PathBuf {
 
 /// The file of a program: below `tests`, if the path is relative.
 fn program(source: impl AsRef<Path>) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(source)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shims").join(source)
 }
 
 /// The lock file of this workspace.
@@ -243,11 +243,6 @@ impl Crates {
     /// The root file of a real crate.
     pub(crate) fn source(&self, krate: &str) -> &Path {
         &self.all[self.position(krate)].source.0
-    }
-
-    /// The features and the version of a crate, as the compiler of its shim is given them.
-    pub(crate) fn cfgs(&self, krate: &str) -> &[String] {
-        &self.all[self.position(krate)].cfgs
     }
 
     /// Compiles a program against the real crates.

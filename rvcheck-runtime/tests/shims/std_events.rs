@@ -1,17 +1,13 @@
 //! What the shim of std reports, read back from the trace of a program whose comments say what to expect.
 
-mod annotated;
-#[expect(dead_code, reason = "the other tests of the shim use the rest")]
-mod shim;
-
 use std::fs;
 
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::flag;
 use rvcheck_event::trace::{merge, read};
 
-use annotated::compare;
-use shim::{Against, kit, program, run};
+use crate::annotated::compare;
+use crate::shim::{Against, kit, program, run};
 
 #[test]
 fn every_line_records_the_events_behind_it() {

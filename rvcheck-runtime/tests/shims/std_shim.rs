@@ -1,16 +1,14 @@
 //! The shim of std, compiled as the tool compiles it, in front of real programs.
 //!
-//! Each program in `tests/std` is compiled twice, once against the real std and once against the shim, and has to print
+//! Each program in `tests/shims/std` is compiled twice, once against the real std and once against the shim, and has to print
 //! the same, also while it is recorded. `shims/std/api.txt` holds the signatures of everything that is replaced.
-
-mod shim;
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use shim::{
+use crate::shim::{
     Against, ends_controlled, hangs_controlled, kit, prints_by_default, prints_controlled, program, run,
     sources,
 };

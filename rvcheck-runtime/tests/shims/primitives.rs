@@ -1,25 +1,17 @@
 //! What is seen of which crate: `docs/primitives.md`, and the tables of the shims that it is made of.
 
-#[expect(dead_code, unused_imports, reason = "the comparison with the compiler uses the rest")]
-mod api_list;
-#[expect(dead_code, reason = "the other tests use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the other tests use the rest")]
-mod shim_kit;
-mod tables;
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use api_list::{Line, List, State, lists, newest};
-use tables::{Name, Readme, Row, mentions, readmes};
+use crate::api_list::{Line, List, State, lists, newest};
+use crate::tables::{Name, Readme, Row, mentions, readmes};
 
 #[test]
 fn the_page_is_made_of_what_the_shims_say() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/primitives.md");
     let page = fs::read_to_string(&path).unwrap();
-    let current = tables::page(&page, &readmes());
+    let current = crate::tables::page(&page, &readmes());
     if std::env::var_os("UPDATE_DOCS").is_some() {
         fs::write(&path, current).unwrap();
     } else {
@@ -67,7 +59,7 @@ fn every_item_that_is_wrapped_is_in_a_table() {
 fn every_section_of_the_list_of_std_is_in_its_table() {
     let readme = Readme::read("std");
     let names: Vec<Name> = readme.seen.iter().flat_map(Row::names).collect();
-    let list = fs::read_to_string(tables::shims().join("std/api.txt")).unwrap();
+    let list = fs::read_to_string(crate::tables::shims().join("std/api.txt")).unwrap();
     // After the head, whose lines follow each other, a heading stands before each section.
     let (_, sections) = list.split_once("\n\n").unwrap();
     let headings: Vec<&str> = sections.lines().filter_map(|it| it.strip_prefix("# ")).collect();

@@ -1,14 +1,8 @@
 //! The shims of `futures_util` and `futures_executor`, compiled as the tool compiles them, in front of real programs.
 
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
-
 use std::sync::OnceLock;
 
-use shim_kit::Crates;
+use crate::shim_kit::Crates;
 
 const ALL: &str = "futures-util = { version = \"VERSION\", features = [\"channel\", \"sink\", \"io\"] }\n\
                    futures-executor = { version = \"VERSION\", features = [\"thread-pool\"] }";
@@ -51,7 +45,7 @@ fn executors_behave_like_the_real_ones() {
 #[test]
 fn every_line_records_the_events_behind_it() {
     let (text, trace) = newest().recorded("futures/recorded.rs");
-    annotated::compare(&text, &trace);
+    crate::annotated::compare(&text, &trace);
 }
 
 #[test]

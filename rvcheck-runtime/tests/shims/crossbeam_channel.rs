@@ -1,17 +1,11 @@
 //! The shim of crossbeam-channel, compiled as the tool compiles it, in front of real programs.
 //!
-//! Each program in `tests/crossbeam_channel` is compiled twice, against the real crate and against the shim, and has to print
+//! Each program in `tests/shims/crossbeam_channel` is compiled twice, against the real crate and against the shim, and has to print
 //! the same, also while it is recorded; and one says behind its lines what it records.
-
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
 
 use std::sync::OnceLock;
 
-use shim_kit::{Crates, own_lock};
+use crate::shim_kit::{Crates, own_lock};
 
 /// The newest version.
 fn newest() -> &'static Crates {
@@ -65,7 +59,7 @@ fn the_channels_of_crossbeam_are_the_same() {
 fn every_line_records_the_events_behind_it() {
     for crates in [newest(), &oldest()] {
         let (text, bytes) = crates.recorded("crossbeam_channel/recorded.rs");
-        annotated::compare(&text, &bytes);
+        crate::annotated::compare(&text, &bytes);
     }
 }
 

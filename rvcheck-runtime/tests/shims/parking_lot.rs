@@ -1,17 +1,11 @@
 //! The shims for `lock_api` and `parking_lot`, compiled as the tool compiles them, in front of real programs.
 
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
-
 use std::sync::OnceLock;
 
+use crate::shim_kit::{Crates, own_lock};
 use rvcheck_event::id::ObjectId;
 use rvcheck_event::kind::{EventKind, ObjectKind};
 use rvcheck_event::trace::{merge, read};
-use shim_kit::{Crates, own_lock};
 
 /// Everything that the newest versions have.
 fn newest() -> &'static Crates {
@@ -128,7 +122,7 @@ fn wrapped_types_are_in_force_by_every_path() {
 fn every_line_records_the_events_behind_it() {
     for crates in [newest(), with_lock_api_0_4()] {
         let (text, trace) = crates.recorded("parking_lot/recorded.rs");
-        annotated::compare(&text, &trace);
+        crate::annotated::compare(&text, &trace);
     }
 }
 

@@ -55,9 +55,9 @@ pub(crate) fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("shims/std")
 }
 
-/// A program of `tests/std`.
+/// A program of `tests/shims/std`.
 pub(crate) fn program(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/std").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shims/std").join(name)
 }
 
 /// Runs a program, which must succeed in time, and returns what it printed.
@@ -97,7 +97,7 @@ pub(crate) fn control(binary: &Path, lines: &str) -> Controlled {
     let settings = format!(
         "trace={}\natomics=1\nown={}\nexplore={}\nexplored={}",
         trace.display(),
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").display(),
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shims").display(),
         plan.display(),
         outcome.display()
     );

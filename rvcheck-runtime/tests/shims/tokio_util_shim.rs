@@ -1,14 +1,8 @@
 //! The shim of `tokio_util`, compiled as the tool compiles it, in front of real programs.
 
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
-
 use std::sync::OnceLock;
 
-use shim_kit::Crates;
+use crate::shim_kit::Crates;
 
 const LOCK: &str = include_str!("tokio_util/new.lock");
 
@@ -54,7 +48,7 @@ fn polled_senders_and_semaphores_behave_like_the_real_ones() {
 #[test]
 fn every_line_records_the_events_behind_it() {
     let (text, trace) = newest().recorded("tokio_util/recorded.rs");
-    annotated::compare(&text, &trace);
+    crate::annotated::compare(&text, &trace);
 }
 
 #[test]

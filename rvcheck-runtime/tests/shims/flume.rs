@@ -1,17 +1,11 @@
 //! The shim of flume, compiled as the tool compiles it, in front of real programs.
 //!
-//! Each program in `tests/flume` is compiled twice, against the real crate and against the shim, and has to print the same,
+//! Each program in `tests/shims/flume` is compiled twice, against the real crate and against the shim, and has to print the same,
 //! also while it is recorded; and one says behind its lines what it records.
-
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of other shims use the rest")]
-mod shim_kit;
 
 use std::sync::OnceLock;
 
-use shim_kit::Crates;
+use crate::shim_kit::Crates;
 
 /// The newest version.
 fn newest() -> &'static Crates {
@@ -78,7 +72,7 @@ fn old_crates_behave_like_the_real_ones() {
 fn every_line_records_the_events_behind_it() {
     for crates in [newest(), oldest()] {
         let (text, bytes) = crates.recorded("flume/recorded.rs");
-        annotated::compare(&text, &bytes);
+        crate::annotated::compare(&text, &bytes);
     }
 }
 

@@ -1,22 +1,15 @@
 //! What crates have, against what their shims have.
 //!
 //! `shims/<crate>/api/<version>.txt` lists the public items of a version, made from its sources. Every line is compiled
-//! against the real crate and against the shim. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test api` makes the
+//! against the real crate and against the shim. `UPDATE_API=tokio cargo test -p rvcheck-runtime --test shims api` makes the
 //! lists of a crate anew; `UPDATE_API=all` those of all crates. It also declares in the shim what a newer version has added
 //! and only has to be passed on.
 
-#[expect(dead_code, reason = "the test of the tables uses the rest")]
-mod api_list;
-#[expect(dead_code, reason = "the other tests use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the other tests use the rest")]
-mod shim_kit;
-
-use api_list::{
+use crate::api_list::{
     Examined, Item, Line, List, Method, Newer, Pair, State, condition, examine, lists, newest, rewritten,
 };
-use shim::{run, rustc, text_of};
-use shim_kit::Crates;
+use crate::shim::{run, rustc, text_of};
+use crate::shim_kit::Crates;
 use std::fs;
 use std::mem::discriminant;
 use std::panic::resume_unwind;
@@ -189,7 +182,7 @@ fn wrong(list: &List, crates: &Crates) -> Vec<String> {
     wrong
 }
 
-/// The crate `tests/api/real.rs`, and a shim that is full of faults.
+/// The crate `tests/shims/api/real.rs`, and a shim that is full of faults.
 struct Fixture {
     folder: PathBuf,
     real: PathBuf,
@@ -206,7 +199,7 @@ impl Fixture {
     }
 
     fn library(&self, name: &str, source: &str) {
-        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/api").join(source);
+        let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/shims/api").join(source);
         let mut command = self.compiler(&self.real);
         command.args(["--crate-type=rlib", "--emit=metadata", "--crate-name", name]).arg(source);
         text_of(&command.arg("--out-dir").arg(&self.folder).output().unwrap()).unwrap();

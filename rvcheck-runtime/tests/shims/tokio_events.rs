@@ -1,14 +1,7 @@
 //! What the shim of tokio reports, read back from the trace of a program whose comments say what to expect.
 
-mod annotated;
-#[expect(dead_code, reason = "the tests of the shim of std use the rest")]
-mod shim;
-#[expect(dead_code, reason = "the tests of behaviour use the rest")]
-mod shim_kit;
-mod tokio_kit;
-
-use shim_kit::Crates;
-use tokio_kit::{old, with_features};
+use crate::shim_kit::Crates;
+use crate::tokio_kit::{old, with_features};
 
 #[test]
 fn every_line_records_the_events_behind_it() {
@@ -23,5 +16,5 @@ fn so_it_is_with_an_old_tokio() {
 /// Compares what the program says behind its lines with what it records.
 fn compare(name: &str, tokio: &Crates) {
     let (text, bytes) = tokio.recorded(name);
-    annotated::compare(&text, &bytes);
+    crate::annotated::compare(&text, &bytes);
 }
