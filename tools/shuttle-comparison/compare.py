@@ -56,7 +56,7 @@ def compare(folder, tool, options):
 
 
 def ours_for(tool, crate, target, test, way, options):
-    """What comes of a test of ours. By some seeds it may fail in the default order; then it is not explored."""
+    """What comes of a test of ours. One that fails in the default order does so in its first run."""
     tried, reason = [], None
     for seed in range(options.seeds):
         try:

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 
 /// Stands before what is taken from the READMEs.
-const BEGIN: &str = "<!-- Generated from the READMEs of the shims: UPDATE_DOCS=1 cargo test -p rvcheck-runtime --test primitives -->\n";
+const BEGIN: &str = "<!-- Generated from the READMEs of the shims: UPDATE_DOCS=1 cargo test -p rvcheck-runtime --test shims primitives -->\n";
 /// Stands behind it.
 const END: &str = "<!-- The end of the READMEs. -->\n";
 
