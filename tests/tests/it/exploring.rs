@@ -3,6 +3,8 @@
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 use std::path::Path;
+use std::process::Stdio;
+use std::time::Duration;
 
 /// What exploring has found, except for notes: level, property, test, and the line of the primary place.
 fn found(run: &Run) -> Vec<(String, String, String, String)> {
@@ -131,20 +133,31 @@ fn parts_together_explore_what_one_machine_would() {
 #[test]
 fn what_an_earlier_run_has_left_is_gone_on_with() {
     let fixture = Fixture::tree("explored");
-    let explore = |more: &[&str]| {
-        let fixed = ["--schedules", "200", "--jobs", "1", "the_last_one_is_sold_once"];
-        fixture.reporting("explore", &[&fixed[..], more].concat())
-    };
+    let fixed = ["--schedules", "200", "--jobs", "1", "the_last_one_is_sold_once"];
+    let explore = |more: &[&str]| fixture.reporting("explore", &[&fixed[..], more].concat());
     let names = ["it::the_last_one_is_sold_once", "it::the_last_one_is_sold_once_in_one_step"];
     let whole = explore(&[]).expect(10);
     let runs = |run: &Run| names.map(|it| covered(run, it)["runs"].as_u64().expect("a number"));
     // Nothing is left to do, and what was found is found again.
     let nothing = explore(&["--resume"]).expect(10);
     assert_eq!((runs(&nothing), found(&nothing)), (runs(&whole), found(&whole)));
-    // One that has too little time, and one that has the rest.
-    let begun = explore(&["--time", "2s"]);
+    // One that is killed as soon as some block is done, and one that makes the rest.
+    let kept = fixture.target().join("rvcheck/explored");
+    std::fs::remove_dir_all(&kept).expect("it is there");
+    let mut begun = fixture.command(&[&["explore"], &fixed[..]].concat());
+    let mut begun = begun.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the tool starts");
+    let is_kept = || {
+        kept.read_dir().is_ok_and(|it| it.flatten().any(|it| it.path().extension() == Some("json".as_ref())))
+    };
+    while !is_kept() {
+        assert_eq!(begun.try_wait().expect("it can be asked"), None, "it ended before a block was done");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    begun.kill().and_then(|()| begun.wait()).expect("it can be killed");
     let rest = explore(&["--resume"]).expect(10);
-    assert!(runs(&begun).iter().sum::<u64>() < runs(&whole).iter().sum(), "{:?}", runs(&begun));
+    let is_resumed =
+        |name: &&str| covered(&rest, name)["notes"].to_string().contains("of its runs were made before");
+    assert!(names.iter().any(is_resumed), "{}", rest.stderr);
     for name in names {
         let (rest, whole) = (covered(&rest, name), covered(&whole, name));
         for field in ["both", "one"] {

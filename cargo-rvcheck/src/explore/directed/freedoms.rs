@@ -9,8 +9,8 @@ use rvcheck_event::exploration::word::SpuriousKind;
 /// At how many points of a task it is cancelled, where that could come later.
 const LATER: u32 = 12;
 
-/// The other uses of the freedoms of a run, each alone: a signal goes to another waiter, a wait ends without one, a task is cancelled when
-/// it has come further. Tasks that nobody has woken come last: most of them do not mind being polled, and there are many.
+/// The other uses of the freedoms of a run, each alone: a signal goes to another waiter, something happens without a reason, a task is cancelled
+/// when it has come further. Tasks that nobody has woken come last: most of them do not mind being polled, and there are many.
 pub(super) fn other_uses(outcome: &Outcome, seed: u64) -> Vec<Plan> {
     let is_poll = |it: &&Freedom| it.kind == FreedomKind::Spurious(SpuriousKind::Poll);
     let (polls, others): (Vec<&Freedom>, Vec<&Freedom>) = outcome.freedoms.iter().partition(is_poll);

@@ -163,7 +163,10 @@ impl Crew<'_> {
             found = open;
         }
         let (seconds, problem) = (first.seconds, first.problem);
-        let earlier = progress::read(self.job, &subject);
+        let earlier = match found {
+            Ground::Open(_) => progress::read(self.job, &subject),
+            Ground::Alone(_) | Ground::Uncontrolled(_) => None,
+        };
         let room = earlier.as_ref().map_or_else(|| self.room(seconds), |it| it.room);
         let next = match found {
             Ground::Open(outcome) => State::Open(Arc::new(self.course(&subject, &outcome, room, &plan))),
@@ -181,6 +184,8 @@ impl Crew<'_> {
         let state = &mut board.tests[test];
         state.problem = problem;
         let again = earlier.as_ref().map(Progress::failed).unwrap_or_default();
+        // What an earlier run of the tool has counted is not counted twice.
+        let failed = failed.filter(|_| earlier.is_none());
         if let Some(earlier) = earlier {
             state.coverage = earlier.coverage();
             state.earlier = state.coverage.runs;

@@ -61,7 +61,7 @@ pub struct Outcome {
     pub switches: Vec<Switch>,
     /// The signals that went to another waiter than by default.
     pub signals: Vec<Signal>,
-    /// The waits that ended without a signal.
+    /// What happened without a reason.
     pub spurious: Vec<Spurious>,
     /// The points at which others could have gone on, and those of operations on an object, in their order, if the plan asks for them.
     pub choices: Vec<Choice>,
