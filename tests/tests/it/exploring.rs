@@ -133,9 +133,10 @@ fn parts_together_explore_what_one_machine_would() {
 #[test]
 fn what_an_earlier_run_has_left_is_gone_on_with() {
     let fixture = Fixture::tree("explored");
-    let fixed = ["--schedules", "200", "--jobs", "1", "the_last_one_is_sold_once"];
+    let fixed = ["--schedules", "200", "--jobs", "1", "one_is_called"];
     let explore = |more: &[&str]| fixture.reporting("explore", &[&fixed[..], more].concat());
-    let names = ["it::the_last_one_is_sold_once", "it::the_last_one_is_sold_once_in_one_step"];
+    // It never fails without control, however busy the machine is.
+    let names = ["it::one_is_called"];
     let whole = explore(&[]).expect(10);
     let runs = |run: &Run| names.map(|it| covered(run, it)["runs"].as_u64().expect("a number"));
     // Nothing is left to do, and what was found is found again.
@@ -168,7 +169,7 @@ fn what_an_earlier_run_has_left_is_gone_on_with() {
     assert!(rest.stderr.contains("Resuming"), "{}", rest.stderr);
     // Another seed begins anew.
     let other = explore(&["--resume", "--seed", "1"]).expect(10);
-    assert!(other.stderr.contains("Resuming 0 of 2 tests"), "{}", other.stderr);
+    assert!(other.stderr.contains("Resuming 0 of 1 test"), "{}", other.stderr);
 }
 
 #[test]
