@@ -8,6 +8,7 @@ use crate::inject::rewriting::PackageRules;
 use crate::rollback::undone::Undone;
 use camino::Utf8PathBuf;
 use rvcheck_event::site::{Site, SiteKind};
+use crate::inject::observed::ObservedFunctions;
 use rvcheck_source::macros::OwnMacros;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -32,6 +33,9 @@ pub struct Recorded {
     /// The macros that the workspace defines, which decide what is inserted where they are invoked.
     #[serde(default)]
     pub macros: OwnMacros,
+    /// The functions that are events, for which something is inserted, too.
+    #[serde(default)]
+    pub observed: ObservedFunctions,
     /// The processes.
     pub processes: Vec<Process>,
     /// What the build could not watch: rolled-back edits, crates without shims.
@@ -132,6 +136,7 @@ impl SourceFile {
             core: BTreeMap::new(),
             std_replacement: StdReplacement::Flag,
             macros: recorded.macros.clone(),
+            observed: recorded.observed.clone(),
         };
         MemberFile::read(&self.path, &recorded.workspace_root, &rules, &Undone::default()).map(Arc::new)
     }

@@ -28,6 +28,7 @@ mod lines;
 pub mod macros;
 pub mod marker;
 pub mod mir;
+pub mod observe;
 mod outline;
 pub mod position;
 pub mod program;

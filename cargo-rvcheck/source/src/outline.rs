@@ -6,6 +6,7 @@
 pub(crate) mod attributes;
 pub(crate) mod impls;
 pub(crate) mod meanings;
+pub(crate) mod functions;
 mod nesting;
 pub(crate) mod respelled;
 pub(crate) mod surroundings;

@@ -23,6 +23,7 @@ use crate::includes::inclusions;
 use crate::lines::Lines;
 use crate::macros::{Hidden, OwnMacros, Restored};
 use crate::marker::{Marker, MarkerKind, Number};
+use crate::observe::{self, Module, Observation, Observed, insertion};
 use crate::role::{Role, Roles};
 use crate::sites::{SiteTokens, marked_calls};
 use crate::token::{Kind, Tokens};
@@ -31,7 +32,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 8;
+pub const REWRITE_VERSION: u32 = 9;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,6 +52,10 @@ pub struct Options<'a> {
     pub macros: &'a OwnMacros,
     /// The folder of the original file, so that Rust files beside it are included as text from there.
     pub folder: Option<&'a str>,
+    /// The functions that are events.
+    pub observations: &'a [Observation],
+    /// What the file is part of.
+    pub module: Module<'a>,
 }
 
 impl Options<'static> {
@@ -63,6 +68,8 @@ impl Options<'static> {
         skip: &BTreeMap::new(),
         macros: OwnMacros::NONE,
         folder: None,
+        observations: &[],
+        module: Module { krate: "", path: &[] },
     };
 }
 
@@ -75,6 +82,8 @@ pub struct Rewritten {
     pub edits: Vec<Edit>,
     /// What was left as it was though it would be of interest, in order.
     pub skipped: Vec<Skipped>,
+    /// The observed functions, in order.
+    pub observed: Vec<Observed>,
 }
 
 /// Something that was left as it was.
@@ -127,10 +136,18 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         let beginnings = beginnings(&tokens, &roles, options.skip).into_iter();
         edits.extend(beginnings.filter(|it| !is_hidden(it.stands_for)));
     }
+    let in_the_way = |offset: usize| {
+        against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned)
+    };
+    let insertions = insertion::Options { skip: options.skip, against: &in_the_way };
+    let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
+    skipped.extend(observed.skipped(text));
+    skipped.sort();
+    edits.extend(observed.edits);
     let messages: Vec<Edit> = hidden.restored.iter().filter_map(|it| message(it, &edits)).collect();
     edits.extend(messages);
     // Behind a call that is awaited at once, both markers go to one place, and that of the call comes first.
-    edits.sort_by_key(|it| (it.offset, it.stands_for));
+    edits.sort_by_key(|it| (it.offset, insertion::rank(&it.insert), it.stands_for));
     if options.root {
         for name in options.asserts {
             if tokens.ends_in_line_comment {
@@ -143,7 +160,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
             }
         }
     }
-    Rewritten { text: apply(text, &edits), edits, skipped }
+    Rewritten { text: apply(text, &edits), edits, skipped, observed: observed.observed }
 }
 
 /// The message of an assertion with markers; a comment of the same length where all of them are undone, and nothing without any.

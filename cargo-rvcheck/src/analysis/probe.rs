@@ -9,7 +9,6 @@ use camino::Utf8Path;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
-use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::file_number;
 use rvcheck_source::mir::{Mir, read};
 use rvcheck_source::program::{Program, Source};
@@ -68,15 +67,7 @@ fn trial(folder: &Utf8Path, compiler: &Compiler, core: &Core) -> Result<Option<S
     let file = format!("{NAME}.rs");
     let skip = BTreeMap::new();
     let number = file_number(&file);
-    let options = Options {
-        root: true,
-        asserts: &[],
-        awaits: true,
-        file: number,
-        skip: &skip,
-        macros: OwnMacros::NONE,
-        folder: None,
-    };
+    let options = Options { root: true, file: number, skip: &skip, ..Options::PLAIN };
     let mut rewritten = rewrite(SOURCE, Edition::Rust2021, &options);
     let mut command = Command::new(&compiler.program);
     match core.std_replacement {

@@ -4,6 +4,7 @@ use super::kept::{Kept, begin, keep};
 use super::remembered::Memory;
 use super::{Analysed, Limits, analyse_with};
 use crate::inject::member_file::MemberFiles;
+use crate::inject::observed::ObservedFunctions;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::PackageRules;
@@ -43,7 +44,7 @@ impl Scene {
         };
         let rules = BTreeMap::from([(
             root.clone(),
-            PackageRules::of(&package, StdReplacement::Flag, OwnMacros::NONE),
+            PackageRules::of(&package, StdReplacement::Flag, OwnMacros::NONE, &ObservedFunctions::default()),
         )]);
         let project = Project {
             root: root.clone(),

@@ -2,10 +2,12 @@
 
 use crate::error::{Result, reading};
 use crate::inject::member_file::MemberFile;
+use crate::inject::observed::matched;
 use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::{PackageRules, rules};
 use crate::project::Project;
 use crate::project::rust_files::rust_files;
+use crate::specs::of_workspace;
 use crate::recorded::SourceFile;
 use crate::rollback::undone::Undone;
 use camino::Utf8PathBuf;
@@ -33,7 +35,8 @@ pub(super) fn files(
     std_replacement: StdReplacement,
     undone: &Undone,
 ) -> Result<Vec<MemberFile>> {
-    let rules = rules(&project.packages, std_replacement);
+    let specs = of_workspace(&project.root)?;
+    let rules = rules(&project.packages, std_replacement, &specs.observations());
     let mut found: BTreeMap<Utf8PathBuf, &PackageRules> = BTreeMap::new();
     for (folder, _) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
         if let Some(rules) = rules.get(folder) {
@@ -54,6 +57,10 @@ pub(super) fn files(
             Err(error) if error.kind() == ErrorKind::InvalidData => {}
             Err(error) => return Err(reading(&path)(error)),
         }
+    }
+    // What is not selected may have the functions.
+    if project.members().all(|it| project.selected.contains(&it.1.name)) {
+        matched(&specs.observed, &files, project)?;
     }
     Ok(files)
 }

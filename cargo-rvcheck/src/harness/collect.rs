@@ -64,6 +64,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         build: session.id.clone(),
         again: session.again.clone(),
         sources: files.into_iter().map(|it| source_file(session, &members, it)).collect(),
+        observed: session.overlay.packages.values().next().map(|it| it.observed.clone()).unwrap_or_default(),
         macros: session.overlay.packages.values().next().map(|it| it.macros.clone()).unwrap_or_default(),
         processes,
         unmonitored,

@@ -14,6 +14,8 @@ use crate::finding::Location;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
 use crate::inject::enforcement;
+use crate::inject::member_file::MemberFiles;
+use crate::inject::observed::matched;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, StdReplacement};
 use crate::inject::rewriting;
@@ -21,6 +23,7 @@ use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
 use crate::messages::{self, Stream};
 use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
+use crate::project::rust_files::rust_files;
 use crate::project::{Project, Role};
 use crate::request::{BuildArgs, MonitorArgs, Part, Scope};
 use crate::rollback::decisions::{Decisions, LeftOutLast};
@@ -123,7 +126,8 @@ impl Session {
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is reported before anything is built.
         let specs = of_workspace(&project.root)?;
-        let (vocabulary, homes) = (specs.vocabulary(), specs.homes());
+        let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
+        let observed = specs.observed.clone();
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
             rvcheck_enforcement::EnforcedProperties(wanted.map(Declared::enforced).collect())
@@ -146,7 +150,7 @@ impl Session {
             console.detail(format_args!("what did not compile has changed, and is instrumented again"));
             decisions.write(&decided)?;
         }
-        let rules = rewriting::rules(&project.packages, std_replacement);
+        let rules = rewriting::rules(&project.packages, std_replacement, &observations);
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
         let rewritten = rewritten(&project, &own);
@@ -154,6 +158,14 @@ impl Session {
         {
             let _lock = own.lock("overlay")?;
             overlay.refresh(&rewritten)?;
+        }
+        if !observed.is_empty() {
+            let files = MemberFiles::new(&overlay);
+            let mut found = Vec::new();
+            for (folder, _) in project.members() {
+                rust_files(folder, &mut |path| found.extend(files.file(&path)))?;
+            }
+            matched(&observed, &found, &project)?;
         }
         let config = CargoConfig::here(&args.config);
         let inner = config.workspace_wrapper();

@@ -126,6 +126,7 @@ impl<'a> MemberFiles<'a> {
 mod tests {
     use super::*;
     use crate::inject::probe::StdReplacement;
+    use crate::inject::observed::ObservedFunctions;
     use rvcheck_source::macros::OwnMacros;
 
     #[test]
@@ -141,6 +142,7 @@ mod tests {
             core: BTreeMap::new(),
             std_replacement: StdReplacement::Flag,
             macros: OwnMacros::NONE.clone(),
+            observed: ObservedFunctions::default(),
         };
         fs::write(&path, "const fn f() {}\nfn g() { odd! { a.await } }\n// größe")
             .expect("it can be written");

@@ -6,6 +6,7 @@ pub mod core;
 pub mod enforcement;
 pub mod macros;
 pub mod member_file;
+pub mod observed;
 pub mod overlay;
 pub mod probe;
 pub mod rewriting;

@@ -315,6 +315,7 @@ fn remove(path: &Utf8Path, kind: FileType) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::inject::observed::ObservedFunctions;
     use rvcheck_source::macros::OwnMacros;
     use rvcheck_source::marker::Marker;
     use std::time::Duration;
@@ -344,6 +345,7 @@ mod tests {
                 core: BTreeMap::new(),
                 std_replacement: crate::inject::probe::StdReplacement::Flag,
                 macros: OwnMacros::NONE.clone(),
+                observed: ObservedFunctions::default(),
             };
             let packages = BTreeMap::from([(root.clone(), rules)]);
             let overlay = Overlay::new(&root, &folder, packages, vec![root.join("target")]);

@@ -1,6 +1,7 @@
 //! How the files of a package are rewritten: the one place that decides it, for building as well as for showing.
 
 use super::macros::own_macros;
+use super::observed::ObservedFunctions;
 use super::probe::StdReplacement;
 use crate::project::{Package, Role, TargetKind};
 use crate::rollback::undone::Undone;
@@ -10,6 +11,7 @@ use rvcheck_source::delivery::with_items;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::macros::OwnMacros;
 use rvcheck_source::marker::file_number;
+use rvcheck_source::observe::{Module, Observation};
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, rewrite};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -38,6 +40,8 @@ pub struct PackageRules {
     pub std_replacement: StdReplacement,
     /// The macros of the workspace.
     pub macros: OwnMacros,
+    /// The functions that are events.
+    pub observed: ObservedFunctions,
 }
 
 /// Whether a crate's prelude is that of `core`.
@@ -51,7 +55,12 @@ pub enum CorePrelude {
 
 impl PackageRules {
     /// The rules for this package.
-    pub fn of(package: &Package, std_replacement: StdReplacement, macros: &OwnMacros) -> PackageRules {
+    pub fn of(
+        package: &Package,
+        std_replacement: StdReplacement,
+        macros: &OwnMacros,
+        observed: &ObservedFunctions,
+    ) -> PackageRules {
         let facts = |root: &Utf8Path| crate_facts(&fs::read_to_string(root).unwrap_or_default());
         let facts: BTreeMap<_, _> =
             package.targets.iter().map(|it| (it.root.clone(), facts(&it.root))).collect();
@@ -74,6 +83,7 @@ impl PackageRules {
             core,
             std_replacement,
             macros: macros.clone(),
+            observed: observed.clone(),
         }
     }
 
@@ -95,7 +105,18 @@ impl PackageRules {
         let folder = path.parent().map(Utf8Path::as_str);
         let file = file_number(path.as_str());
         let macros = &self.macros;
-        let options = Options { root: root.is_some(), asserts: &asserts, awaits, file, skip, macros, folder };
+        let (krate, modules) = self.observed.module_of(path);
+        let options = Options {
+            root: root.is_some(),
+            asserts: &asserts,
+            awaits,
+            file,
+            skip,
+            macros,
+            folder,
+            observations: &self.observed.observations,
+            module: Module { krate, path: &modules },
+        };
         let rewritten = rewrite(text, self.edition(), &options);
         match self.std_replacement {
             StdReplacement::Flag => rewritten,
@@ -119,11 +140,13 @@ impl PackageRules {
 pub fn rules<'a>(
     packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)> + Clone,
     std_replacement: StdReplacement,
+    observations: &[Observation],
 ) -> BTreeMap<Utf8PathBuf, PackageRules> {
     let macros = own_macros(packages.clone());
+    let observed = ObservedFunctions::of(packages.clone().into_iter().map(|it| it.1), observations);
     let members = packages.into_iter().filter(|(_, it)| it.role == Role::Member);
     members
-        .map(|(folder, package)| (folder.clone(), PackageRules::of(package, std_replacement, &macros)))
+        .map(|(folder, package)| (folder.clone(), PackageRules::of(package, std_replacement, &macros, &observed)))
         .collect()
 }
 

@@ -96,8 +96,8 @@ type Named<'a> = (&'a str, &'a Mark);
 
 /// Those of calls, where there are any.
 fn calls_first(mut found: Vec<Named<'_>>) -> Vec<Named<'_>> {
-    if found.iter().any(|it| it.1.kind != MarkerKind::Await) {
-        found.retain(|it| it.1.kind != MarkerKind::Await);
+    if found.iter().any(|it| it.1.kind != Some(MarkerKind::Await)) {
+        found.retain(|it| it.1.kind != Some(MarkerKind::Await));
     }
     found
 }

@@ -3,14 +3,15 @@
 use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
 use rvcheck_source::marker::{Marker, MarkerKind};
+use rvcheck_source::observe::is_insertion;
 use rvcheck_source::rewrite::Rewritten;
 use std::ops::Range;
 
 /// A mark at an await or a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// What it stands at.
-    pub kind: MarkerKind,
+    /// What it stands at; `None` for what is inserted so that a function is observed.
+    pub kind: Option<MarkerKind>,
     /// Where that is in the original text, in bytes, by which it can be skipped.
     pub offset: usize,
     /// Where it is in the rewritten text, in bytes.
@@ -30,7 +31,10 @@ pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mar
     for edit in &rewritten.edits {
         let start = edit.offset + inserted;
         inserted += edit.insert.len();
-        let Some(marker) = Marker::of_text(&edit.insert) else { continue };
+        let kind = Marker::of_text(&edit.insert).map(|it| it.kind);
+        if kind.is_none() && !is_insertion(&edit.insert) {
+            continue;
+        }
         line += original[counted..edit.offset].bytes().filter(|it| *it == b'\n').count();
         counted = edit.offset;
         let moved = |offset: usize| {
@@ -38,7 +42,7 @@ pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mar
             offset + before.map(|it| it.insert.len()).sum::<usize>()
         };
         found.push(Mark {
-            kind: marker.kind,
+            kind,
             offset: edit.stands_for,
             bytes: start..start + edit.insert.len(),
             line,
@@ -51,7 +55,6 @@ pub fn marks(original: &str, rewritten: &Rewritten, edition: Edition) -> Vec<Mar
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rvcheck_source::macros::OwnMacros;
     use rvcheck_source::rewrite::{Options, rewrite};
     use std::collections::BTreeMap;
 
@@ -63,18 +66,15 @@ mod tests {
         let options = Options {
             root: true,
             asserts: &asserts,
-            awaits: true,
-            file: 0,
             skip: &skip,
-            macros: OwnMacros::NONE,
-            folder: None,
+            ..Options::PLAIN
         };
         let rewritten = rewrite(text, Edition::Rust2021, &options);
         let found = marks(text, &rewritten, Edition::Rust2021);
         assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);
         for mark in &found {
             let marker = Marker::of_text(&rewritten.text[mark.bytes.clone()]).expect("it is one");
-            assert_eq!((marker.kind, marker.number.offset()), (mark.kind, mark.offset));
+            assert_eq!((Some(marker.kind), marker.number.offset()), (mark.kind, mark.offset));
             assert!(text[mark.offset..].starts_with("await"));
         }
         let items: Vec<&str> =

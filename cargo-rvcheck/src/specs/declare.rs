@@ -16,12 +16,19 @@ pub(super) struct Declared {
     pub(super) events: Vec<EventSource>,
     /// The fluents.
     pub(super) fluents: Vec<FluentSource>,
+    /// Those of the events that are functions of the program.
+    pub(super) observed: Vec<EventSource>,
 }
 
 impl Declared {
     /// Nothing but what is built in, in the file of this number.
     pub(super) fn of_file(number: u32) -> Declared {
-        Declared { vocabulary: Vocabulary::of_file(number), events: Vec::new(), fluents: Vec::new() }
+        Declared {
+            vocabulary: Vocabulary::of_file(number),
+            events: Vec::new(),
+            fluents: Vec::new(),
+            observed: Vec::new(),
+        }
     }
 }
 

@@ -8,6 +8,7 @@ mod emitting;
 mod fields;
 mod given;
 mod library;
+mod observe;
 mod problem;
 mod property;
 mod stopping;
@@ -17,6 +18,7 @@ mod workspace;
 pub use fields::Text;
 pub use given::{checked, texts};
 pub use library::{files, library};
+pub use observe::ObserveEntry;
 pub use problem::{SpecProblem, position, quoted};
 pub use property::Property;
 pub use workspace::{find, known, of_workspace, own};
@@ -24,6 +26,7 @@ pub use workspace::{find, known, of_workspace, own};
 use crate::finding::Location;
 use declare::Declared;
 use fields::Fields;
+use rvcheck_source::observe::Observation;
 use rvcheck_spec::Vocabulary;
 use std::collections::BTreeMap;
 use toml::de::DeTable;
@@ -32,7 +35,7 @@ use toml::de::DeTable;
 const SCHEMA: i64 = 1;
 
 /// Keys of a property file that the language has and this version does not read.
-const LATER: [&str; 2] = ["observe", "group"];
+const LATER: [&str; 1] = ["group"];
 
 /// The properties of some files, and what is wrong with them.
 #[derive(Clone, Debug, Default)]
@@ -41,11 +44,18 @@ pub struct Specs {
     pub properties: Vec<Property>,
     /// What each file declares, in their order.
     pub vocabularies: Vec<(String, Vocabulary)>,
+    /// The functions of the program that are events.
+    pub observed: Vec<ObserveEntry>,
     /// What is wrong, in the same order.
     pub problems: Vec<SpecProblem>,
 }
 
 impl Specs {
+    /// What is observed.
+    pub fn observations(&self) -> Vec<Observation> {
+        self.observed.iter().map(|it| it.observation.clone()).collect()
+    }
+
     /// What all files declare together. Of two of one name, the first counts.
     pub fn vocabulary(&self) -> Vocabulary {
         let mut all = Vocabulary::default();
@@ -68,7 +78,8 @@ pub fn read(files: &[(String, String)]) -> Specs {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (number, (file, text)) in files.iter().enumerate() {
         let declared = Declared::of_file(u32::try_from(number).unwrap_or(u32::MAX));
-        let (vocabulary, properties) = read_file(file, text, declared, &mut specs.problems);
+        let (vocabulary, observed, properties) = read_file(file, text, declared, &mut specs.problems);
+        specs.observed.extend(observed);
         specs.vocabularies.push((file.clone(), vocabulary));
         for (id, property) in properties {
             if let Some(first) = seen.get(&id.value) {
@@ -89,13 +100,13 @@ pub fn read(files: &[(String, String)]) -> Specs {
     specs
 }
 
-/// What a file declares, and its properties with their ids.
+/// What a file declares, what it observes, and its properties with their ids.
 fn read_file(
     file: &str,
     text: &str,
     mut declared: Declared,
     problems: &mut Vec<SpecProblem>,
-) -> (Vocabulary, Vec<(Text, Option<Property>)>) {
+) -> (Vocabulary, Vec<ObserveEntry>, Vec<(Text, Option<Property>)>) {
     let (root, errors) = DeTable::parse_recoverable(text);
     problems.extend(errors.iter().map(|error| SpecProblem {
         file: file.to_owned(),
@@ -104,7 +115,7 @@ fn read_file(
         help: None,
     }));
     if !errors.is_empty() {
-        return (declared.vocabulary, Vec::new());
+        return (declared.vocabulary, Vec::new(), Vec::new());
     }
     let mut fields = Fields::new(file, root.get_ref(), 0..0, problems);
     match fields.integer("schema") {
@@ -123,6 +134,7 @@ fn read_file(
     }
     let events = fields.lists("events");
     let fluents = fields.named_tables("fluent");
+    let entries = fields.tables("observe");
     let tables = fields.tables("property");
     fields.finish(&LATER);
     for (name, params) in events {
@@ -131,10 +143,14 @@ fn read_file(
     for (name, table, span) in fluents {
         declare::fluent(file, text, &name, (table, span), &mut declared, problems);
     }
+    let observed: Vec<ObserveEntry> = entries
+        .into_iter()
+        .filter_map(|entry| observe::observe((file, text), entry, &mut declared, problems))
+        .collect();
     let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
     let mut properties: Vec<_> = tables.into_iter().map(read).collect();
     emitting::connect(text, properties.iter_mut().filter_map(|(_, it)| it.as_mut()).collect(), problems);
-    (declared.vocabulary, properties)
+    (declared.vocabulary, observed, properties)
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ impl<'a> Rounds<'a> {
             return Ok(unmarked);
         }
         let files = self.files_read()?;
-        let is_call = |mark: &Mark| mark.kind != MarkerKind::Await;
+        let is_call = |mark: &Mark| mark.kind != Some(MarkerKind::Await);
         for less in [Less::Calls, Less::Blamed(Extent::Item), Less::Blamed(Extent::File), Less::All] {
             let changes = match less {
                 Less::Calls => self.all(&files, &reason, is_call)?,

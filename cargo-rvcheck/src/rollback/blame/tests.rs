@@ -23,15 +23,7 @@ async fn other() { ok().await }
 fn files() -> (String, BTreeMap<String, Vec<Mark>>) {
     let skip = BTreeMap::new();
     let macros = OwnMacros::new(BTreeSet::new(), definitions(TEXT));
-    let options = Options {
-        root: false,
-        asserts: &[],
-        awaits: true,
-        file: 0,
-        skip: &skip,
-        macros: &macros,
-        folder: None,
-    };
+    let options = Options { skip: &skip, macros: &macros, ..Options::PLAIN };
     let rewritten = rewrite(TEXT, Edition::Rust2021, &options);
     let marks = marks(TEXT, &rewritten, Edition::Rust2021);
     assert_eq!(marks.len(), 6);

@@ -1,0 +1,160 @@
+//! What is inserted into the bodies of observed functions.
+
+use super::text::{self, CLOSE, OPEN};
+use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
+use crate::edit::Edit;
+use crate::edition::Edition;
+use crate::outline::functions::{Function, functions};
+use crate::token::Tokens;
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fmt::{self, Debug};
+
+/// How a file is changed.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    /// What is left out because it did not compile, by the [`Edit::stands_for`] of its insertions, each with what the compiler reported.
+    pub skip: &'a BTreeMap<usize, String>,
+    /// Why nothing can be inserted at a byte of the file, if that is so.
+    pub against: &'a dyn Fn(usize) -> Option<String>,
+}
+
+impl Debug for Options<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Options").field("skip", &self.skip).finish_non_exhaustive()
+    }
+}
+
+/// Whether this was inserted so that a function is observed.
+pub fn is_insertion(insert: &str) -> bool {
+    insert.starts_with(OPEN) || insert.starts_with(CLOSE)
+}
+
+/// Where an insertion goes among others at the same place: what stands behind an expression comes behind the marks of that, and what
+/// stands before one comes last.
+pub(crate) fn rank(insert: &str) -> u8 {
+    match insert {
+        it if it.starts_with(CLOSE) => 1,
+        it if it.starts_with(OPEN) => 2,
+        _ => 0,
+    }
+}
+
+/// What is inserted into the bodies of a file's functions.
+pub(super) fn of_bodies(
+    text: &str,
+    edition: Edition,
+    module: &Module<'_>,
+    observations: &[Observation],
+    options: &Options<'_>,
+) -> Insertions {
+    let mut all = Insertions::default();
+    for function in functions(text, &Tokens::of(text), edition) {
+        let paths = paths(&function, module);
+        let matching = |it: &&(usize, &Observation)| paths.iter().any(|path| it.1.path.matches(path));
+        let found: Vec<(usize, &Observation)> =
+            observations.iter().enumerate().filter(|it| matching(&it)).collect();
+        if found.is_empty() {
+            continue;
+        }
+        let reason = against(&function, options);
+        for (number, observation) in &found {
+            let unmonitored = reason.clone().or_else(|| unknown_name(&function, observation));
+            all.observed.push(Observed {
+                observation: *number,
+                function: paths.first().map_or_else(String::new, |it| it.join("::")),
+                name: function.name.clone(),
+                unmonitored,
+            });
+        }
+        if reason.is_none() || options.skip.contains_key(&function.name.start) {
+            let monitored: Vec<_> =
+                found.into_iter().filter(|it| unknown_name(&function, it.1).is_none()).collect();
+            edits(&function, &monitored, options, &mut all.edits);
+        }
+    }
+    all
+}
+
+/// The paths of a function from its crate: by its type, and by the trait that its `impl` is of.
+pub(super) fn paths<'a>(function: &'a Function, module: &Module<'a>) -> Vec<Vec<&'a str>> {
+    let outer = || std::iter::once(module.krate).chain(module.path.iter().map(String::as_str));
+    let inner = std::iter::once(&function.path).chain(&function.by_trait);
+    inner.map(|it| outer().chain(it.split("::")).collect()).collect()
+}
+
+/// Why nothing can be inserted into this function.
+fn against(function: &Function, options: &Options<'_>) -> Option<String> {
+    if function.is_const {
+        return Some("the compiler may evaluate a `const fn`".to_owned());
+    }
+    let undone = options.skip.get(&function.name.start);
+    let undone = undone.map(|said| format!("what records it does not compile here: {said}"));
+    undone.or_else(|| (options.against)(function.begin))
+}
+
+/// Which argument asks for a parameter that the function does not have. An expression is left to the compiler.
+fn unknown_name(function: &Function, observation: &Observation) -> Option<String> {
+    let known = |name: &str| {
+        name == RESULT
+            || (name == "self" && function.has_receiver)
+            || function.parameters.iter().flatten().any(|it| it == name)
+    };
+    let is_name = |it: &str| it.chars().all(|it| it == '_' || it.is_alphanumeric());
+    let names = observation.arguments.iter().map(|it| it.expression.as_str());
+    let unknown = names.into_iter().find(|it| is_name(it) && it.starts_with(|it: char| !it.is_numeric()) && !known(it));
+    unknown.map(|it| format!("it has no parameter `{it}`"))
+}
+
+fn edits(
+    function: &Function,
+    found: &[(usize, &Observation)],
+    options: &Options<'_>,
+    edits: &mut Vec<Edit>,
+) {
+    let stands_for = function.name.start;
+    let is_undone = options.skip.contains_key(&stands_for);
+    let mut insert = |offset: usize, insert: String| {
+        let insert = Cow::Owned(if is_undone { text::undone(&insert) } else { insert });
+        edits.push(Edit { offset, insert, stands_for });
+    };
+    let mut numbers = Vec::new();
+    for (number, observation) in found {
+        let begin = if observation.moment == Moment::Return {
+            numbers.push(*number);
+            text::remembered(*number, observation, function)
+        } else {
+            text::entry(observation, function)
+        };
+        insert(function.begin, begin);
+    }
+    if numbers.is_empty() {
+        return;
+    }
+    let (before, behind) = text::returned(&numbers);
+    let (before_question, behind_question) = text::tried(&numbers);
+    // Where several go to one place, the outer one of what stands before is the first, and of what stands behind the last.
+    if let Some(tail) = &function.tail {
+        insert(tail.start, before.clone());
+    }
+    for value in function.returns.iter().filter(|it| !it.is_empty()) {
+        insert(value.start, before.clone());
+    }
+    for tried in &function.questions {
+        insert(tried.start, before_question.clone());
+        insert(tried.end, behind_question.clone());
+    }
+    for value in &function.returns {
+        let text = if value.is_empty() { text::returned_nothing(&numbers) } else { behind.clone() };
+        insert(value.end, text);
+    }
+    if let Some(tail) = &function.tail {
+        insert(tail.end, behind.clone());
+    }
+    if !function.ends_in_expression && !function.has_result {
+        insert(function.end, text::returned_nothing(&numbers));
+    }
+}
+
+#[cfg(test)]
+mod tests;

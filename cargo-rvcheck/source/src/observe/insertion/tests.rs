@@ -1,0 +1,104 @@
+use super::super::pattern::PathPattern;
+use super::super::{Argument, insertions};
+use super::*;
+use crate::edit::apply;
+
+fn observation(pattern: &str, moment: Moment, arguments: &[&str]) -> Observation {
+    let arguments = arguments.iter().map(|it| match it.split_once(" = ") {
+        Some((name, expression)) => Argument { name: name.to_owned(), expression: expression.to_owned() },
+        None => Argument { name: (*it).to_owned(), expression: (*it).to_owned() },
+    });
+    Observation {
+        event: "e".to_owned(),
+        path: PathPattern::parse(pattern).expect("it is a pattern"),
+        moment,
+        arguments: arguments.collect(),
+    }
+}
+
+fn found(text: &str, observation: &Observation, skip: &BTreeMap<usize, String>) -> Insertions {
+    let module = Module { krate: "shop", path: &["pool".to_owned()] };
+    let options = Options { skip, against: &|_| None };
+    insertions(text, Edition::Rust2021, &module, std::slice::from_ref(observation), &options)
+}
+
+/// The text with `<` for what is inserted before something or begins a body, and `>` for what is behind.
+fn shown(text: &str, observation: &Observation) -> String {
+    let mut edits = found(text, observation, &BTreeMap::new()).edits;
+    edits.sort_by_key(|it| (it.offset, rank(&it.insert)));
+    for edit in &mut edits {
+        edit.insert = Cow::Borrowed(if edit.insert.starts_with(CLOSE) { ">" } else { "<" });
+    }
+    apply(text, &edits)
+}
+
+#[test]
+fn a_body_begins_with_what_records_its_call() {
+    let cases = [
+        ("fn f() {}", "f", "fn f() {<}"),
+        ("mod a { impl B { async fn f(&self) { 1 } } }", "B::f", "mod a { impl B { async fn f(&self) {< 1 } } }"),
+        ("impl A for B<'_> { fn f() {} } impl A { fn f() {} }", "A::f", "impl A for B<'_> { fn f() {<} } impl A { fn f() {<} }"),
+        ("trait A { fn f(); fn g() { } }", "A::*", "trait A { fn f(); fn g() {< } }"),
+        ("fn f() { #![allow(a)] fn g() {} }", "pool::f", "fn f() { #![allow(a)]< fn g() {} }"),
+        ("fn f() { fn g() {} }", "f::g", "fn f() { fn g() {<} }"),
+        ("m! { impl A { fn f() {} } }", "shop::pool::A::f", "m! { impl A { fn f() {<} } }"),
+        ("fn f() {}", "other::f", "fn f() {}"),
+        ("const fn f() {}", "f", "const fn f() {}"),
+    ];
+    for (text, pattern, expected) in cases {
+        assert_eq!(shown(text, &observation(pattern, Moment::Entry, &[])), expected);
+    }
+}
+
+#[test]
+fn a_result_is_recorded_wherever_it_is_returned() {
+    let cases = [
+        ("fn f() -> u8 { 1 }", "fn f() -> u8 {< <1> }"),
+        ("fn f() { a(); }", "fn f() {< a(); <}"),
+        ("fn f() { a() }", "fn f() {< <a()> }"),
+        ("fn f() -> u8 { if a { return 1; } loop { return b?; } }", "fn f() -> u8 {< if a { return <1>; } <loop { return <<b>?>; }> }"),
+        ("fn f() { if a { return; } }", "fn f() {< <if a { return<; }> }"),
+        ("fn f() -> A { b.c()?.d()? }", "fn f() -> A {< <<<b.c()>?.d()>?> }"),
+        ("fn f() -> A { let a = || { b?; return c; }; async { d? }; return e }", "fn f() -> A {< let a = || { b?; return c; }; async { d? }; return <e> }"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(shown(text, &observation("f", Moment::Return, &["result"])), expected);
+    }
+}
+
+#[test]
+fn what_is_not_observed_has_a_reason() {
+    let cases = [
+        ("const fn f(a: u8) {}", &["a"][..], "may evaluate a `const fn`"),
+        ("fn f(b: u8) {}", &["a"], "it has no parameter `a`"),
+        ("fn f((a, b): (u8, u8)) {}", &["a"], "it has no parameter `a`"),
+        ("fn f() {}", &["self"], "it has no parameter `self`"),
+    ];
+    for (text, arguments, reason) in cases {
+        let found = found(text, &observation("f", Moment::Entry, arguments), &BTreeMap::new());
+        let [observed] = &*found.observed else { panic!("{text}: {:?}", found.observed) };
+        assert!(observed.unmonitored.as_deref().is_some_and(|it| it.contains(reason)), "{observed:?}");
+        assert!(found.edits.is_empty(), "{text}");
+        let [skipped] = &*found.skipped(text) else { panic!("{text}") };
+        assert!(skipped.reason.starts_with("`shop::pool::f` is not observed: "), "{}", skipped.reason);
+    }
+}
+
+#[test]
+fn what_does_not_compile_becomes_comments_of_the_same_length() {
+    let text = "fn f(&self, a: Vec<u8>) -> Result<u8> { a?; b }";
+    for arguments in [&["self", "len = a.len()"][..], &["self", "result"]] {
+        let moment = if arguments.contains(&RESULT) { Moment::Return } else { Moment::Entry };
+        let observation = observation("f", moment, arguments);
+        let all = found(text, &observation, &BTreeMap::new());
+        let name = text.find('f').map(|it| it + 3).expect("it is there");
+        let less = found(text, &observation, &BTreeMap::from([(name, "no".to_owned())]));
+        let places = |it: &Insertions| it.edits.iter().map(|it| (it.offset, it.insert.len())).collect::<Vec<_>>();
+        assert_eq!(places(&all), places(&less));
+        assert!(!all.edits.is_empty() && all.edits.iter().all(|it| is_insertion(&it.insert)));
+        assert!(less.edits.iter().all(|it| it.insert.starts_with("/*") && it.insert.ends_with("*/")));
+        assert!(less.edits.iter().all(|it| !is_insertion(&it.insert) && it.insert.matches("*/").count() == 1));
+        let reason = less.observed.first().and_then(|it| it.unmonitored.clone());
+        assert!(reason.is_some_and(|it| it.ends_with("does not compile here: no")));
+    }
+}

@@ -1,0 +1,124 @@
+//! Functions of a program that are events: which ones, and what is inserted so that they are recorded.
+//!
+//! A property file names functions by the ends of their paths ([`pattern`]). Their bodies begin with a statement that records the
+//! arguments, and where the result is wanted, it is recorded where it is returned ([`mod@insertion`]). A function of another crate has no
+//! body here, so the places that call it are changed ([`call`]). What cannot be changed is said, with a reason.
+//!
+//! Views of messages between groups of objects are those of Stijn de Gouw, *Combining Monitoring with Run-time Assertion Checking*,
+//! chapter 6.
+
+pub mod insertion;
+pub mod pattern;
+mod text;
+
+use crate::edit::Edit;
+use crate::edition::Edition;
+use crate::outline::functions::functions;
+use crate::rewrite::Skipped;
+use crate::token::Tokens;
+use pattern::PathPattern;
+use serde::{Deserialize, Serialize};
+
+pub use insertion::is_insertion;
+
+/// Functions that are an event.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Observation {
+    /// The name of the event.
+    pub event: String,
+    /// Which functions.
+    pub path: PathPattern,
+    /// When it happens.
+    pub moment: Moment,
+    /// What is recorded, in this order.
+    pub arguments: Vec<Argument>,
+}
+
+/// When an observed function is an event.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub enum Moment {
+    /// Right before it is called.
+    Call,
+    /// Right before its body runs; where it is async, when it is polled for the first time.
+    Entry,
+    /// When it has returned, or has panicked.
+    Return,
+}
+
+/// What is recorded of a call.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Argument {
+    /// The name of the parameter of the event.
+    pub name: String,
+    /// The Rust expression of its value. It can use the parameters of the function.
+    pub expression: String,
+}
+
+/// The name by which an argument asks for the result.
+pub const RESULT: &str = "result";
+
+/// What a file is part of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Module<'a> {
+    /// The name of the crate, as it is written in paths.
+    pub krate: &'a str,
+    /// The modules that the file is in, from the root of the crate.
+    pub path: &'a [String],
+}
+
+/// An observed function, or a place that calls one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observed {
+    /// The number of the observation, in the order in which they were given.
+    pub observation: usize,
+    /// The path of the function, from its crate.
+    pub function: String,
+    /// The bytes of its name, or of the name that is called.
+    pub name: std::ops::Range<usize>,
+    /// Why nothing is recorded there, if that is so, as a clause without a capital or a full stop.
+    pub unmonitored: Option<String>,
+}
+
+/// What is inserted into a file.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Insertions {
+    /// The insertions, in the order of their places.
+    pub edits: Vec<Edit>,
+    /// What is observed there.
+    pub observed: Vec<Observed>,
+}
+
+impl Insertions {
+    /// The functions and places of which nothing is recorded.
+    pub fn skipped(&self, text: &str) -> Vec<Skipped> {
+        let lines = crate::lines::Lines::of(text);
+        let skipped = |it: &Observed| {
+            let reason = format!("`{}` is not observed: {}", it.function, it.unmonitored.as_ref()?);
+            Some(Skipped { position: lines.source_position(it.name.start), reason })
+        };
+        self.observed.iter().filter_map(skipped).collect()
+    }
+}
+
+/// The paths of the functions in a file that could be observed.
+pub fn paths_in(text: &str, edition: Edition, module: &Module<'_>) -> Vec<String> {
+    let functions = functions(text, &Tokens::of(text), edition);
+    let paths = functions.iter().flat_map(|it| insertion::paths(it, module));
+    paths.map(|it| it.join("::")).collect()
+}
+
+/// What observing these functions changes in a file.
+pub fn insertions(
+    text: &str,
+    edition: Edition,
+    module: &Module<'_>,
+    observations: &[Observation],
+    options: &insertion::Options<'_>,
+) -> Insertions {
+    if observations.is_empty() {
+        return Insertions::default();
+    }
+    let mut found = insertion::of_bodies(text, edition, module, observations, options);
+    found.observed.sort_by_key(|it| (it.name.start, it.observation));
+    found
+}

@@ -1,0 +1,94 @@
+//! The text that is inserted. It has no line break, and says nothing where it stands in a comment.
+
+use super::{Argument, Observation, RESULT};
+use crate::outline::functions::Function;
+
+/// Where the shim for `std` has what inserted code needs.
+const ROOT: &str = "::std::__rv_shim::observing";
+/// The methods by which values are asked for.
+const TRAITS: &str = "use ::std::__rv_shim::observing::traits::*;";
+
+/// What an insertion begins with that stands before something, and one that stands behind it.
+pub(super) const OPEN: &str = "/*rv_observed:*/";
+pub(super) const CLOSE: &str = "/*rv_observed.*/";
+
+/// What is inserted instead where it does not compile; it is equally long.
+pub(super) fn undone(text: &str) -> String {
+    format!("/*rv_undone{:_<width$}*/", "", width = text.len().saturating_sub("/*rv_undone*/".len()))
+}
+
+/// Records the arguments where the body begins.
+pub(super) fn entry(observation: &Observation, function: &Function) -> String {
+    let values = values(&observation.arguments, function);
+    let callee = callee(function);
+    format!(
+        "{OPEN} {{ {} if __RV.on() {{ {TRAITS} __RV.record({callee}, &[{values}], {LOCATION}); }} }}",
+        declaration(observation)
+    )
+}
+
+/// Remembers the arguments where the body begins, until it has returned.
+pub(super) fn remembered(number: usize, observation: &Observation, function: &Function) -> String {
+    let place = observation.arguments.iter().position(|it| it.expression == RESULT);
+    let values = values(&observation.arguments, function);
+    let callee = callee(function);
+    format!(
+        "{OPEN} let __rv_returning_{number} = {{ {} {TRAITS} __RV.returning(|| ({callee}, [{values}]), {place:?}, {LOCATION}) }};",
+        declaration(observation)
+    )
+}
+
+/// What stands before and behind an expression that is returned.
+pub(super) fn returned(numbers: &[usize]) -> (String, String) {
+    let done: String = numbers
+        .iter()
+        .map(|it| format!("__rv_returning_{it}.done({}); ", value("__rv_result")))
+        .collect();
+    (
+        format!("{OPEN}match ("),
+        format!("{CLOSE}) {{ __rv_result => {{ {TRAITS} {done}__rv_result }} }}"),
+    )
+}
+
+/// What stands where nothing is returned.
+pub(super) fn returned_nothing(numbers: &[usize]) -> String {
+    let done: String =
+        numbers.iter().map(|it| format!(" __rv_returning_{it}.done({ROOT}::Value::Absent);")).collect();
+    format!("{OPEN} {{{done} }}")
+}
+
+/// What stands before and behind an expression that a `?` follows.
+pub(super) fn tried(numbers: &[usize]) -> (String, String) {
+    let all: String = numbers.iter().map(|it| format!("&__rv_returning_{it}, ")).collect();
+    (format!("{OPEN}{ROOT}::tried("), format!("{CLOSE}, &[{all}])"))
+}
+
+const LOCATION: &str = "::std::panic::Location::caller()";
+
+fn declaration(observation: &Observation) -> String {
+    let event = &observation.event;
+    format!("static __RV: {ROOT}::Observing = {ROOT}::Observing::new({event:?});")
+}
+
+fn values(arguments: &[Argument], function: &Function) -> String {
+    let values = arguments.iter().map(|it| match it.expression.as_str() {
+        "self" => callee(function),
+        RESULT => format!("{ROOT}::Value::Absent"),
+        expression => value(expression),
+    });
+    values.collect::<Vec<_>>().join(", ")
+}
+
+/// The value of an expression of any type.
+fn value(expression: &str) -> String {
+    format!("(&&&{ROOT}::Observed(&({expression}))).value()")
+}
+
+/// The object whose method it is.
+fn callee(function: &Function) -> String {
+    if function.has_receiver {
+        format!("(&&&&&{ROOT}::Callee(&self)).value()")
+    } else {
+        format!("{ROOT}::Value::Absent")
+    }
+}

@@ -1,0 +1,125 @@
+//! The functions of the members that are events.
+
+use super::member_file::MemberFile;
+use crate::error::{Expected, Result};
+use crate::project::{Package, Project, Role};
+use crate::specs::{self, ObserveEntry, SpecProblem};
+use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::observe::{Module, Observation, paths_in};
+use rvcheck_spec::language::problem::did_you_mean;
+use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Which functions are observed, and what it takes to know their paths.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ObservedFunctions {
+    /// The functions.
+    pub observations: Vec<Observation>,
+    /// The names of the members' crates, as they are written in paths, by their root files.
+    pub crates: BTreeMap<Utf8PathBuf, String>,
+}
+
+impl ObservedFunctions {
+    /// These functions of the members among these packages.
+    pub fn of<'a>(
+        packages: impl Iterator<Item = &'a Package>,
+        observations: &[Observation],
+    ) -> ObservedFunctions {
+        if observations.is_empty() {
+            return ObservedFunctions::default();
+        }
+        let targets = packages.filter(|it| it.role == Role::Member).flat_map(|it| &it.targets);
+        let crates = targets.map(|it| (it.root.clone(), it.name.replace('-', "_")));
+        ObservedFunctions { observations: observations.to_vec(), crates: crates.collect() }
+    }
+
+    /// The crate and the modules that a file is in, by where it lies. What a `#[path]` says is not known.
+    pub fn module_of(&self, path: &Utf8Path) -> (&str, Vec<String>) {
+        if let Some(name) = self.crates.get(path) {
+            return (name, Vec::new());
+        }
+        // A file belongs to the crate whose root is the nearest; the library, where that is beside the program.
+        let below = |root: &Utf8Path| path.strip_prefix(root.parent()?).ok().map(Utf8Path::to_owned);
+        let near = self.crates.iter().filter_map(|(root, name)| Some((below(root)?, root, name)));
+        let rank = |(rest, root, _): &(Utf8PathBuf, &Utf8PathBuf, &String)| {
+            (rest.components().count(), root.file_name() != Some("lib.rs"))
+        };
+        let Some((rest, _, name)) = near.min_by_key(rank) else { return ("", Vec::new()) };
+        let file = rest.with_extension("");
+        let mut modules: Vec<String> = file.components().map(|it| it.as_str().to_owned()).collect();
+        if modules.last().is_some_and(|it| it == "mod") {
+            modules.pop();
+        }
+        (name, modules)
+    }
+}
+
+/// Complains of each entry that names no function in these files.
+pub fn matched<F: Borrow<MemberFile>>(entries: &[ObserveEntry], files: &[F], project: &Project) -> Result<()> {
+    let found = |number: usize| {
+        let observed = files.iter().flat_map(|it| &it.borrow().rewritten.observed);
+        observed.into_iter().any(|it| it.observation == number)
+    };
+    let unmatched: Vec<&ObserveEntry> =
+        entries.iter().enumerate().filter(|(number, _)| !found(*number)).map(|it| it.1).collect();
+    if unmatched.is_empty() {
+        return Ok(());
+    }
+    let packages = project.packages.values();
+    let observed = ObservedFunctions::of(packages, &[unmatched[0].observation.clone()]);
+    let paths: BTreeSet<String> = files.iter().flat_map(|it| paths(it.borrow(), &observed)).collect();
+    let texts = specs::own(&project.root)?;
+    let rendered = unmatched.into_iter().map(|entry| {
+        let pattern = entry.observation.path.to_string();
+        let problem = SpecProblem {
+            file: entry.file.clone(),
+            span: entry.at.clone(),
+            message: format!("no function of the workspace is called `{pattern}`"),
+            help: guess(&pattern, &paths),
+        };
+        let text = texts.iter().find(|(name, _)| *name == entry.file).map_or("", |(_, text)| text);
+        problem.rendered(text, false)
+    });
+    Err(Expected::Specification(rendered.collect::<Vec<_>>().join("\n\n")))
+}
+
+fn paths(file: &MemberFile, observed: &ObservedFunctions) -> Vec<String> {
+    let (krate, modules) = observed.module_of(&file.path);
+    paths_in(&file.text, file.edition, &Module { krate, path: &modules })
+}
+
+/// The function that is probably meant: one whose path ends in nearly the same.
+fn guess(pattern: &str, paths: &BTreeSet<String>) -> Option<String> {
+    let count = pattern.split("::").count();
+    let ends = paths.iter().map(|path| {
+        let skipped = path.split("::").count().saturating_sub(count);
+        path.split("::").skip(skipped).collect::<Vec<_>>().join("::")
+    });
+    let ends: BTreeSet<String> = ends.collect();
+    did_you_mean(pattern, ends.iter().map(String::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_in_the_module_that_it_is_called_after() {
+        let crates = [("/a/src/lib.rs", "shop"), ("/a/src/main.rs", "till"), ("/a/tests/it.rs", "it")];
+        let crates = crates.map(|(root, name)| (Utf8PathBuf::from(root), name.to_owned()));
+        let observed = ObservedFunctions { observations: Vec::new(), crates: crates.into() };
+        let cases = [
+            ("/a/src/lib.rs", "shop", ""),
+            ("/a/src/main.rs", "till", ""),
+            ("/a/src/pool/worker.rs", "shop", "pool::worker"),
+            ("/a/src/pool/mod.rs", "shop", "pool"),
+            ("/a/tests/common/mod.rs", "it", "common"),
+            ("/b/src/lib.rs", "", ""),
+        ];
+        for (path, krate, modules) in cases {
+            let (found, path) = observed.module_of(Utf8Path::new(path));
+            assert_eq!((found, path.join("::").as_str()), (krate, modules));
+        }
+    }
+}

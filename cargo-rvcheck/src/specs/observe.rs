@@ -1,0 +1,111 @@
+//! `[[observe]]`: functions of the program that are events.
+
+use super::declare::Declared;
+use super::fields::{Fields, Text};
+use super::problem::SpecProblem;
+use super::text::offset_in_file;
+use rvcheck_spec::EventSource;
+use rvcheck_spec::language::problem::did_you_mean;
+use rvcheck_source::observe::pattern::PathPattern;
+use rvcheck_source::observe::{Argument, Moment, Observation, RESULT};
+use std::ops::Range;
+use toml::de::DeTable;
+
+/// An entry of which nothing is wrong, and where it says which functions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ObserveEntry {
+    /// What is observed.
+    pub observation: Observation,
+    /// The file.
+    pub file: String,
+    /// The bytes of the pattern in it, quotes included.
+    pub at: Range<usize>,
+}
+
+/// On which side of a call an event is.
+const SIDES: [(&str, Moment); 2] = [("receive", Moment::Entry), ("send", Moment::Call)];
+
+/// Reads an entry and declares its event. What is wrong with it is added to the problems.
+pub(super) fn observe(
+    (file, text): (&str, &str),
+    (table, span): (&DeTable<'_>, Range<usize>),
+    declared: &mut Declared,
+    problems: &mut Vec<SpecProblem>,
+) -> Option<ObserveEntry> {
+    let before = problems.len();
+    let mut fields = Fields::new(file, table, span, problems);
+    let path = fields.required("fn");
+    let side = fields.required("side");
+    let name = fields.text("as");
+    let arguments = fields.texts("args");
+    fields.finish(&[]);
+    let problem = |span: Range<usize>, message: String, help: Option<String>| SpecProblem {
+        file: file.to_owned(),
+        span,
+        message,
+        help,
+    };
+    let path = path.and_then(|it| match PathPattern::parse(&it.value) {
+        Ok(pattern) => Some((pattern, it)),
+        Err((at, message)) => {
+            let start = offset_in_file(text.get(it.span.clone()).unwrap_or(""), it.span.start, at);
+            let help = "write the path of a function, such as `shop::Worker::accept`; `*` is any one segment";
+            problems.push(problem(start..it.span.end.max(start), message, Some(help.to_owned())));
+            None
+        }
+    });
+    let side = side.and_then(|it| {
+        let found = SIDES.iter().find(|(name, _)| *name == it.value).map(|(_, moment)| *moment);
+        if found.is_none() {
+            let help = did_you_mean(&it.value, SIDES.iter().map(|it| it.0));
+            let help = help.or_else(|| Some("it is `receive` or `send`".to_owned()));
+            problems.push(problem(it.span, format!("unknown side `{}`", it.value), help));
+        }
+        found
+    });
+    let arguments: Vec<(String, Argument)> =
+        arguments.iter().filter_map(|it| argument(it, &mut |at, message| problems.push(problem(at, message, None)))).collect();
+    let (pattern, written) = path?;
+    let (event, event_at) = match (name, pattern.name()) {
+        (Some(name), _) => (name.value.clone(), name.span),
+        (None, Some(name)) => (name.to_owned(), written.span.clone()),
+        (None, None) => {
+            let help = "say what the event is called: `as = \"NAME\"`".to_owned();
+            problems.push(problem(written.span, "the event has no name".to_owned(), Some(help)));
+            return None;
+        }
+    };
+    let source = EventSource { name: event.clone(), params: arguments.iter().map(|it| it.0.clone()).collect() };
+    // Several functions can be one event.
+    if !declared.observed.contains(&source) {
+        let found = declared.vocabulary.declare_event(&source).into_iter();
+        problems.extend(found.map(|it| problem(event_at.clone(), it.message, it.help)));
+        declared.events.push(source.clone());
+        declared.observed.push(source);
+    }
+    if problems.len() > before {
+        return None;
+    }
+    let arguments: Vec<Argument> = arguments.into_iter().map(|it| it.1).collect();
+    let returns = arguments.iter().any(|it| it.expression == RESULT);
+    let moment = if returns { Moment::Return } else { side? };
+    let observation = Observation { event, path: pattern, moment, arguments };
+    Some(ObserveEntry { observation, file: file.to_owned(), at: written.span })
+}
+
+/// An argument, `NAME`, `NAME: SORT`, or either with `= EXPRESSION`: how the event declares it, and what is recorded.
+fn argument(written: &Text, wrong: &mut impl FnMut(Range<usize>, String)) -> Option<(String, Argument)> {
+    let (declared, expression) = match written.value.split_once('=') {
+        // A comparison is no name and its value.
+        Some((left, right)) if !right.starts_with('=') => (left.trim(), Some(right.trim())),
+        _ => (written.value.trim(), None),
+    };
+    let name = declared.split(':').next().unwrap_or_default().trim();
+    let expression = expression.unwrap_or(name);
+    if expression.is_empty() || expression.contains(['\n', '\r']) || expression.contains("//") {
+        wrong(written.span.clone(), format!("`{expression}` is no expression of one line"));
+        return None;
+    }
+    let argument = Argument { name: name.to_owned(), expression: expression.to_owned() };
+    Some((declared.to_owned(), argument))
+}
