@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use rvcheck_runtime::observing::traits::*;
 use rvcheck_runtime::observing::{Callee, Observed, Observing};
+use rvcheck_runtime::{Head, Mode, ObjectKind, lock};
 
 /// Says to the process of its own that it is to measure.
 const MEASURES: &str = "OBSERVING_MEASURES";
@@ -86,10 +87,16 @@ fn measure() {
     for (name, call) in observed {
         println!("  {name:<20}{:>8.2} ns more", least(call) - plain);
     }
+    let lock = Head::new(ObjectKind::StdMutex, Location::caller());
+    let locked = least(|worker, items, number| {
+        drop(lock::acquired(&lock, Mode::Write, false, Location::caller()));
+        worker.plain(items, number);
+    });
+    println!("  {:<20}{:>8.2} ns more", "two lock events", locked - plain);
 }
 
 /// ns of one call, in the quickest round.
-fn least(call: fn(&mut Worker, &[u32], u64)) -> f64 {
+fn least(call: impl Fn(&mut Worker, &[u32], u64)) -> f64 {
     let mut worker = Worker { done: 0 };
     let round = |worker: &mut Worker| {
         let began = Instant::now();

@@ -50,6 +50,9 @@ pub mod traits {
     pub use super::observed::{ObservedNothing as _, ObservedObject as _, ObservedValue as _};
 }
 
+/// How many arguments are few.
+const FEW: usize = 3;
+
 /// One event of an observed function.
 #[derive(Debug)]
 pub struct Observing {
@@ -76,18 +79,27 @@ impl Observing {
     /// # Panics
     ///
     /// If the call violates a property that stops the program. So this belongs before what the call does.
-    #[inline(never)]
     pub fn record(&self, callee: Value<'_>, values: &[Value<'_>], location: Loc) {
+        // Most calls have few arguments, and room costs time.
+        if values.len() <= FEW {
+            self.record_in::<{ FEW + 2 }>(callee, values, location);
+        } else {
+            self.record_in::<{ argument::MOST + 2 }>(callee, values, location);
+        }
+    }
+
+    /// The same with room for so many records: those of the callee and of the event, and the others for arguments.
+    #[inline(never)]
+    fn record_in<const ROOM: usize>(&self, callee: Value<'_>, values: &[Value<'_>], location: Loc) {
         if !switch::on() {
             return;
         }
         let site = site::of(location).id;
         let name = self.number();
-        let mut records = [Record::default(); argument::MOST + 2];
-        let mut count = 0;
-        for value in values.iter().take(argument::MOST) {
-            records[count] = record_of(*value, 0, count as u32);
-            count += 1;
+        let mut records = [Record::default(); ROOM];
+        let count = values.len().min(ROOM - 2);
+        for (index, (record, value)) in records.iter_mut().zip(&values[..count]).enumerate() {
+            *record = record_of(*value, 0, index as u32);
         }
         let mut end = count;
         let callee = record_of(callee, argument::CALLEE, name);
