@@ -122,9 +122,9 @@ pub mod wait;
 pub mod waker;
 
 pub use annotations::protocol::{self, Value};
+pub use annotations::{Arguments, Check, Object, Observe, Task, check, clear, event, remove, set, task};
 #[cfg(feature = "recorder")]
-pub use annotations::recording;
-pub use annotations::{Argument, Arguments, Check, Object, Task, check, clear, event, remove, set, task};
+pub use annotations::{observing, recording};
 #[cfg(feature = "recorder")]
 pub use asking::Asking;
 #[cfg(feature = "recorder")]

@@ -139,9 +139,7 @@ impl State {
             switch::PLAIN => {
                 self.register(Origin::Foreign);
                 self.begin_work();
-                for record in records {
-                    self.append_here(*record);
-                }
+                self.append_all_here(records);
                 self.end_work();
             }
             _ => records.iter().for_each(|it| self.push(*it)),
@@ -210,6 +208,21 @@ impl State {
         self.begin_work();
         self.append_here(record());
         self.end_work();
+    }
+
+    /// Appends records while a hook is at work.
+    #[inline]
+    fn append_all_here(&self, records: &[Record]) {
+        let position = self.position.get();
+        let behind = position as usize & (PAGE - 1);
+        // At the beginning of a page, and before the first one, there is more to be done.
+        if behind == 0 || behind + size_of_val(records) > PAGE {
+            records.iter().for_each(|it| self.append_here(*it));
+            return;
+        }
+        for record in records {
+            self.write(self.position.get(), *record);
+        }
     }
 
     /// Appends a record while a hook is at work. Takes a chunk if there is none left, and notes the time once a page.

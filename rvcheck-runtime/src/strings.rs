@@ -66,8 +66,14 @@ pub(crate) fn joined(parts: &[&str]) -> u32 {
 
 /// The number of a text of the program's. `None` once there were too many.
 pub(crate) fn text(text: &str) -> Option<u32> {
-    let (_at_work, mut known) = known()?;
-    if let Some(name) = known.find(&[text]) {
+    let at_work = at_work::enter()?;
+    text_at_work(&at_work, &[text])
+}
+
+/// The same of these texts, put together, for who is at work.
+pub(crate) fn text_at_work(_: &AtWork, parts: &[&str]) -> Option<u32> {
+    let mut known = lock();
+    if let Some(name) = known.find(parts) {
         return Some(name.id);
     }
     if known.texts == TEXTS {
@@ -77,14 +83,16 @@ pub(crate) fn text(text: &str) -> Option<u32> {
     if known.texts == TEXTS {
         output::note("the program names more than 1048576 different texts; further ones are absent");
     }
-    Some(known.add(keep_text(&[text])).id)
+    Some(known.add(keep_text(parts)).id)
 }
 
-/// Whether this text has no number yet; it gets one.
-pub(crate) fn is_new(text: &'static str) -> bool {
+/// Whether these texts, put together, have no number yet; they get one.
+pub(crate) fn is_new(parts: &[&str]) -> bool {
     let Some((_at_work, mut known)) = known() else { return false };
-    let is_new = known.find(&[text]).is_none();
-    known.number_of(text);
+    let is_new = known.find(parts).is_none();
+    if is_new {
+        known.add(keep_text(parts));
+    }
     is_new
 }
 
@@ -121,5 +129,9 @@ impl Known {
 /// What is known. `None` if the thread is busy: it may be the one that holds the lock.
 fn known() -> Option<(AtWork, MutexGuard<'static, Known>)> {
     let at_work = at_work::enter()?;
-    Some((at_work, KNOWN.lock().unwrap_or_else(PoisonError::into_inner)))
+    Some((at_work, lock()))
+}
+
+fn lock() -> MutexGuard<'static, Known> {
+    KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }

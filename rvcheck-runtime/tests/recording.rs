@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
 use rvcheck_event::kind::Sort;
-use rvcheck_event::record::flag;
+use rvcheck_event::record::{Record, argument, code, flag};
 use rvcheck_event::trace::{merge, read};
 use rvcheck_event::{Value, attribute};
 use rvcheck_runtime::{Awaited, EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, Timer, What};
 
-use scenarios::{block_on, every_hook, forked, memory, once_pending, signals};
+use scenarios::{block_on, every_hook, forked, memory, observed, once_pending, signals};
 
 /// Names the scenario that this process is to act out.
 const SCENARIO: &str = "RECORDING_SCENARIO";
@@ -67,6 +67,8 @@ fn scenario(name: &str) {
             rvcheck_runtime::check("calm", "G busy(_)");
             rvcheck_runtime::remove("calm");
         }
+        "callees" => observed::callees(&lock),
+        "arguments" => observed::arguments(&lock),
         "timers" => {
             let id = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
             block_on(rvcheck_runtime::task::tracked(id, async {
@@ -278,10 +280,9 @@ fn a_task_starts_polls_suspends_and_ends_in_one_of_four_ways() {
     assert!(trace.names().site(panic.site).unwrap().file.ends_with("recording.rs"));
 }
 
-#[test]
-fn what_a_program_says_is_recorded_with_its_arguments() {
-    let bytes = record("annotations", "");
-    let trace = read::read(&bytes).unwrap();
+/// The events of the program's own, with their arguments.
+fn reported(bytes: &[u8]) -> Vec<String> {
+    let trace = read::read(bytes).unwrap();
     let mut merge = merge::events(&trace);
     let mut reported = Vec::new();
     while let Some(event) = merge.next() {
@@ -304,11 +305,18 @@ fn what_a_program_says_is_recorded_with_its_arguments() {
             text(StringId(event.object)),
             words.collect::<Vec<_>>().join(" ")
         ));
-        assert!(world.names().site(event.site).unwrap().file.ends_with("recording.rs"));
+        let place = &world.names().site(event.site).unwrap().file;
+        assert!(place.ends_with("recording.rs") || place.ends_with("observed.rs"), "{place}");
     }
     assert!(!merge.problems().events_lost());
+    reported
+}
+
+#[test]
+fn what_a_program_says_is_recorded_with_its_arguments() {
+    let bytes = record("annotations", "");
     assert_eq!(
-        reported,
+        reported(&bytes),
         [
             "set busy: itself",
             "grant: itself Int(-3) Bool(true) blue lock Absent",
@@ -318,6 +326,68 @@ fn what_a_program_says_is_recorded_with_its_arguments() {
             "! remove calm: ",
         ]
     );
+}
+
+#[test]
+fn observed_calls_are_recorded_with_the_values_of_any_expression() {
+    let bytes = record("arguments", "");
+    assert_eq!(
+        reported(&bytes),
+        [
+            "receive Worker::accept: Int(-3) 1.5 é blue Int(3) Int(5) Absent Absent Absent Absent lock lock Ok Absent \
+             Int(2000) Absent",
+            "receive Worker::accept: ",
+        ]
+    );
+    let trace = read::read(&bytes).unwrap();
+    let notes = trace.names().notes();
+    let names = ["dyn core::marker::Send", "recording::scenarios::observed::Unknown", "(i32, i32)"];
+    assert_eq!(notes.len(), names.len(), "{notes:?}");
+    for (note, name) in notes.iter().zip(names) {
+        assert!(note.starts_with(&format!("`{name}` is nothing that a property can speak of")), "{note}");
+        assert!(note.contains("derive") && note.contains("observed.rs:"), "{note}");
+    }
+}
+
+#[test]
+fn a_callee_is_what_its_type_says_or_else_where_it_is() {
+    let bytes = record("callees", "");
+    assert_eq!(
+        reported(&bytes),
+        [
+            "by_reference: Worker#1",
+            "by_mutable_reference: Worker#1",
+            "used: Desk#1",
+            "by_box: Worker#1",
+            "pinned: Worker#1",
+            "work: Worker#1",
+            "work: Worker#1",
+            "by_arc_reference: Worker#2",
+            "by_arc: Worker#2",
+            "by_reference: Worker#2",
+            "other: Worker#3",
+            "itself: Absent",
+            "work: str#1",
+            "work: Absent",
+            "work: Absent",
+            "work: Absent",
+            "numbered: Int(-7)",
+            "locked: lock",
+            "generic: Numbered#1 Absent Int(9)",
+        ]
+    );
+    // The record of a callee is another one than that of the argument, and stands right before the event.
+    let trace = read::read(&bytes).unwrap();
+    let records: Vec<Record> = trace.threads().flat_map(|it| trace.records(it)).collect();
+    let callees = records.windows(2).filter(|it| it[0].flags & argument::CALLEE != 0);
+    let callees: Vec<_> = callees.map(|it| (it[0].site, it[1].object, it[0].code)).collect();
+    assert_eq!(callees.len(), 15);
+    assert!(callees.iter().all(|it| it.0 == it.1 && it.2 == code::ARGUMENT), "{callees:?}");
+    let notes = trace.names().notes();
+    assert_eq!(notes.len(), 4, "{notes:?}");
+    for (note, name) in notes.iter().zip(["Worker<u8>`", "`str`", "Empty`", "Numbered`"]) {
+        assert!(note.contains(name), "{note}");
+    }
 }
 
 #[test]
@@ -460,7 +530,7 @@ fn hooks_allocate_nothing_but_from_the_system() {
     assert_eq!(trace.dropped(), 0);
     let events = events(&bytes);
     let count = |kind| events.iter().filter(|it| it.kind == kind).count();
-    assert_eq!((count(EventKind::Acquire), count(EventKind::User)), (2_001, 105));
+    assert_eq!((count(EventKind::Acquire), count(EventKind::User)), (2_001, 108));
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub mod code {
     /// half. The record with the smaller number happened first.
     pub const TICKET: u8 = 0xF5;
     /// An argument of the next event of the program's own: its [`super::argument`] tag in the flags, its index in `site`, and its
-    /// value in the upper half.
+    /// value in the upper half. That of a callee has the number of the event's name in `site`.
     pub const ARGUMENT: u8 = 0xF6;
 }
 
@@ -59,6 +59,11 @@ pub mod argument {
     pub const TEXT: u8 = 3;
     /// An object; its sort is in `order16`.
     pub const OBJECT: u8 = 4;
+
+    /// The bits of the tag.
+    pub const TAG: u8 = 0x7F;
+    /// A mark beside the tag: it is what the call that the event is about is a call of, and not one of the event's arguments.
+    pub const CALLEE: u8 = 0x80;
 
     /// A sort as `order16` holds it; 0 for what no object is of.
     pub const fn bits_of(sort: Sort) -> u16 {

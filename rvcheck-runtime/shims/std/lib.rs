@@ -32,6 +32,8 @@ mod names;
 /// What a crate names to make sure that it was compiled against this crate and not against the real `std`.
 #[doc(hidden)]
 pub mod __rv_shim {
+    pub use crate::recorder::observing;
+
     /// Exists.
     pub const IN_FORCE: () = ();
 }

@@ -5,9 +5,10 @@
     reason = "a call reads like a sentence, without a `&` before each tuple"
 )]
 
-mod argument;
 mod check;
 mod object;
+#[cfg(feature = "recorder")]
+pub mod observing;
 #[cfg(not(rvcheck_instrumented))]
 pub mod protocol;
 #[cfg(feature = "recorder")]
@@ -16,10 +17,10 @@ mod sink;
 
 use core::panic::Location;
 
-pub use argument::{Argument, Arguments};
 pub use check::Check;
 pub use object::{Object, Subject, Task, ViaIdentity, ViaNothing};
 use protocol::Annotation;
+pub use protocol::{Arguments, Observe};
 
 // The dev-dependency of a program under test has the protocol of the recorder that it is linked with.
 #[cfg(rvcheck_instrumented)]

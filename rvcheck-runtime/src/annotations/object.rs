@@ -1,6 +1,6 @@
 //! Tasks, locks and channels as arguments.
 
-use super::protocol::{Identified, ObjectSort, Value};
+use super::protocol::{Identified, ObjectSort, Observe, Value};
 use super::sink;
 
 /// A task, as an argument; see [`crate::task()`].
@@ -14,9 +14,23 @@ impl Task {
     }
 }
 
+impl Observe for Task {
+    #[inline]
+    fn value(&self) -> Value<'_> {
+        Task::value(*self)
+    }
+}
+
 /// A lock, channel, semaphore, signal or task, as an argument; see [`crate::object!`].
 #[derive(Clone, Copy, Debug)]
 pub struct Object(pub(super) Value<'static>);
+
+impl Observe for Object {
+    #[inline]
+    fn value(&self) -> Value<'_> {
+        self.0
+    }
+}
 
 /// A value of the program that is to be named as an object. Part of [`crate::object!`].
 #[doc(hidden)]

@@ -6,7 +6,7 @@ use rvcheck_event::kind::{EventKind, ObjectKind, Sort};
 use rvcheck_event::record::{Record, argument, code, flag};
 
 use super::protocol::{Annotation, ObjectSort, Value};
-use crate::memory::Text;
+use crate::memory::{Short, Text};
 use crate::task::Handle;
 use crate::{Head, Loc, at_work, output, site, stop, stream, strings, switch, thread};
 
@@ -27,7 +27,7 @@ pub fn record(annotation: Annotation, name: &str, values: &[Value<'_>], location
     let mut records = [Record::default(); argument::MOST + 2];
     let mut count = 0;
     let mut push = |value: Value<'_>| {
-        records[count] = record_of(value, count as u32);
+        records[count] = record_of(value, 0, count as u32);
         count += 1;
     };
     values.iter().take(argument::MOST).copied().for_each(&mut push);
@@ -59,19 +59,23 @@ const fn verb(annotation: Annotation) -> &'static str {
     }
 }
 
-/// The record of an argument.
-fn record_of(value: Value<'_>, index: u32) -> Record {
+/// The record of an argument. For that of a callee, `mark` is [`argument::CALLEE`].
+pub(super) fn record_of(value: Value<'_>, mark: u8, index: u32) -> Record {
+    let text = |number: Option<u32>| match number {
+        Some(number) => (argument::TEXT, 0, u64::from(number)),
+        None => (argument::ABSENT, 0, 0),
+    };
     let (tag, sort, value) = match value {
-        Value::Absent | Value::Object(_, 0) => (argument::ABSENT, 0, 0),
+        Value::Absent | Value::Object(_, 0) | Value::Interned(0) => (argument::ABSENT, 0, 0),
         Value::Int(number) => (argument::INT, 0, number as u64),
         Value::Bool(truth) => (argument::BOOL, 0, u64::from(truth)),
-        Value::Text(text) => match strings::text(text) {
-            Some(id) => (argument::TEXT, 0, u64::from(id)),
-            None => (argument::ABSENT, 0, 0),
-        },
+        Value::Text(it) => text(strings::text(it)),
+        Value::Interned(number) => text(Some(number)),
+        Value::Char(it) => text(strings::text(it.encode_utf8(&mut [0; 4]))),
+        Value::Float(it) => text(strings::text(&Short::of(format_args!("{it:?}")))),
         Value::Object(sort, id) => (argument::OBJECT, argument::bits_of(sort_of(sort)), u64::from(id)),
     };
-    Record { order16: sort, ..Record::wide(code::ARGUMENT, tag, index, value) }
+    Record { order16: sort, ..Record::wide(code::ARGUMENT, tag | mark, index, value) }
 }
 
 const fn sort_of(sort: ObjectSort) -> Sort {
@@ -105,11 +109,18 @@ impl Handle {
 /// An object was named that has no identity here.
 #[cold]
 pub fn unidentified(type_name: &'static str) {
-    if switch::on() && strings::is_new(type_name) {
-        let parts = ["`object!` cannot tell one `", type_name, "` from another, so it is absent"];
-        if let Some(_at_work) = at_work::enter() {
-            output::note(&Text::of(&parts));
-        }
+    if switch::on() {
+        note_once(&["`object!` cannot tell one `", type_name, "` from another, so it is absent"], &[]);
+    }
+}
+
+/// Notes something once in this process, together with where it was seen first.
+#[cold]
+pub(super) fn note_once(parts: &[&str], place: &[&str]) {
+    if strings::is_new(parts)
+        && let Some(_at_work) = at_work::enter()
+    {
+        output::note(&Text::of(&[&*Text::of(parts), &*Text::of(place)]));
     }
 }
 

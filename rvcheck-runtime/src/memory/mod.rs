@@ -4,11 +4,14 @@
 //! itself if it allocated in the usual way, so what hooks keep is kept here. Whoever uses it is at work, see [`crate::at_work`].
 
 mod arena;
+mod short;
 
 use core::alloc::Layout;
 use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 use core::{fmt, ptr, slice, str};
+
+pub(crate) use short::Short;
 
 /// Values in a row.
 pub(crate) struct List<T: Copy> {

@@ -194,6 +194,8 @@ impl Resolver {
             K::TestBegin | K::TestEnd => event.unit = UnitId(record.object),
             K::User => {
                 event.object = strings.string(record.object).0;
+                // Nothing asks for it yet.
+                let _callee = actor.arguments.take_callee(record.object, |id| strings.string(id));
                 let arguments = actor.arguments.take(record.number, |id| strings.string(id));
                 self.world.set_arguments(arguments);
             }

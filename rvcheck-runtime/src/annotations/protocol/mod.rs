@@ -1,6 +1,18 @@
 //! What passes between an annotated program and the recorder.
 //!
-//! The dev-dependency and the recorder may be of different versions, so this file only ever grows.
+//! A dev-dependency that is compiled for an instrumented program has these items from the recorder, so that what the recorder puts into
+//! the program sees the program's own implementations of [`Observe`]. The two may be of different versions, so this only ever grows.
+
+mod arguments;
+mod collections;
+mod identified;
+mod numbers;
+mod observe;
+
+pub use arguments::Arguments;
+pub use identified::Identified;
+pub use numbers::Float;
+pub use observe::Observe;
 
 /// What an annotation does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,6 +44,12 @@ pub enum Value<'a> {
     Text(&'a str),
     /// A task or object, by its number; 0 is none.
     Object(ObjectSort, u32),
+    /// A text of one letter.
+    Char(char),
+    /// A number with a fraction, which is compared as the text that it is.
+    Float(Float),
+    /// A text, by the number that the recorder has given it; 0 is none.
+    Interned(u32),
 }
 
 /// The sort of an object.
@@ -47,40 +65,4 @@ pub enum ObjectSort {
     Sem,
     /// A condition variable, `Notify`, barrier or watch.
     Signal,
-}
-
-/// What the recorder can tell from others of its type: the types of the shims can, and nothing in a plain build.
-pub trait Identified {
-    /// The object, as an argument.
-    fn value(&self) -> Value<'static>;
-}
-
-impl<T: Identified + ?Sized> Identified for &T {
-    fn value(&self) -> Value<'static> {
-        (**self).value()
-    }
-}
-
-impl<T: Identified + ?Sized> Identified for &mut T {
-    fn value(&self) -> Value<'static> {
-        (**self).value()
-    }
-}
-
-impl<T: Identified + ?Sized> Identified for std::boxed::Box<T> {
-    fn value(&self) -> Value<'static> {
-        (**self).value()
-    }
-}
-
-impl<T: Identified + ?Sized> Identified for std::rc::Rc<T> {
-    fn value(&self) -> Value<'static> {
-        (**self).value()
-    }
-}
-
-impl<T: Identified + ?Sized> Identified for std::sync::Arc<T> {
-    fn value(&self) -> Value<'static> {
-        (**self).value()
-    }
 }
