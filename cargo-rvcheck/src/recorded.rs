@@ -3,12 +3,12 @@
 use crate::again::Again;
 use crate::analysis::Analysed;
 use crate::inject::member_file::MemberFile;
+use crate::inject::observed::ObservedFunctions;
 use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::PackageRules;
 use crate::rollback::undone::Undone;
 use camino::Utf8PathBuf;
 use rvcheck_event::site::{Site, SiteKind};
-use crate::inject::observed::ObservedFunctions;
 use rvcheck_source::macros::OwnMacros;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

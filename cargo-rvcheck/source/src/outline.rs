@@ -4,9 +4,9 @@
 //! text that is nested more than any person writes has no items as far as this module is concerned.
 
 pub(crate) mod attributes;
+pub(crate) mod functions;
 pub(crate) mod impls;
 pub(crate) mod meanings;
-pub(crate) mod functions;
 mod nesting;
 pub(crate) mod respelled;
 pub(crate) mod surroundings;

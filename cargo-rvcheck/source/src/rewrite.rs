@@ -136,9 +136,8 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         let beginnings = beginnings(&tokens, &roles, options.skip).into_iter();
         edits.extend(beginnings.filter(|it| !is_hidden(it.stands_for)));
     }
-    let in_the_way = |offset: usize| {
-        against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned)
-    };
+    let in_the_way =
+        |offset: usize| against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned);
     let insertions = insertion::Options { skip: options.skip, against: &in_the_way };
     let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
     skipped.extend(observed.skipped(text));

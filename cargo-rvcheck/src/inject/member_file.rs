@@ -125,8 +125,8 @@ impl<'a> MemberFiles<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::inject::probe::StdReplacement;
     use crate::inject::observed::ObservedFunctions;
+    use crate::inject::probe::StdReplacement;
     use rvcheck_source::macros::OwnMacros;
 
     #[test]

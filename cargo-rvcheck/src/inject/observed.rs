@@ -56,7 +56,11 @@ impl ObservedFunctions {
 }
 
 /// Complains of each entry that names no function in these files.
-pub fn matched<F: Borrow<MemberFile>>(entries: &[ObserveEntry], files: &[F], project: &Project) -> Result<()> {
+pub fn matched<F: Borrow<MemberFile>>(
+    entries: &[ObserveEntry],
+    files: &[F],
+    project: &Project,
+) -> Result<()> {
     let found = |number: usize| {
         let observed = files.iter().flat_map(|it| &it.borrow().rewritten.observed);
         observed.into_iter().any(|it| it.observation == number)

@@ -146,7 +146,9 @@ pub fn rules<'a>(
     let observed = ObservedFunctions::of(packages.clone().into_iter().map(|it| it.1), observations);
     let members = packages.into_iter().filter(|(_, it)| it.role == Role::Member);
     members
-        .map(|(folder, package)| (folder.clone(), PackageRules::of(package, std_replacement, &macros, &observed)))
+        .map(|(folder, package)| {
+            (folder.clone(), PackageRules::of(package, std_replacement, &macros, &observed))
+        })
         .collect()
 }
 

@@ -63,12 +63,7 @@ mod tests {
         let text = "fn a() {\n b.await; c.await }\nfn d() {\n é.await }";
         let skip = BTreeMap::from([(text.find("await").expect("it is there"), "no".to_owned())]);
         let asserts = ["std".to_owned()];
-        let options = Options {
-            root: true,
-            asserts: &asserts,
-            skip: &skip,
-            ..Options::PLAIN
-        };
+        let options = Options { root: true, asserts: &asserts, skip: &skip, ..Options::PLAIN };
         let rewritten = rewrite(text, Edition::Rust2021, &options);
         let found = marks(text, &rewritten, Edition::Rust2021);
         assert_eq!(found.iter().map(|it| it.line).collect::<Vec<_>>(), [2, 4]);

@@ -4,10 +4,10 @@ use super::declare::Declared;
 use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
 use super::text::offset_in_file;
+use rvcheck_source::observe::pattern::PathPattern;
+use rvcheck_source::observe::{Argument, Moment, Observation};
 use rvcheck_spec::EventSource;
 use rvcheck_spec::language::problem::did_you_mean;
-use rvcheck_source::observe::pattern::PathPattern;
-use rvcheck_source::observe::{Argument, Moment, Observation, RESULT};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -63,8 +63,10 @@ pub(super) fn observe(
         }
         found
     });
-    let arguments: Vec<(String, Argument)> =
-        arguments.iter().filter_map(|it| argument(it, &mut |at, message| problems.push(problem(at, message, None)))).collect();
+    let arguments: Vec<(String, Argument)> = arguments
+        .iter()
+        .filter_map(|it| argument(it, &mut |at, message| problems.push(problem(at, message, None))))
+        .collect();
     let (pattern, written) = path?;
     let (event, event_at) = match (name, pattern.name()) {
         (Some(name), _) => (name.value.clone(), name.span),
@@ -75,7 +77,8 @@ pub(super) fn observe(
             return None;
         }
     };
-    let source = EventSource { name: event.clone(), params: arguments.iter().map(|it| it.0.clone()).collect() };
+    let source =
+        EventSource { name: event.clone(), params: arguments.iter().map(|it| it.0.clone()).collect() };
     // Several functions can be one event.
     if !declared.observed.contains(&source) {
         let found = declared.vocabulary.declare_event(&source).into_iter();
@@ -87,7 +90,7 @@ pub(super) fn observe(
         return None;
     }
     let arguments: Vec<Argument> = arguments.into_iter().map(|it| it.1).collect();
-    let returns = arguments.iter().any(|it| it.expression == RESULT);
+    let returns = arguments.iter().any(Argument::is_of_result);
     let moment = if returns { Moment::Return } else { side? };
     let observation = Observation { event, path: pattern, moment, arguments };
     Some(ObserveEntry { observation, file: file.to_owned(), at: written.span })

@@ -102,37 +102,33 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
     };
     let is_name = |it: &str| it.chars().all(|it| it == '_' || it.is_alphanumeric());
     let names = observation.arguments.iter().map(|it| it.expression.as_str());
-    let unknown = names.into_iter().find(|it| is_name(it) && it.starts_with(|it: char| !it.is_numeric()) && !known(it));
+    let unknown =
+        names.into_iter().find(|it| is_name(it) && it.starts_with(|it: char| !it.is_numeric()) && !known(it));
     unknown.map(|it| format!("it has no parameter `{it}`"))
 }
 
-fn edits(
-    function: &Function,
-    found: &[(usize, &Observation)],
-    options: &Options<'_>,
-    edits: &mut Vec<Edit>,
-) {
+fn edits(function: &Function, found: &[(usize, &Observation)], options: &Options<'_>, edits: &mut Vec<Edit>) {
     let stands_for = function.name.start;
     let is_undone = options.skip.contains_key(&stands_for);
     let mut insert = |offset: usize, insert: String| {
         let insert = Cow::Owned(if is_undone { text::undone(&insert) } else { insert });
         edits.push(Edit { offset, insert, stands_for });
     };
-    let mut numbers = Vec::new();
+    let mut returning = Vec::new();
     for (number, observation) in found {
         let begin = if observation.moment == Moment::Return {
-            numbers.push(*number);
+            returning.push((*number, *observation));
             text::remembered(*number, observation, function)
         } else {
             text::entry(observation, function)
         };
         insert(function.begin, begin);
     }
-    if numbers.is_empty() {
+    if returning.is_empty() {
         return;
     }
-    let (before, behind) = text::returned(&numbers);
-    let (before_question, behind_question) = text::tried(&numbers);
+    let (before, behind) = text::returned(&returning);
+    let (before_question, behind_question) = text::tried(&returning);
     // Where several go to one place, the outer one of what stands before is the first, and of what stands behind the last.
     if let Some(tail) = &function.tail {
         insert(tail.start, before.clone());
@@ -145,14 +141,14 @@ fn edits(
         insert(tried.end, behind_question.clone());
     }
     for value in &function.returns {
-        let text = if value.is_empty() { text::returned_nothing(&numbers) } else { behind.clone() };
+        let text = if value.is_empty() { text::returned_nothing(&returning) } else { behind.clone() };
         insert(value.end, text);
     }
     if let Some(tail) = &function.tail {
         insert(tail.end, behind.clone());
     }
     if !function.ends_in_expression && !function.has_result {
-        insert(function.end, text::returned_nothing(&numbers));
+        insert(function.end, text::returned_nothing(&returning));
     }
 }
 

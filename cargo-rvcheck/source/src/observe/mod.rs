@@ -54,6 +54,14 @@ pub struct Argument {
     pub expression: String,
 }
 
+impl Argument {
+    /// Whether it is known only when the function has returned.
+    pub fn is_of_result(&self) -> bool {
+        let words = self.expression.split(|it: char| !(it == '_' || it.is_alphanumeric()));
+        words.into_iter().any(|it| it == RESULT)
+    }
+}
+
 /// The name by which an argument asks for the result.
 pub const RESULT: &str = "result";
 

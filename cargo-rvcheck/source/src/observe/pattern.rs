@@ -42,8 +42,7 @@ impl PathPattern {
             Some((first, rest)) => (first, rest),
             None => return false,
         };
-        ends_with(path, &self.segments)
-            || (fits(first, krate) && !rest.is_empty() && ends_with(inside, rest))
+        ends_with(path, &self.segments) || (fits(first, krate) && !rest.is_empty() && ends_with(inside, rest))
     }
 
     /// The segments.
@@ -107,7 +106,8 @@ mod tests {
 
     #[test]
     fn what_is_no_path_is_refused_at_its_place() {
-        let cases = [("", 0), ("a::", 3), ("a::b-c", 3), ("a::b::<T>", 6), ("a::**", 3), ("::a", 0), ("1a", 0)];
+        let cases =
+            [("", 0), ("a::", 3), ("a::b-c", 3), ("a::b::<T>", 6), ("a::**", 3), ("::a", 0), ("1a", 0)];
         for (text, place) in cases {
             assert_eq!(PathPattern::parse(text).map_err(|it| it.0), Err(place), "{text}");
         }

@@ -30,36 +30,42 @@ pub(super) fn entry(observation: &Observation, function: &Function) -> String {
 /// Remembers the arguments where the body begins, until it has returned.
 pub(super) fn remembered(number: usize, observation: &Observation, function: &Function) -> String {
     let place = observation.arguments.iter().position(|it| it.expression == RESULT);
-    let values = values(&observation.arguments, function);
-    let callee = callee(function);
+    let (callee, values) = (callee(function), values(&observation.arguments, function));
+    let returns = !function.is_async;
     format!(
-        "{OPEN} let __rv_returning_{number} = {{ {} {TRAITS} __RV.returning(|| ({callee}, [{values}]), {place:?}, {LOCATION}) }};",
+        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on() {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::NOTHING }} }};",
         declaration(observation)
     )
 }
 
 /// What stands before and behind an expression that is returned.
-pub(super) fn returned(numbers: &[usize]) -> (String, String) {
-    let done: String = numbers
-        .iter()
-        .map(|it| format!("__rv_returning_{it}.done({}); ", value("__rv_result")))
-        .collect();
+pub(super) fn returned(observed: &[(usize, &Observation)]) -> (String, String) {
+    let done: String = observed.iter().map(|it| done(it, true)).collect();
     (
         format!("{OPEN}match ("),
-        format!("{CLOSE}) {{ __rv_result => {{ {TRAITS} {done}__rv_result }} }}"),
+        format!(
+            "{CLOSE}) {{ __rv_result => {{ {{ let result = &__rv_result; {TRAITS} {done}}} __rv_result }} }}"
+        ),
     )
 }
 
 /// What stands where nothing is returned.
-pub(super) fn returned_nothing(numbers: &[usize]) -> String {
-    let done: String =
-        numbers.iter().map(|it| format!(" __rv_returning_{it}.done({ROOT}::Value::Absent);")).collect();
-    format!("{OPEN} {{{done} }}")
+pub(super) fn returned_nothing(observed: &[(usize, &Observation)]) -> String {
+    let done: String = observed.iter().map(|it| done(it, false)).collect();
+    format!("{OPEN} {{ {done}}}")
+}
+
+/// Records a call that returns, with the result where there is one.
+fn done((number, observation): &(usize, &Observation), has_result: bool) -> String {
+    let results = observation.arguments.iter().enumerate().filter(|it| has_result && it.1.is_of_result());
+    let results: String =
+        results.map(|(place, it)| format!("({place}, {}), ", value(&it.expression))).collect();
+    format!("__rv_returning_{number}.done(&[{results}]); ")
 }
 
 /// What stands before and behind an expression that a `?` follows.
-pub(super) fn tried(numbers: &[usize]) -> (String, String) {
-    let all: String = numbers.iter().map(|it| format!("&__rv_returning_{it}, ")).collect();
+pub(super) fn tried(observed: &[(usize, &Observation)]) -> (String, String) {
+    let all: String = observed.iter().map(|it| format!("&__rv_returning_{}, ", it.0)).collect();
     (format!("{OPEN}{ROOT}::tried("), format!("{CLOSE}, &[{all}])"))
 }
 
@@ -73,7 +79,7 @@ fn declaration(observation: &Observation) -> String {
 fn values(arguments: &[Argument], function: &Function) -> String {
     let values = arguments.iter().map(|it| match it.expression.as_str() {
         "self" => callee(function),
-        RESULT => format!("{ROOT}::Value::Absent"),
+        _ if it.is_of_result() => format!("{ROOT}::Value::Absent"),
         expression => value(expression),
     });
     values.collect::<Vec<_>>().join(", ")

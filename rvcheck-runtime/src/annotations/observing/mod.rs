@@ -28,6 +28,7 @@
 mod callee;
 mod identities;
 mod observed;
+mod returning;
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -36,8 +37,9 @@ use rvcheck_event::record::{Record, argument};
 
 pub use callee::{Callee, Pointer, Target};
 pub use observed::Observed;
+pub use returning::{Leave, Returning, Tried, tried};
 
-use super::protocol::Value;
+pub use super::protocol::Value;
 use super::recording::{note_once, record_of};
 use crate::memory::Short;
 use crate::{Loc, names, site, stop, stream, strings, switch};

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::pin::Pin;
+use std::task::Poll;
 
 use super::Value;
 
@@ -102,6 +103,14 @@ impl<T, E> Observe for Result<T, E> {
     }
 }
 
+/// The name of the variant, too.
+impl<T> Observe for Poll<T> {
+    #[inline]
+    fn value(&self) -> Value<'_> {
+        Value::Text(if self.is_ready() { "Ready" } else { "Pending" })
+    }
+}
+
 /// A mark for the compiler is absent.
 impl<T: ?Sized> Observe for PhantomData<T> {
     #[inline]
@@ -157,5 +166,7 @@ mod tests {
         assert_eq!(PhantomData::<str>.value(), Value::Absent);
         assert_eq!(Ok::<Vec<u8>, ()>(vec![]).value(), Value::Text("Ok"));
         assert_eq!(Err::<(), fn()>(|| ()).value(), Value::Text("Err"));
+        assert_eq!(Poll::<fn()>::Pending.value(), Value::Text("Pending"));
+        assert_eq!(Poll::Ready(|| ()).value(), Value::Text("Ready"));
     }
 }

@@ -36,8 +36,16 @@ fn shown(text: &str, observation: &Observation) -> String {
 fn a_body_begins_with_what_records_its_call() {
     let cases = [
         ("fn f() {}", "f", "fn f() {<}"),
-        ("mod a { impl B { async fn f(&self) { 1 } } }", "B::f", "mod a { impl B { async fn f(&self) {< 1 } } }"),
-        ("impl A for B<'_> { fn f() {} } impl A { fn f() {} }", "A::f", "impl A for B<'_> { fn f() {<} } impl A { fn f() {<} }"),
+        (
+            "mod a { impl B { async fn f(&self) { 1 } } }",
+            "B::f",
+            "mod a { impl B { async fn f(&self) {< 1 } } }",
+        ),
+        (
+            "impl A for B<'_> { fn f() {} } impl A { fn f() {} }",
+            "A::f",
+            "impl A for B<'_> { fn f() {<} } impl A { fn f() {<} }",
+        ),
         ("trait A { fn f(); fn g() { } }", "A::*", "trait A { fn f(); fn g() {< } }"),
         ("fn f() { #![allow(a)] fn g() {} }", "pool::f", "fn f() { #![allow(a)]< fn g() {} }"),
         ("fn f() { fn g() {} }", "f::g", "fn f() { fn g() {<} }"),
@@ -56,10 +64,16 @@ fn a_result_is_recorded_wherever_it_is_returned() {
         ("fn f() -> u8 { 1 }", "fn f() -> u8 {< <1> }"),
         ("fn f() { a(); }", "fn f() {< a(); <}"),
         ("fn f() { a() }", "fn f() {< <a()> }"),
-        ("fn f() -> u8 { if a { return 1; } loop { return b?; } }", "fn f() -> u8 {< if a { return <1>; } <loop { return <<b>?>; }> }"),
+        (
+            "fn f() -> u8 { if a { return 1; } loop { return b?; } }",
+            "fn f() -> u8 {< if a { return <1>; } <loop { return <<b>?>; }> }",
+        ),
         ("fn f() { if a { return; } }", "fn f() {< <if a { return<; }> }"),
         ("fn f() -> A { b.c()?.d()? }", "fn f() -> A {< <<<b.c()>?.d()>?> }"),
-        ("fn f() -> A { let a = || { b?; return c; }; async { d? }; return e }", "fn f() -> A {< let a = || { b?; return c; }; async { d? }; return <e> }"),
+        (
+            "fn f() -> A { let a = || { b?; return c; }; async { d? }; return e }",
+            "fn f() -> A {< let a = || { b?; return c; }; async { d? }; return <e> }",
+        ),
     ];
     for (text, expected) in cases {
         assert_eq!(shown(text, &observation("f", Moment::Return, &["result"])), expected);
@@ -93,11 +107,14 @@ fn what_does_not_compile_becomes_comments_of_the_same_length() {
         let all = found(text, &observation, &BTreeMap::new());
         let name = text.find('f').map(|it| it + 3).expect("it is there");
         let less = found(text, &observation, &BTreeMap::from([(name, "no".to_owned())]));
-        let places = |it: &Insertions| it.edits.iter().map(|it| (it.offset, it.insert.len())).collect::<Vec<_>>();
+        let places =
+            |it: &Insertions| it.edits.iter().map(|it| (it.offset, it.insert.len())).collect::<Vec<_>>();
         assert_eq!(places(&all), places(&less));
         assert!(!all.edits.is_empty() && all.edits.iter().all(|it| is_insertion(&it.insert)));
         assert!(less.edits.iter().all(|it| it.insert.starts_with("/*") && it.insert.ends_with("*/")));
-        assert!(less.edits.iter().all(|it| !is_insertion(&it.insert) && it.insert.matches("*/").count() == 1));
+        assert!(
+            less.edits.iter().all(|it| !is_insertion(&it.insert) && it.insert.matches("*/").count() == 1)
+        );
         let reason = less.observed.first().and_then(|it| it.unmonitored.clone());
         assert!(reason.is_some_and(|it| it.ends_with("does not compile here: no")));
     }
