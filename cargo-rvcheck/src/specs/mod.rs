@@ -131,6 +131,9 @@ fn read_file(
     for (name, table, span) in fluents {
         declare::fluent(file, text, &name, (table, span), &mut declared, problems);
     }
+    for (table, span) in &tables {
+        property::declare_messages(file, table, span.clone(), &mut declared);
+    }
     let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
     let mut properties: Vec<_> = tables.into_iter().map(read).collect();
     emitting::connect(text, properties.iter_mut().filter_map(|(_, it)| it.as_mut()).collect(), problems);
