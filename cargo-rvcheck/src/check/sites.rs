@@ -119,6 +119,7 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         }
         K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll | K::SignalCancel => SiteKind::Signal,
         K::Block | K::Unblock => SiteKind::Blocking,
-        K::AtomicStore | K::AtomicLoad | K::TestBegin | K::TestEnd | K::User => return None,
+        K::User => SiteKind::Observed,
+        K::AtomicStore | K::AtomicLoad | K::TestBegin | K::TestEnd => return None,
     })
 }

@@ -14,7 +14,6 @@ use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edit::Edit;
 use rvcheck_source::items::Items;
 use rvcheck_source::marker::{Marker, MarkerKind};
-use rvcheck_source::sites::sites;
 use rvcheck_source::suppression::{Suppression, suppressions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -258,7 +257,7 @@ fn source(file: &SourceFile, recorded: &Recorded) -> std::io::Result<Source> {
         is_test: file.is_test,
         rewritten: file.rewritten,
         atomics,
-        sites: SiteTable::new(sites(&member.text, &file.compiled_as, member.edition)),
+        sites: SiteTable::new(member.sites_as(&file.compiled_as)),
         suppressions: suppressions(&member.text),
         member,
     })

@@ -16,7 +16,6 @@ use crate::request::Scope;
 use crate::rollback::decisions::Decisions;
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
-use rvcheck_source::sites::sites;
 use similar::TextDiff;
 use std::collections::BTreeMap;
 
@@ -66,7 +65,7 @@ fn diff(name: &str, old: &str, new: &str) -> String {
 fn summary(files: &[MemberFile], decisions: &Decisions, project: &Project) -> Vec<String> {
     let mut counts: BTreeMap<SiteKind, usize> = BTreeMap::new();
     for file in files {
-        for site in sites(&file.text, &file.shown, file.edition) {
+        for site in file.sites() {
             *counts.entry(site.kind).or_default() += 1;
         }
     }
@@ -108,6 +107,7 @@ const fn how(kind: SiteKind) -> &'static str {
         SiteKind::Signal => "the shims wrap the condition variable, notify, barrier or watch",
         SiteKind::Blocking => "the shims record the call from its beginning to its end",
         SiteKind::Creation => "the shims remember the place, as the name of what is created there",
+        SiteKind::Observed => "the function begins with a statement that records the call, and says what it returns",
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
             let mut lines = Vec::new();
             for file in files(&project, known.std_replacement, &known.undone)? {
                 let skipped: Vec<&Skipped> = file.unmarked().collect();
-                let found = sites(&file.text, &file.shown, file.edition);
+                let found = file.sites();
                 lines.extend(found.iter().map(|site| {
                     let by_name = is_by_name(site, &file.text);
                     let reason = unmarked(site, &skipped).or_else(|| unseen(site, &file.text, &left_out));
@@ -80,10 +80,11 @@ fn rules(format: ListFormat) -> Vec<String> {
     RULES.iter().map(line).collect()
 }
 
-/// Why this site is unmonitored, if it is an await that is not marked.
+/// Why this site is unmonitored, if it is an await that is not marked or a function that is not observed.
 fn unmarked<'a>(site: &Site, skipped: &[&'a Skipped]) -> Option<&'a str> {
     let at = |it: &&&'a Skipped| it.position == site.start;
-    let skipped = skipped.iter().find(at).filter(|_| site.kind == SiteKind::Await)?;
+    let listed = matches!(site.kind, SiteKind::Await | SiteKind::Observed);
+    let skipped = skipped.iter().find(at).filter(|_| listed)?;
     Some(&skipped.reason)
 }
 
@@ -97,7 +98,7 @@ fn unseen<'a>(site: &Site, text: &str, left_out: &'a [LeftOut]) -> Option<&'a st
 fn is_by_name(site: &Site, text: &str) -> bool {
     let line = usize::try_from(site.start.line).ok().and_then(|it| text.lines().nth(it.checked_sub(1)?));
     let dot = usize::try_from(site.start.column).ok().and_then(|it| line?.chars().nth(it.checked_sub(2)?));
-    site.kind != SiteKind::Await && dot == Some('.')
+    !matches!(site.kind, SiteKind::Await | SiteKind::Observed) && dot == Some('.')
 }
 
 fn human(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {

@@ -8,7 +8,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
 use rvcheck_source::position::PositionMap;
+use rvcheck_event::site::Site;
+use rvcheck_source::observe::observed_sites;
 use rvcheck_source::rewrite::{Rewritten, Skipped};
+use rvcheck_source::sites::sites;
 use rvcheck_source::tests::{LineSet, test_lines};
 use std::collections::BTreeMap;
 use std::fs;
@@ -73,6 +76,20 @@ impl MemberFile {
     /// The items in it.
     pub fn items(&self) -> &Items {
         self.items.get_or_init(|| Items::of(&self.text, self.edition))
+    }
+
+    /// The sites in it, as reports name it. The observed functions are among them.
+    pub fn sites(&self) -> Vec<Site> {
+        self.sites_as(&self.shown)
+    }
+
+    /// The same, in a file of this name.
+    pub fn sites_as(&self, file: &str) -> Vec<Site> {
+        let mut found = sites(&self.text, file, self.edition);
+        let observed = observed_sites(&self.text, file, self.edition, &self.rewritten.observed);
+        found.extend(observed);
+        found.sort();
+        found
     }
 
     /// The awaits that are not marked, and why.

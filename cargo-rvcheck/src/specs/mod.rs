@@ -147,6 +147,9 @@ fn read_file(
         .into_iter()
         .filter_map(|entry| observe::observe((file, text), entry, &mut declared, problems))
         .collect();
+    for (table, span) in &tables {
+        property::declare_messages(file, table, span.clone(), &mut declared);
+    }
     let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
     let mut properties: Vec<_> = tables.into_iter().map(read).collect();
     emitting::connect(text, properties.iter_mut().filter_map(|(_, it)| it.as_mut()).collect(), problems);

@@ -7,12 +7,13 @@ use super::stopping;
 use super::text::offset_in_file;
 use crate::finding::Location;
 use rvcheck_enforcement::{Action, Enforced};
+use rvcheck_spec::compilation::source_of;
 use rvcheck_spec::{BUILT_IN, EventSource, FluentSource, Part, Problem, PropertySource, Span, compile};
 use std::ops::Range;
 use toml::de::DeTable;
 
 /// Keys of a property that the language has and this version does not read.
-const LATER: [&str; 5] = ["rules", "view", "grammar", "group", "per"];
+const LATER: [&str; 1] = ["rules"];
 
 /// A property of which nothing is wrong.
 #[derive(Clone, Debug)]
@@ -103,7 +104,9 @@ pub(super) fn property(
     }
     let compiled = compiled.filter(|_| problems.len() == before);
     let (stop, stop_at) = stopping.map(|(action, at)| (action, at.span)).unzip();
-    let names = (names.events.clone(), names.fluents.clone());
+    let messages = names.vocabulary.messages().map(source_of);
+    let events = names.events.iter().cloned().chain(messages).collect();
+    let names = (events, names.fluents.clone());
     let home = located(file, text, &id.span);
     let property = |compiled| Property {
         file: file.to_owned(),
@@ -120,6 +123,15 @@ pub(super) fn property(
     (id, compiled.map(property))
 }
 
+/// Declares the messages of the property in this table, if it is a grammar. What is wrong with it is said where it is compiled.
+pub(super) fn declare_messages(file: &str, table: &DeTable<'_>, span: Range<usize>, names: &mut Declared) {
+    let mut unsaid = Vec::new();
+    let source = Form::read(&mut Fields::new(file, table, span, &mut unsaid)).source();
+    if !source.view.is_empty() {
+        names.vocabulary.declare_messages(&source);
+    }
+}
+
 /// The strings of a property with their places, key by key.
 #[derive(Clone, Debug, Default)]
 struct Form {
@@ -133,6 +145,8 @@ struct Form {
     steps: Option<Text>,
     initial: Option<Text>,
     next: Option<Text>,
+    group: Option<Text>,
+    per: Vec<Text>,
     params: Vec<Text>,
     bad: Vec<Text>,
     good: Vec<Text>,
@@ -144,6 +158,8 @@ struct Form {
     levels: Vec<(Text, Text)>,
     messages: Vec<(Text, Text)>,
     labels: Vec<(Text, Text)>,
+    view: Vec<(Text, Text)>,
+    grammar: Vec<(Text, Text)>,
 }
 
 impl Form {
@@ -159,6 +175,8 @@ impl Form {
             steps: fields.text("steps"),
             initial: fields.text("initial"),
             next: fields.text("next"),
+            group: fields.text("group"),
+            per: fields.texts("per"),
             params: fields.texts("params"),
             bad: fields.texts("bad"),
             good: fields.texts("good"),
@@ -170,6 +188,8 @@ impl Form {
             levels: fields.named_texts("levels"),
             messages: fields.named_texts("messages"),
             labels: fields.named_texts("labels"),
+            view: fields.named_texts("view"),
+            grammar: fields.named_texts("grammar"),
         }
     }
 
@@ -202,6 +222,10 @@ impl Form {
             related: list(&self.related),
             labels: pairs(&self.labels),
             next: one(&self.next),
+            group: one(&self.group),
+            per: list(&self.per),
+            view: pairs(&self.view),
+            grammar: pairs(&self.grammar),
         }
     }
 
@@ -210,6 +234,12 @@ impl Form {
         match part {
             Part::Formula => self.formula.as_ref(),
             Part::Steps => self.steps.as_ref(),
+            Part::Group => self.group.as_ref(),
+            Part::Per(index) => self.per.get(index),
+            Part::ViewTerminal(index) => self.view.get(index).map(|(it, _)| it),
+            Part::ViewMessage(index) => self.view.get(index).map(|(_, it)| it),
+            Part::RuleName(index) => self.grammar.get(index).map(|(it, _)| it),
+            Part::Rule(index) => self.grammar.get(index).map(|(_, it)| it),
             // What is wrong with a declaration is placed where that is read.
             Part::Property
             | Part::EventName

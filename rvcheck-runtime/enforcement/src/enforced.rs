@@ -56,7 +56,7 @@ enum Slot<'a> {
 }
 
 /// The strings of a property with their keys.
-fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 21] {
+fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 25] {
     [
         ("id", Slot::One(&mut it.id)),
         ("title", Slot::Maybe(&mut it.title)),
@@ -79,6 +79,10 @@ fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 21] {
         ("related", Slot::Many(&mut it.related)),
         ("labels", Slot::Pairs(&mut it.labels)),
         ("next", Slot::Maybe(&mut it.next)),
+        ("group", Slot::Maybe(&mut it.group)),
+        ("per", Slot::Many(&mut it.per)),
+        ("view", Slot::Pairs(&mut it.view)),
+        ("grammar", Slot::Pairs(&mut it.grammar)),
     ]
 }
 

@@ -83,7 +83,9 @@ impl Enforcer {
         let compiled = enforced.0.iter().filter_map(|enforced| {
             let mut vocabulary = Vocabulary::default();
             for event in &enforced.events {
-                vocabulary.declare_event(event);
+                if !vocabulary.declare_message(event) {
+                    vocabulary.declare_event(event);
+                }
             }
             for fluent in &enforced.fluents {
                 vocabulary.declare_fluent(fluent);

@@ -15,6 +15,9 @@ pub fn attribute(event: &Event, name: &str, world: &World) -> Option<Value> {
     if name == "time" {
         return Some(Value::int(event.time));
     }
+    if name == "group" {
+        return Some(world.group()).filter(|it| *it != Value::Absent);
+    }
     let bits = event.flags & flag::ENUM;
     match event.kind {
         K::Spawn | K::Start => {

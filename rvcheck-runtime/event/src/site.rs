@@ -25,11 +25,13 @@ pub enum SiteKind {
     Blocking,
     /// A lock, channel, semaphore or signal is created.
     Creation,
+    /// A function of the program's that is an event.
+    Observed,
 }
 
 impl SiteKind {
     /// Every kind.
-    pub const ALL: [SiteKind; 8] = [
+    pub const ALL: [SiteKind; 9] = [
         SiteKind::Await,
         SiteKind::Spawn,
         SiteKind::Lock,
@@ -38,6 +40,7 @@ impl SiteKind {
         SiteKind::Signal,
         SiteKind::Blocking,
         SiteKind::Creation,
+        SiteKind::Observed,
     ];
 
     /// The name in files and reports.
@@ -51,6 +54,7 @@ impl SiteKind {
             SiteKind::Signal => "signal",
             SiteKind::Blocking => "blocking",
             SiteKind::Creation => "creation",
+            SiteKind::Observed => "observed",
         }
     }
 

@@ -6,9 +6,10 @@ use crate::kind::{EventKind, Sort};
 use crate::names::Names;
 
 /// A value of an argument or attribute. Small and cheap to copy; texts are numbers, see [`Names::text`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Value {
     /// Not known. It is equal to nothing that a property can write, and binds no variable.
+    #[default]
     Absent,
     /// A task, lock, channel, semaphore, signal, thread or test; its number is never 0.
     Object(Sort, u32),

@@ -72,6 +72,9 @@ pub struct World {
     buried: VecDeque<(ObjectId, Object)>,
     /// Of the last event of the program's own.
     arguments: Vec<Value>,
+    /// Of the last event.
+    group: Value,
+    callee: Value,
 }
 
 /// A task, with what the merge needs to order its records.
@@ -125,6 +128,8 @@ impl World {
             dead: Vec::new(),
             buried: VecDeque::new(),
             arguments: Vec::new(),
+            group: Value::Absent,
+            callee: Value::Absent,
         };
         for thread in &threads {
             world.meet(thread);
@@ -183,6 +188,27 @@ impl World {
     pub fn set_arguments(&mut self, arguments: impl IntoIterator<Item = Value>) {
         self.arguments.clear();
         self.arguments.extend(arguments.into_iter().take(MAX_ARGUMENTS));
+    }
+
+    /// The instance of a named group of tasks that the last event belongs to, as a text such as `workers:1`; [`Value::Absent`] where it
+    /// belongs to none, or that is not known.
+    #[inline]
+    pub fn group(&self) -> Value {
+        self.group
+    }
+
+    /// What the message of the last event was sent to; [`Value::Absent`] where it is no message, or that is not known.
+    #[inline]
+    pub fn callee(&self) -> Value {
+        self.callee
+    }
+
+    /// Sets the group and the callee of the next event: see [`World::group`] and [`World::callee`]. They stay until they are set again,
+    /// so whoever streams an event after one that had them sets them before it returns the event. The text of a group is one that
+    /// [`Names::intern`] gave: texts that are equal have the same number.
+    #[inline]
+    pub fn set_context(&mut self, group: Value, callee: Value) {
+        (self.group, self.callee) = (group, callee);
     }
 
     /// Takes the list of what died since this was last asked, in the order of death. No later event speaks of them,

@@ -38,6 +38,33 @@ impl Verdict {
     }
 }
 
+/// Why a unit of which all was seen does not tell whether a grammar holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum DoubtKind {
+    /// An assertion speaks of a value that is not known.
+    Assertion,
+    /// It is not known which instance a message belongs to.
+    Instance,
+    /// A message was received that nobody has sent: the trace is incompatible.
+    Unsent,
+}
+
+impl DoubtKind {
+    /// Whether nothing that comes later in the unit says anything: some message is missing.
+    pub(crate) const fn is_lasting(self) -> bool {
+        matches!(self, DoubtKind::Instance | DoubtKind::Unsent)
+    }
+}
+
+/// A reason for doubt, and the message that gave it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Doubt {
+    /// The reason.
+    pub kind: DoubtKind,
+    /// The message.
+    pub event: Event,
+}
+
 /// A unit whose trace is over, as far as the verdict of a property depends on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Outcome {
@@ -152,6 +179,8 @@ pub struct Violation {
     pub binding: Vec<Value>,
     /// The place of the state in [`crate::Automaton::states`]; 0 for a formula.
     pub state: usize,
+    /// The values of the registers of an automaton, which are the attributes of the nonterminal of a grammar.
+    pub registers: Vec<Value>,
     /// It is a violation only because the unit ended there.
     pub at_end: bool,
     /// What led there.
@@ -175,6 +204,8 @@ pub struct UnitVerdict {
     pub exercised: bool,
     /// How many events of the property's alphabet the unit had.
     pub events: u64,
+    /// Why it is inconclusive although all of the unit was seen, if it is: the first reason.
+    pub doubt: Option<Doubt>,
     /// Values for which a formula holds that begins with `exists`, in the order of [`crate::Property::witnesses`]. Empty where
     /// it does not hold, or begins otherwise.
     pub witness: Vec<Value>,

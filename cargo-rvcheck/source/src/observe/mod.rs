@@ -13,10 +13,13 @@ mod text;
 
 use crate::edit::Edit;
 use crate::edition::Edition;
+use crate::lines::Lines;
 use crate::outline::functions::functions;
+use crate::outline::outline;
 use crate::rewrite::Skipped;
 use crate::token::Tokens;
 use pattern::PathPattern;
+use rvcheck_event::site::{Site, SiteKind};
 use serde::{Deserialize, Serialize};
 
 pub use insertion::is_insertion;
@@ -99,7 +102,7 @@ pub struct Insertions {
 impl Insertions {
     /// The functions and places of which nothing is recorded.
     pub fn skipped(&self, text: &str) -> Vec<Skipped> {
-        let lines = crate::lines::Lines::of(text);
+        let lines = Lines::of(text);
         let skipped = |it: &Observed| {
             let reason = format!("`{}` is not observed: {}", it.function, it.unmonitored.as_ref()?);
             Some(Skipped { position: lines.source_position(it.name.start), reason })
@@ -113,6 +116,25 @@ pub fn paths_in(text: &str, edition: Edition, module: &Module<'_>) -> Vec<String
     let functions = functions(text, &Tokens::of(text), edition);
     let paths = functions.iter().flat_map(|it| insertion::paths(it, module));
     paths.map(|it| it.join("::")).collect()
+}
+
+/// The places of observed functions, in a file of this name. One of several events has one place.
+pub fn observed_sites(text: &str, file: &str, edition: Edition, observed: &[Observed]) -> Vec<Site> {
+    let tokens = Tokens::of(text);
+    let (outline, lines) = (outline(text, &tokens, edition), Lines::of(text));
+    let site = |it: &Observed| Site {
+        file: file.to_owned(),
+        start: lines.source_position(it.name.start),
+        end: lines.source_position(it.name.end),
+        kind: SiteKind::Observed,
+        call: text.get(it.name.clone()).unwrap_or_default().to_owned(),
+        item: outline.path_at(it.name.start).to_owned(),
+        binding: None,
+        in_test: outline.is_test(it.name.start),
+    };
+    let mut sites: Vec<Site> = observed.iter().map(site).collect();
+    sites.dedup();
+    sites
 }
 
 /// What observing these functions changes in a file.

@@ -70,6 +70,7 @@ fn take(collector: &mut Collector<'_>, line: &Json, number: usize) -> Result<(),
         let unit = text("test", test).and_then(|test| collector.unit(test, event));
         event.unit = unit.map_err(|message| Wrong::at("test", message))?;
     }
+    collector.context(details.context());
     collector.learn(&event, details);
     collector.push(named, name, event, &arguments);
     Ok(())
@@ -127,9 +128,8 @@ fn context(
             let kind = ObjectKind::ALL.iter().find(|it| it.name() == name);
             details.object = Some(*kind.ok_or_else(|| format!("`{name}` is no kind of object"))?);
         }
-        "group" | "callee" => {
-            text(key, value)?;
-        }
+        "group" => details.group = Some(collector.text_value(text(key, value)?)),
+        "callee" => details.callee = Some(collector.value(key, Sort::Any, value)?),
         // Others add nothing to an event.
         _ => {}
     }

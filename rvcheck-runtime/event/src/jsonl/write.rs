@@ -49,6 +49,9 @@ pub fn line(event: &Event, world: &World, declared: &[Declared]) -> String {
     if event.task.is_some() && signature.params.first().is_none_or(|it| it.1 != Sort::Task) {
         entries.push(("task", Json::Text(format!("task:{}", event.task.0))));
     }
+    for (key, value) in [("group", world.group()), ("callee", world.callee())] {
+        entries.extend(json(value, world).map(|it| (key, it)));
+    }
     if event.kind == EventKind::Detach && event.flags & flag::BY_OWNER != 0 {
         entries.push(("by_owner", Json::Bool(true)));
     }

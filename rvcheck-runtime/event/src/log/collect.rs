@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::{LINES, LineProblem, Log, is_about_object};
+use super::{Context, LINES, LineProblem, Log, is_about_object};
 use crate::declared::Declared;
 use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
@@ -71,6 +71,16 @@ pub(crate) struct Details {
     /// The guards of the lock may be sent.
     send: Option<bool>,
     pub(crate) object: Option<ObjectKind>,
+    pub(crate) group: Option<Value>,
+    pub(crate) callee: Option<Value>,
+}
+
+impl Details {
+    /// The group and the callee.
+    pub(crate) fn context(&self) -> Context {
+        let known = |value: Option<Value>| value.unwrap_or(Value::Absent);
+        Context { group: known(self.group), callee: known(self.callee) }
+    }
 }
 
 impl Details {
@@ -138,6 +148,13 @@ impl<'d> Collector<'d> {
             self.log.ends.push(self.log.arguments.len());
         }
         self.log.events.push(event);
+    }
+
+    /// Takes note of what is known of the event that is taken next.
+    pub(crate) fn context(&mut self, context: Context) {
+        if context != Context::NONE {
+            self.log.contexts.push((self.log.events.len(), context));
+        }
     }
 
     /// Takes note that a line tells no time.

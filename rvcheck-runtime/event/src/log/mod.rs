@@ -38,9 +38,23 @@ pub struct Log {
     arguments: Vec<Value>,
     /// For each of these events: where its arguments end.
     ends: Vec<usize>,
+    /// By the place of an event: the group that it belongs to, and what its message was sent to. Only of those of which one is known.
+    contexts: Vec<(usize, Context)>,
     names: Arc<Names>,
     objects: BTreeMap<ObjectId, Object>,
     outputs: BTreeMap<TaskId, StringId>,
+}
+
+/// What a line says of an event beside what it is: see [`World::group`] and [`World::callee`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Context {
+    pub(crate) group: Value,
+    pub(crate) callee: Value,
+}
+
+impl Context {
+    /// Nothing is known.
+    pub(crate) const NONE: Context = Context { group: Value::Absent, callee: Value::Absent };
 }
 
 /// What is wrong with a line.
@@ -92,7 +106,8 @@ impl Log {
                 event.object = number(event.object);
             }
         }
-        for argument in &mut self.arguments {
+        let callees = self.contexts.iter_mut().map(|(_, it)| &mut it.callee);
+        for argument in self.arguments.iter_mut().chain(callees) {
             if let Value::Object(_, id) = argument {
                 *id = number(*id);
             }
@@ -112,15 +127,17 @@ impl Log {
             world.bear(*id, *object);
         }
         let user = User { arguments: &self.arguments, ends: self.ends.iter(), start: 0 };
-        Replay { events: self.events.iter(), user, outputs: &self.outputs, world }
+        let contexts = self.contexts.iter().peekable();
+        Replay { events: self.events.iter().enumerate(), user, contexts, outputs: &self.outputs, world }
     }
 }
 
 /// The events of a log, with the world as it is after the last one.
 #[derive(Clone, Debug)]
 pub struct Replay<'a> {
-    events: std::slice::Iter<'a, Event>,
+    events: std::iter::Enumerate<std::slice::Iter<'a, Event>>,
     user: User<'a>,
+    contexts: std::iter::Peekable<std::slice::Iter<'a, (usize, Context)>>,
     outputs: &'a BTreeMap<TaskId, StringId>,
     world: World,
 }
@@ -146,7 +163,10 @@ impl Iterator for Replay<'_> {
 
     fn next(&mut self) -> Option<Event> {
         self.world.bury();
-        let event = *self.events.next()?;
+        let (place, event) = self.events.next()?;
+        let event = *event;
+        let context = self.contexts.next_if(|(at, _)| *at == place).map_or(Context::NONE, |(_, it)| *it);
+        self.world.set_context(context.group, context.callee);
         let kind = TaskKind::of_bits(event.flags & flag::ENUM).unwrap_or(TaskKind::Async);
         if event.kind == EventKind::Spawn {
             let id = TaskId(event.object);

@@ -15,7 +15,7 @@ pub(crate) fn reachable(
     while let Some(state) = open.pop() {
         if !std::mem::replace(&mut seen[state], true) {
             let leaving = automaton.transitions.iter().filter(|it| it.from == state && usable(it));
-            open.extend(leaving.map(|it| it.to));
+            open.extend(leaving.flat_map(Transition::targets));
         }
     }
     seen

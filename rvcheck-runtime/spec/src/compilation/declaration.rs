@@ -112,7 +112,7 @@ fn proposition(name: &str, params: Vec<Variable>, set: &Declared, clear: &Declar
 
 /// Any event of this name, with its arguments as the parameters.
 fn declared_pattern(named: Named<'_>) -> Pattern {
-    let mark = named.mark().map(|(source, name)| (source, Wanted::Constant(name)));
+    let mark = named.demand().map(|(source, name)| (source, Wanted::Constant(name)));
     let values =
         (0..named.count()).filter_map(|at| named.param(at).map(|(source, _)| (source, Wanted::Variable(at))));
     Pattern { kind: named.kind(), arguments: mark.into_iter().chain(values).collect(), condition: None }

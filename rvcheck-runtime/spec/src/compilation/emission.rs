@@ -66,7 +66,7 @@ fn argument(scope: &Scope<'_>, term: &Term, problems: &mut Vec<Problem>) -> Opti
 }
 
 /// The text for as long as the program runs, because values are copied and borrow from nothing. There is one copy of each.
-fn kept(text: &str) -> &'static str {
+pub(crate) fn kept(text: &str) -> &'static str {
     static TEXTS: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
     let mut texts = TEXTS.lock().unwrap_or_else(PoisonError::into_inner);
     match texts.get(text) {

@@ -161,7 +161,7 @@ impl<'a> Scope<'a> {
         let event = self.vocabulary.find_event(&name.text, self.part, name.span, problems)?;
         let kind = event.kind();
         let mut arguments: Vec<_> =
-            event.mark().map(|(source, name)| (source, Wanted::Constant(name))).into_iter().collect();
+            event.demand().map(|(source, name)| (source, Wanted::Constant(name))).into_iter().collect();
         for (index, argument) in pattern.arguments.iter().enumerate() {
             let Some((source, param)) = slot(event, index, argument, self.part, problems) else { continue };
             match &argument.matcher {
@@ -340,9 +340,9 @@ impl Resolver<'_> {
 
     fn uses(&mut self, term: &Term) {
         match &term.form {
-            tree::Form::Literal(_) => {}
+            tree::Form::Literal(_) | tree::Form::Attribute(..) => {}
             tree::Form::Variable(name) => self.used.push(name.clone()),
-            tree::Form::Not(inner) => self.uses(inner),
+            tree::Form::Not(inner) | tree::Form::Size(inner) => self.uses(inner),
             tree::Form::Binary(_, left, right) => {
                 self.uses(left);
                 self.uses(right);

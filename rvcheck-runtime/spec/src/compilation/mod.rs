@@ -7,6 +7,8 @@ mod cycle;
 mod declaration;
 mod emission;
 mod formula;
+mod grammar;
+pub use grammar::source_of;
 pub(crate) use check::reachable;
 pub use cycle::cycles;
 pub(crate) mod heading;
@@ -19,6 +21,7 @@ pub(crate) mod term;
 mod transition;
 
 use rvcheck_event::kind::Sort;
+use rvcheck_event::value::Value;
 
 use crate::compilation::heading::Heading;
 use crate::compilation::sort::sort_of;
@@ -38,6 +41,8 @@ pub enum Logic {
     Automaton,
     /// Quantified linear temporal logic, section 4.
     Ltl,
+    /// Attribute grammars over messages, section 6.
+    Grammar,
     /// The tool checks it by itself; for the library only.
     BuiltIn,
 }
@@ -46,12 +51,16 @@ pub enum Logic {
 pub const BUILT_IN: &str = "built-in";
 
 /// Logics that the language has and this version does not read.
-const LATER: [&str; 2] = ["lifestate", "grammar"];
+const LATER: [&str; 1] = ["lifestate"];
 
 impl Logic {
     /// All logics with their names in specifications.
-    pub const ALL: [(Logic, &'static str); 3] =
-        [(Logic::Automaton, "automaton"), (Logic::Ltl, "ltl"), (Logic::BuiltIn, BUILT_IN)];
+    pub const ALL: [(Logic, &'static str); 4] = [
+        (Logic::Automaton, "automaton"),
+        (Logic::Ltl, "ltl"),
+        (Logic::Grammar, "grammar"),
+        (Logic::BuiltIn, BUILT_IN),
+    ];
 }
 
 /// Compiles a property. There is one exactly where there are no problems.
@@ -63,14 +72,19 @@ pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Prop
         return (None, problems);
     }
     let logic = named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
+    if logic == Some(Logic::Grammar) {
+        foreign(source, &[AUTOMATON, LTL], &mut problems);
+        let automaton = grammar::compile(source, vocabulary, &mut problems);
+        return (automaton.map(Property::Automaton), problems);
+    }
     if logic == Some(Logic::Ltl) {
-        foreign(source, &mut problems);
+        foreign(source, &[AUTOMATON, GRAMMAR], &mut problems);
         let heading = heading::heading(source, vocabulary, &mut problems);
         let ltl = formula::compile(source, heading, vocabulary, &mut problems);
         return (ltl.map(Property::Ltl), problems);
     }
     if logic == Some(Logic::BuiltIn) {
-        foreign(source, &mut problems);
+        foreign(source, &[AUTOMATON, GRAMMAR], &mut problems);
         let built_in = built_in::compile(source, vocabulary, &mut problems);
         return (built_in.map(Property::BuiltIn), problems);
     }
@@ -81,22 +95,44 @@ pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Prop
     (automaton.map(Property::Automaton), problems)
 }
 
-/// Complains of keys that only automata have.
-fn foreign(source: &PropertySource, problems: &mut Vec<Problem>) {
+const AUTOMATON: &str = "automaton";
+const LTL: &str = "ltl";
+const GRAMMAR: &str = "grammar";
+
+/// Complains of keys that only these logics have.
+fn foreign(source: &PropertySource, logics: &[&str], problems: &mut Vec<Problem>) {
     let keys = [
-        ("params", !source.params.is_empty(), Part::Param(0)),
-        ("vars", !source.vars.is_empty(), Part::VarName(0)),
-        ("initial", source.initial.is_some(), Part::Initial),
-        ("bad", !source.bad.is_empty(), Part::Bad(0)),
-        ("good", !source.good.is_empty(), Part::Good(0)),
-        ("end_bad", !source.end_bad.is_empty(), Part::EndBad(0)),
-        ("transitions", !source.transitions.is_empty(), Part::Transition(0)),
-        ("levels", !source.levels.is_empty(), Part::LevelState(0)),
-        ("messages", !source.messages.is_empty(), Part::MessageState(0)),
+        ("params", AUTOMATON, !source.params.is_empty(), Part::Param(0)),
+        ("vars", AUTOMATON, !source.vars.is_empty(), Part::VarName(0)),
+        ("initial", AUTOMATON, source.initial.is_some(), Part::Initial),
+        ("bad", AUTOMATON, !source.bad.is_empty(), Part::Bad(0)),
+        ("good", AUTOMATON, !source.good.is_empty(), Part::Good(0)),
+        ("end_bad", AUTOMATON, !source.end_bad.is_empty(), Part::EndBad(0)),
+        ("transitions", AUTOMATON, !source.transitions.is_empty(), Part::Transition(0)),
+        ("levels", AUTOMATON, !source.levels.is_empty(), Part::LevelState(0)),
+        ("messages", AUTOMATON, !source.messages.is_empty(), Part::MessageState(0)),
+        ("formula", LTL, source.formula.is_some(), Part::Formula),
+        ("steps", LTL, source.steps.is_some(), Part::Steps),
+        ("group", GRAMMAR, source.group.is_some(), Part::Group),
+        ("per", GRAMMAR, !source.per.is_empty(), Part::Per(0)),
+        ("view", GRAMMAR, !source.view.is_empty(), Part::ViewTerminal(0)),
+        ("grammar", GRAMMAR, !source.grammar.is_empty(), Part::RuleName(0)),
     ];
-    for (key, _, part) in keys.into_iter().filter(|(_, present, _)| *present) {
-        let message = format!("`{key}` belongs to the logic `automaton`");
-        problems.push(Problem::new(part, Span::default(), message));
+    for (key, logic, present, part) in keys {
+        if present && logics.contains(&logic) {
+            let span = part_text(source, part).map_or(Span::default(), |it| Span::all(it));
+            problems.push(Problem::new(part, span, format!("`{key}` belongs to the logic `{logic}`")));
+        }
+    }
+}
+
+/// The text of a part that stands alone.
+fn part_text(source: &PropertySource, part: Part) -> Option<&str> {
+    match part {
+        Part::Formula => source.formula.as_deref(),
+        Part::Steps => source.steps.as_deref(),
+        Part::Group => source.group.as_deref(),
+        _ => None,
     }
 }
 
@@ -109,14 +145,7 @@ pub fn compile_automaton(source: &PropertySource) -> (Option<Automaton>, Vec<Pro
 fn automaton_of(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Automaton>, Vec<Problem>) {
     let mut problems = Vec::new();
     let heading = heading::heading(source, vocabulary, &mut problems);
-    for (key, value, part) in
-        [("formula", &source.formula, Part::Formula), ("steps", &source.steps, Part::Steps)]
-    {
-        if let Some(text) = value {
-            let message = format!("`{key}` belongs to the logic `ltl`");
-            problems.push(Problem::new(part, Span::all(text), message));
-        }
-    }
+    foreign(source, &[LTL, GRAMMAR], &mut problems);
     let params = params(source, &mut problems);
     let registers = registers(source, &params, &mut problems);
     let trees: Vec<Option<tree::Transition>> = source
@@ -145,6 +174,7 @@ fn automaton_of(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Aut
         initial,
         transitions: Vec::new(),
         plans: Vec::new(),
+        grammar: None,
         presentation,
     };
     presentation::per_state(source, &mut automaton, &mut problems);
@@ -218,14 +248,14 @@ fn registers(source: &PropertySource, params: &[Param], problems: &mut Vec<Probl
         let (literal, mut found) = parse_literal(text, part);
         problems.append(&mut found);
         let (sort, initial) = match literal {
-            Some(Literal::Int(number)) => (Sort::Int, number),
-            Some(Literal::Bool(truth)) => (Sort::Bool, i64::from(truth)),
+            Some(Literal::Int(number)) => (Sort::Int, Value::Int(number)),
+            Some(Literal::Bool(truth)) => (Sort::Bool, Value::Bool(truth)),
             Some(Literal::Text(_) | Literal::Variant(_)) => {
                 let message = "a register holds an integer or a truth value";
                 problems.push(Problem::new(part, Span::all(text), message));
-                (Sort::Int, 0)
+                (Sort::Int, Value::Int(0))
             }
-            None => (Sort::Int, 0),
+            None => (Sort::Int, Value::Int(0)),
         };
         registers.push(Register { name: name.clone(), sort, initial });
     }

@@ -3,6 +3,7 @@
 use crate::language::problem::{Part, Problem, Span};
 use crate::language::syntax::tree::{self, Operator};
 use crate::model::automaton::{Automaton, Check, Constant, Expr, Source, Transition};
+use crate::semantics::evaluate::constant_of;
 
 /// No two transitions are enabled together, as far as their patterns and the presence of guards tell.
 pub(super) fn overlaps(
@@ -27,7 +28,7 @@ pub(super) fn overlaps(
 /// Two guards may well exclude each other; that is seen when it happens.
 fn overlap(automaton: &Automaton, first: &Transition, second: &Transition) -> bool {
     first.from == second.from
-        && first.kind == second.kind
+        && first.plan == second.plan
         && agree(automaton, first, second)
         && (first.guard.is_none() || second.guard.is_none() || first.guard == second.guard)
         && !excluded(first, second)
@@ -61,7 +62,7 @@ fn literals(transition: &Transition) -> impl Iterator<Item = (Source, &Constant)
 /// Whether the transitions leave one state by one event, and nothing shows that their patterns and guards exclude each other.
 pub(crate) fn may_overlap(automaton: &Automaton, first: &Transition, second: &Transition) -> bool {
     first.from == second.from
-        && first.kind == second.kind
+        && first.plan == second.plan
         && agree(automaton, first, second)
         && !exclude(&demands(first), &demands(second))
 }
@@ -134,6 +135,47 @@ fn of_condition(condition: &Expr, holds: bool, locals: &[Source]) -> Vec<Demand>
     }]
 }
 
+/// Whether it is seen that a condition over registers and what an event has can never hold.
+pub(crate) fn can_never_hold(condition: &Expr) -> bool {
+    never(of_condition(&folded(condition), true, &[]), &mut 64)
+}
+
+/// Whether these cannot hold together. Alternatives are looked into so many times.
+fn never(mut demands: Vec<Demand>, times: &mut u32) -> bool {
+    let pairs = |one: &Demand| demands.iter().any(|other| contradict(one, other));
+    if demands.iter().any(|it| is_impossible(it) || pairs(it)) {
+        return true;
+    }
+    let Some(place) = demands.iter().position(|it| matches!(it, Demand::Either(..))) else { return false };
+    let Demand::Either(left, right) = demands.swap_remove(place) else { return false };
+    if *times == 0 {
+        return false;
+    }
+    *times -= 1;
+    never([demands.clone(), left].concat(), times) && never([demands, right].concat(), times)
+}
+
+fn is_impossible(demand: &Demand) -> bool {
+    match demand {
+        Demand::Terms(left, ways, right) => left == right && ways & EQUAL == 0,
+        Demand::Other(text, holds) => *text == self::text(&Expr::Constant(Constant::Bool(!holds)), &[]),
+        Demand::Constant(..) | Demand::Either(..) => false,
+    }
+}
+
+/// The same with the values of what constants tell.
+fn folded(expr: &Expr) -> Expr {
+    let expr = match expr {
+        Expr::Not(inner) => Expr::Not(Box::new(folded(inner))),
+        Expr::Binary(operator, left, right) => {
+            Expr::Binary(*operator, Box::new(folded(left)), Box::new(folded(right)))
+        }
+        Expr::Size(inner, recorded) => Expr::Size(Box::new(folded(inner)), *recorded),
+        other => other.clone(),
+    };
+    constant_of(&expr).map_or(expr, Expr::Constant)
+}
+
 /// The ways of the other term to compare with this one.
 fn turned(ways: u8) -> u8 {
     ways >> 2 & 1 | ways & EQUAL | (ways & 1) << 2
@@ -198,6 +240,8 @@ fn text(term: &Expr, locals: &[Source]) -> String {
             format!("({} {} {})", text(left, locals), operator.sign(), text(right, locals))
         }
         Expr::Constant(constant) => format!("{constant:?}"),
-        Expr::Param(_) | Expr::Register(_) => format!("{term:?}"),
+        Expr::Read(source) => format!("{source:?}"),
+        Expr::Size(inner, recorded) => format!("size({}, {recorded:?})", text(inner, locals)),
+        Expr::Param(_) | Expr::Register(_) | Expr::Symbol(_) => format!("{term:?}"),
     }
 }

@@ -4,8 +4,7 @@ use rvcheck_event::kind::Sort;
 
 use crate::compilation::term::Names;
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
-use crate::language::syntax::tree::Operator;
-use crate::model::automaton::{Automaton, Constant, Expr, Source};
+use crate::model::automaton::{Automaton, Expr, Source};
 use crate::model::vocabulary::Vocabulary;
 
 /// A variable that a pattern introduced.
@@ -36,14 +35,7 @@ impl Names for Scope<'_> {
             return Some((Expr::Local(index), self.locals[index].sort));
         }
         if let Some(index) = self.automaton.registers.iter().position(|it| it.name == name) {
-            let register = Expr::Register(index);
-            return Some(match self.automaton.registers[index].sort {
-                Sort::Bool => {
-                    let one = Expr::Constant(Constant::Int(1));
-                    (Expr::Binary(Operator::Equal, Box::new(register), Box::new(one)), Sort::Bool)
-                }
-                sort => (register, sort),
-            });
+            return Some((Expr::Register(index), self.automaton.registers[index].sort));
         }
         if let Some(index) = self.automaton.params.iter().position(|it| it.name == name) {
             // An instance that does not know all parameters yet has to step like those that will.

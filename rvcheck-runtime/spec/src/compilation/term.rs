@@ -3,8 +3,8 @@
 use rvcheck_event::kind::Sort;
 
 use crate::language::problem::{Part, Problem, Span};
-use crate::language::syntax::tree::{Form, Literal, Operator, Term};
-use crate::model::automaton::{Constant, Expr};
+use crate::language::syntax::tree::{Form, Literal, Name, Operator, Term};
+use crate::model::automaton::{Constant, Expr, Source};
 
 /// What the variables of a term stand for.
 pub(crate) trait Names {
@@ -13,6 +13,18 @@ pub(crate) trait Names {
 
     /// What a variable stands for, and its sort; a problem where there is none of that name.
     fn variable(&self, name: &str, span: Span, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)>;
+
+    /// What an attribute of a terminal or nonterminal stands for, and its sort; a problem where there is none.
+    fn attribute(&self, owner: &Name, attribute: &Name, problems: &mut Vec<Problem>) -> Option<(Expr, Sort)> {
+        let span = owner.span.to(attribute.span);
+        problems.push(Problem::new(self.part(), span, "only grammars have attributes"));
+        None
+    }
+
+    /// Where the size of a term is recorded that is no text.
+    fn recorded_size(&self, _term: &Term) -> Option<Source> {
+        None
+    }
 }
 
 /// A term with its names resolved, and its sort.
@@ -23,6 +35,12 @@ pub(crate) fn resolve<N: Names>(scope: &N, term: &Term, problems: &mut Vec<Probl
             Some((Expr::Constant(constant), sort))
         }
         Form::Variable(name) => scope.variable(name, term.span, problems),
+        Form::Attribute(owner, attribute) => scope.attribute(owner, attribute, problems),
+        Form::Size(inner) => {
+            let (expr, sort) = resolve(scope, inner, problems)?;
+            demand(scope.part(), inner, sort, Sort::Str, problems);
+            Some((Expr::Size(Box::new(expr), scope.recorded_size(inner)), Sort::Int))
+        }
         Form::Not(inner) => {
             let (expr, sort) = resolve(scope, inner, problems)?;
             demand(scope.part(), inner, sort, Sort::Bool, problems);

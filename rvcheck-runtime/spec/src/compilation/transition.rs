@@ -23,21 +23,40 @@ pub(super) fn add(
         let part = Part::Transition(index);
         let mut scope = Scope { automaton, vocabulary, part, locals: Vec::new(), bound: Vec::new() };
         if let Some((transition, sources)) = transition(&mut scope, tree, problems) {
-            insert(automaton, transition, sources);
+            let name = vocabulary.event(&tree.pattern.event.text).and_then(Named::mark);
+            insert(automaton, transition, name, sources);
         }
     }
-    automaton.plans.sort_by_key(|plan| plan.kind as u8);
+    sort(automaton);
 }
 
-/// Puts a transition into the plan of its kind. The transition's `shape` is set here.
-fn insert(automaton: &mut Automaton, mut transition: Transition, sources: Vec<(usize, Source)>) {
+/// Puts the plans in order.
+pub(crate) fn sort(automaton: &mut Automaton) {
+    let mut places: Vec<usize> = (0..automaton.plans.len()).collect();
+    places.sort_by_key(|place| (automaton.plans[*place].kind as u8, automaton.plans[*place].name.clone()));
+    automaton.plans = places.iter().map(|place| automaton.plans[*place].clone()).collect();
+    for transition in &mut automaton.transitions {
+        transition.plan = places.iter().position(|place| *place == transition.plan).unwrap_or_default();
+    }
+}
+
+/// Puts a transition into the plan of its kind, and of the name of its events. The transition's `plan` and `shape` are set here.
+pub(crate) fn insert(
+    automaton: &mut Automaton,
+    mut transition: Transition,
+    name: Option<Box<str>>,
+    sources: Vec<(usize, Source)>,
+) {
     let states = automaton.states.len();
     let index = automaton.transitions.len();
-    let place = automaton.plans.iter().position(|plan| plan.kind == transition.kind).unwrap_or_else(|| {
+    let same = |plan: &Plan| plan.kind == transition.kind && plan.name == name;
+    let place = automaton.plans.iter().position(same).unwrap_or_else(|| {
         let by_state = vec![Vec::new(); states];
-        automaton.plans.push(Plan { kind: transition.kind, shapes: Vec::new(), by_state });
+        let plan = Plan { kind: transition.kind, name: name.clone(), shapes: Vec::new(), by_state };
+        automaton.plans.push(plan);
         automaton.plans.len() - 1
     });
+    transition.plan = place;
     let plan = &mut automaton.plans[place];
     transition.shape = plan.shapes.iter().position(|shape| shape.sources == sources).unwrap_or_else(|| {
         let mask = sources.iter().fold(0, |mask: Mask, (param, _)| mask | 1 << param);
@@ -78,7 +97,18 @@ fn transition(
     }
     scope.bound.sort_unstable();
     let locals = scope.locals.iter().map(|local| local.source).collect();
-    let transition = Transition { from, kind, shape: 0, checks, locals, guard, actions, to };
+    let transition = Transition {
+        from,
+        kind,
+        plan: 0,
+        shape: 0,
+        checks,
+        locals,
+        guard,
+        assertion: None,
+        actions,
+        to,
+    };
     Some((transition, std::mem::take(&mut scope.bound)))
 }
 
@@ -88,8 +118,7 @@ fn pattern(
     pattern: &tree::Pattern,
     problems: &mut Vec<Problem>,
 ) -> Vec<Check> {
-    let mark = event.mark().map(|(source, name)| Check::Literal(source, name));
-    let mut checks: Vec<Check> = mark.into_iter().collect();
+    let mut checks = Vec::new();
     for (index, argument) in pattern.arguments.iter().enumerate() {
         let Some((source, (name, sort))) = slot(event, index, argument, scope.part, problems) else {
             continue;

@@ -48,6 +48,7 @@ impl Counter {
             bindings_exercised: 1,
             exercised: true,
             events,
+            doubt: None,
             witness: Vec::new(),
         };
         PropertyVerdict { units: units.into_iter().map(verdict).collect(), fault: None }

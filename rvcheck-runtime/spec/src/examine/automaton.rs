@@ -144,9 +144,9 @@ fn unused(source: &PropertySource, trees: &[Transition]) -> Vec<Remark> {
 
 fn variables<'a>(term: &'a Term, found: &mut Vec<&'a str>) {
     match &term.form {
-        Form::Literal(_) => {}
+        Form::Literal(_) | Form::Attribute(..) => {}
         Form::Variable(name) => found.push(name),
-        Form::Not(inner) => variables(inner, found),
+        Form::Not(inner) | Form::Size(inner) => variables(inner, found),
         Form::Binary(_, left, right) => {
             variables(left, found);
             variables(right, found);

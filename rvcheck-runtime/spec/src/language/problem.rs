@@ -68,6 +68,18 @@ pub enum Part {
     Formula,
     /// `steps`.
     Steps,
+    /// `group`.
+    Group,
+    /// An entry of `per`.
+    Per(usize),
+    /// The terminal of an entry of `[property.view]`.
+    ViewTerminal(usize),
+    /// The message of an entry of `[property.view]`.
+    ViewMessage(usize),
+    /// The nonterminal of an entry of `[property.grammar]`.
+    RuleName(usize),
+    /// The alternatives of an entry of `[property.grammar]`.
+    Rule(usize),
     /// The name of an event.
     EventName,
     /// A parameter of an event.

@@ -34,6 +34,14 @@ pub struct PropertySource {
     pub formula: Option<String>,
     /// `steps`: `trace` or `slice`; `trace` where there is none.
     pub steps: Option<String>,
+    /// `group`: the name of the groups of tasks of which each has its own instance of the grammar.
+    pub group: Option<String>,
+    /// `per`: the parameters of messages for each value of which there is an instance of the grammar.
+    pub per: Vec<String>,
+    /// `[property.view]`: terminals with their messages, in the order of the file.
+    pub view: Vec<(String, String)>,
+    /// `[property.grammar]`: nonterminals with their alternatives, in the order of the file, and the entry `start`.
+    pub grammar: Vec<(String, String)>,
     /// `levels`: the level of a bad state, where it is not that of the property.
     pub levels: Vec<(String, String)>,
     /// `messages`: the message of a bad state, where it is not that of the property.

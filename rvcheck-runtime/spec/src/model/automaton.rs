@@ -1,8 +1,10 @@
 //! A property in the form that the engine runs: a guarded parametric automaton.
 
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::value::Value;
 
 use crate::language::syntax::tree::Operator;
+use crate::model::grammar::Grammar;
 
 /// How many parameters a property can have. Slicing keeps an index per subset of them.
 pub const MAX_PARAMS: usize = 5;
@@ -76,15 +78,15 @@ pub struct Param {
     pub sort: Sort,
 }
 
-/// A register. Truth values are kept as 0 and 1.
+/// A register.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Register {
     /// The name.
     pub name: String,
-    /// [`Sort::Int`] or [`Sort::Bool`].
+    /// What it holds: in an automaton [`Sort::Int`] or [`Sort::Bool`], in a grammar anything.
     pub sort: Sort,
     /// The first value.
-    pub initial: i64,
+    pub initial: Value,
 }
 
 /// Where a value of an event comes from.
@@ -102,6 +104,10 @@ pub enum Source {
     UserName,
     /// The positional argument of this place, from 0, of an event of the program's own.
     UserArgument(usize),
+    /// What a message was sent to.
+    Callee,
+    /// The group that the event belongs to, where it is an instance of the one of this name: a text such as `workers:1`.
+    GroupOf(&'static str),
 }
 
 impl Source {
@@ -156,6 +162,12 @@ pub enum Expr {
     Register(usize),
     /// A variable of the transition.
     Local(usize),
+    /// What the event has there; in grammars only.
+    Read(Source),
+    /// A text; where a register takes it.
+    Symbol(&'static str),
+    /// How long the text is that this is. Where it is no text, it is what the source says; without one, it is not known.
+    Size(Box<Expr>, Option<Source>),
     /// Negation.
     Not(Box<Expr>),
     /// Two terms and an operator.
@@ -181,8 +193,12 @@ pub struct Shape {
 /// What a transition does.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Action {
-    /// A register becomes this.
+    /// A register becomes this; it stays as it is where that is not known.
     Assign(usize, Expr),
+    /// A register becomes this, or [`Value::Absent`] where it is not known.
+    Set(usize, Expr),
+    /// A register becomes [`Value::Absent`].
+    Clear(usize),
     /// An event is emitted.
     Emit(Emission),
 }
@@ -205,6 +221,15 @@ pub enum Argument {
     Term(Expr),
 }
 
+/// A condition that has to hold where a transition is taken.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assertion {
+    /// The condition. What it says is not known where it speaks of something that is not known.
+    pub condition: Expr,
+    /// The state that is entered instead where it is known not to hold. Then nothing else is done.
+    pub otherwise: usize,
+}
+
 /// A transition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Transition {
@@ -212,6 +237,8 @@ pub struct Transition {
     pub from: usize,
     /// The kind of event it takes.
     pub kind: EventKind,
+    /// The place of its plan in [`Automaton::plans`].
+    pub plan: usize,
     /// The place of its shape in [`Plan::shapes`].
     pub shape: usize,
     /// What its pattern demands.
@@ -220,6 +247,8 @@ pub struct Transition {
     pub locals: Vec<Source>,
     /// The condition.
     pub guard: Option<Expr>,
+    /// What has to hold when it is taken.
+    pub assertion: Option<Assertion>,
     /// What it does, in order.
     pub actions: Vec<Action>,
     /// The state it enters.
@@ -231,13 +260,20 @@ impl Transition {
     pub fn emits(&self) -> bool {
         self.actions.iter().any(|it| matches!(it, Action::Emit(_)))
     }
+
+    /// The states that it can lead to.
+    pub fn targets(&self) -> impl Iterator<Item = usize> {
+        [self.to].into_iter().chain(self.assertion.as_ref().map(|it| it.otherwise))
+    }
 }
 
-/// What the automaton does with one kind of event.
+/// What the automaton does with one kind of event, or with those events of the program's own that have one name.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Plan {
     /// The kind.
     pub kind: EventKind,
+    /// The name, where the kind is [`EventKind::User`].
+    pub name: Option<Box<str>>,
     /// The ways in which patterns of this kind bind parameters.
     pub shapes: Vec<Shape>,
     /// By state: the transitions that take events of this kind there.
@@ -287,8 +323,10 @@ pub struct Automaton {
     pub initial: usize,
     /// The transitions in the order of the file.
     pub transitions: Vec<Transition>,
-    /// What to do with each kind of event that a pattern names, in the order of their numbers.
+    /// What to do with each kind of event that a pattern names, in the order of their numbers, and then of their names.
     pub plans: Vec<Plan>,
+    /// What a grammar says of itself, if it is one.
+    pub grammar: Option<Box<Grammar>>,
     /// How violations are shown.
     pub presentation: Presentation,
 }
@@ -296,12 +334,8 @@ pub struct Automaton {
 impl Automaton {
     /// The kinds of events that matter to it.
     pub fn alphabet(&self) -> impl Iterator<Item = EventKind> {
-        self.plans.iter().map(|plan| plan.kind)
-    }
-
-    /// What to do with events of this kind.
-    pub fn plan(&self, kind: EventKind) -> Option<&Plan> {
-        self.plans.iter().find(|plan| plan.kind == kind)
+        let new = |place: usize, kind: EventKind| self.plans[..place].iter().all(|it| it.kind != kind);
+        self.plans.iter().enumerate().filter(move |(place, it)| new(*place, it.kind)).map(|(_, it)| it.kind)
     }
 
     /// Whether a pattern asks for the time of its event.
@@ -329,7 +363,7 @@ impl Automaton {
 
     /// The shape of a transition.
     pub fn shape(&self, transition: &Transition) -> Option<&Shape> {
-        self.plan(transition.kind)?.shapes.get(transition.shape)
+        self.plans.get(transition.plan)?.shapes.get(transition.shape)
     }
 
     /// The state of that name.

@@ -4,6 +4,7 @@ pub mod automaton;
 pub mod built_in;
 pub mod fluent;
 pub mod formula;
+pub mod grammar;
 pub mod ltl;
 pub mod machine;
 pub mod pattern;

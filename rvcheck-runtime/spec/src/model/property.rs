@@ -4,6 +4,7 @@ use rvcheck_event::kind::EventKind;
 
 use crate::model::automaton::{Automaton, Level, Presentation, Role, Scope};
 use crate::model::built_in::BuiltIn;
+use crate::model::grammar::Message;
 use crate::model::ltl::Ltl;
 use crate::model::machine::Class;
 use crate::verdict::Violation;
@@ -82,6 +83,14 @@ impl Property {
             Property::Automaton(it) => it.scope,
             Property::Ltl(it) => it.scope,
             Property::BuiltIn(it) => it.scope,
+        }
+    }
+
+    /// The messages that have to be recorded for it, if it is a grammar.
+    pub fn messages(&self) -> Vec<&Message> {
+        match self {
+            Property::Automaton(it) => it.grammar.iter().flat_map(|it| it.messages()).collect(),
+            Property::Ltl(_) | Property::BuiltIn(_) => Vec::new(),
         }
     }
 

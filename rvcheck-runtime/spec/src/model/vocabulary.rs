@@ -3,6 +3,7 @@
 use rvcheck_event::declared::Declared;
 use rvcheck_event::kind::{EventKind, Param, Sort};
 
+use crate::language::grammar::Side;
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
 use crate::language::syntax::is_variable;
 use crate::model::automaton::{Constant, Source};
@@ -39,6 +40,40 @@ impl Vocabulary {
     /// Adds a declared event.
     pub(crate) fn add_event(&mut self, event: Declared) {
         self.events.push(event);
+    }
+
+    /// Adds a message, or what is said of it here to what is known of it: the names of parameters that have none, and the sizes that are
+    /// recorded beside them.
+    pub(crate) fn add_message(&mut self, event: &str, params: &[Option<&str>], sizes: &[String]) -> Result<(), Clash> {
+        let Some(known) = self.events.iter_mut().find(|it| it.name == event) else {
+            let named = |(place, it): (usize, &Option<&str>)| it.map_or_else(|| unnamed(place), str::to_owned);
+            let params = params.iter().enumerate().map(|it| (named(it), Sort::Any));
+            let sizes = sizes.iter().map(|it| (it.clone(), Sort::Int));
+            self.events.push(Declared { name: event.to_owned(), params: params.chain(sizes).collect() });
+            return Ok(());
+        };
+        let count = known.params.iter().filter(|(name, _)| !is_size(name)).count();
+        if count != params.len() {
+            return Err(Clash::Count(count));
+        }
+        for (place, (name, (known, _))) in params.iter().zip(&mut known.params).enumerate() {
+            match name {
+                Some(name) if *known == unnamed(place) => *known = (*name).to_owned(),
+                Some(name) if known != name => return Err(Clash::Name(place, known.clone())),
+                _ => {}
+            }
+        }
+        for size in sizes {
+            if known.params.iter().all(|(name, _)| name != size) {
+                known.params.push((size.clone(), Sort::Int));
+            }
+        }
+        Ok(())
+    }
+
+    /// The messages among the declared events.
+    pub fn messages(&self) -> impl Iterator<Item = &Declared> {
+        self.events.iter().filter(|it| Side::ALL.iter().any(|(_, side)| it.name.starts_with(&format!("{side} "))))
     }
 
     /// Adds a declared fluent.
@@ -94,6 +129,25 @@ impl Vocabulary {
     }
 }
 
+/// Two uses of a message do not agree.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Clash {
+    /// It has so many parameters elsewhere.
+    Count(usize),
+    /// The parameter of this place is called so elsewhere.
+    Name(usize, String),
+}
+
+/// What the parameter of a message is called that nobody has given a name.
+pub(crate) fn unnamed(place: usize) -> String {
+    format!("_{}", place + 1)
+}
+
+/// Whether what a message records is the size of a parameter.
+pub(crate) fn is_size(name: &str) -> bool {
+    name.contains('.')
+}
+
 /// What the name of an event stands for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Named<'a> {
@@ -142,11 +196,16 @@ impl<'a> Named<'a> {
         self.kind().signature().attrs
     }
 
-    /// What tells it from other events of its kind.
-    pub(crate) fn mark(self) -> Option<(Source, Constant)> {
+    /// The name that tells it from other events of its kind.
+    pub(crate) fn mark(self) -> Option<Box<str>> {
         match self {
             Named::BuiltIn(_) => None,
-            Named::Declared(it) => Some((Source::UserName, Constant::Text(it.name.as_str().into()))),
+            Named::Declared(it) => Some(it.name.as_str().into()),
         }
+    }
+
+    /// The same as what a pattern demands.
+    pub(crate) fn demand(self) -> Option<(Source, Constant)> {
+        Some((Source::UserName, Constant::Text(self.mark()?)))
     }
 }

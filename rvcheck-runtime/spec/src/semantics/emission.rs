@@ -28,7 +28,7 @@ impl Emitted {
     pub fn emission<'a>(&self, automaton: &'a Automaton) -> Option<&'a Emission> {
         match automaton.transitions.get(self.transition)?.actions.get(self.action)? {
             Action::Emit(emission) => Some(emission),
-            Action::Assign(..) => None,
+            Action::Assign(..) | Action::Set(..) | Action::Clear(_) => None,
         }
     }
 }
@@ -55,6 +55,10 @@ impl Facts for EmittedFacts<'_> {
 
     fn arguments(&self, _: &Event) -> &[Value] {
         self.arguments
+    }
+
+    fn callee(&self) -> Value {
+        Value::Absent
     }
 
     fn text(&self, id: StringId) -> Option<&str> {

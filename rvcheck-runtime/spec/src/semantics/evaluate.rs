@@ -17,7 +17,7 @@ use crate::semantics::facts::Facts;
 
 /// The value of a source in an event; [`Value::Absent`] where it is not known.
 #[inline]
-pub fn read<F: Facts>(source: Source, event: &Event, facts: &F) -> Value {
+pub fn read<F: Facts + ?Sized>(source: Source, event: &Event, facts: &F) -> Value {
     match source {
         Source::Actor => Value::object(Sort::Task, event.task.0),
         Source::Object(sort) => Value::object(sort, event.object),
@@ -26,7 +26,29 @@ pub fn read<F: Facts>(source: Source, event: &Event, facts: &F) -> Value {
         Source::Attribute(name) => facts.attribute(event, name).unwrap_or(Value::Absent),
         Source::UserName => user_name(event),
         Source::UserArgument(index) => facts.arguments(event).get(index).copied().unwrap_or(Value::Absent),
+        Source::Callee => facts.callee(),
+        Source::GroupOf(name) => {
+            let group = facts.attribute(event, "group").unwrap_or(Value::Absent);
+            let is_one = matches!(operand(group, facts), Operand::Text(text) if is_instance(text, name));
+            if is_one { group } else { Value::Absent }
+        }
     }
+}
+
+/// Whether a text is the name of a group, a colon and a number.
+pub fn is_instance(text: &str, group: &str) -> bool {
+    let number = text.strip_prefix(group).and_then(|it| it.strip_prefix(':'));
+    number.is_some_and(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_digit()))
+}
+
+/// What the automaton does with events like this one.
+pub fn plan_of<'a, F: Facts + ?Sized>(automaton: &'a Automaton, event: &Event, facts: &F) -> Option<&'a Plan> {
+    automaton.plans.iter().find(|plan| plan.kind == event.kind && has_name(plan, event, facts))
+}
+
+/// Whether a plan is for events with the name of this one.
+pub(crate) fn has_name<F: Facts + ?Sized>(plan: &Plan, event: &Event, facts: &F) -> bool {
+    plan.name.as_ref().is_none_or(|name| operand(user_name(event), facts) == Operand::Text(name))
 }
 
 /// The name of an event of the program's own.
@@ -38,7 +60,7 @@ pub(crate) fn user_name(event: &Event) -> Value {
 /// Whether the event has the values that the pattern demands. `registers` are those of the instance; without them,
 /// demands on registers count as met.
 #[inline]
-pub fn fits<F: Facts>(transition: &Transition, event: &Event, registers: Option<&[i64]>, facts: &F) -> bool {
+pub fn fits<F: Facts>(transition: &Transition, event: &Event, registers: Option<&[Value]>, facts: &F) -> bool {
     transition.checks.iter().all(|check| match check {
         Check::Literal(source, constant) => is(read(*source, event, facts), constant, facts),
         Check::Same(left, right) => {
@@ -49,9 +71,7 @@ pub fn fits<F: Facts>(transition: &Transition, event: &Event, registers: Option<
         Check::Register(source, register) => match (registers, read(*source, event, facts)) {
             (_, Value::Absent) => false,
             (None, _) => true,
-            (Some(registers), Value::Int(number)) => registers.get(*register) == Some(&number),
-            (Some(registers), Value::Bool(truth)) => registers.get(*register) == Some(&i64::from(truth)),
-            _ => false,
+            (Some(registers), value) => registers.get(*register).is_some_and(|it| same(value, *it, facts)),
         },
     })
 }
@@ -82,7 +102,7 @@ pub struct Position<'a> {
     /// The state.
     pub state: usize,
     /// The registers.
-    pub registers: &'a [i64],
+    pub registers: &'a [Value],
     /// The values of the parameters; [`Value::Absent`] for those that are not bound.
     pub binding: &'a [Value],
 }
@@ -129,17 +149,32 @@ pub fn act<F: Facts>(
 ) {
     let transition = &automaton.transitions[index];
     for (action, it) in transition.actions.iter().enumerate() {
-        let given = Given::new(transition, event, registers, binding, facts);
         match it {
             Action::Assign(register, expr) => {
+                let given = Given::new(transition, event, registers, binding, facts);
                 let new = match value(expr, &given, facts) {
-                    Operand::Int(number) => number,
-                    Operand::Bool(truth) => i64::from(truth),
+                    Operand::Int(number) => Value::Int(number),
+                    Operand::Bool(truth) => Value::Bool(truth),
                     _ => continue,
                 };
                 registers[*register] = new;
             }
+            Action::Clear(register) => registers[*register] = Value::Absent,
+            Action::Set(register, expr) => {
+                registers[*register] = match expr {
+                    Expr::Param(index) => binding[*index],
+                    Expr::Register(index) => registers[*index],
+                    Expr::Read(source) => read(*source, event, facts),
+                    Expr::Symbol(text) => Value::Symbol(text),
+                    expr => match known(expr, &Given::new(transition, event, registers, binding, facts), facts) {
+                        Operand::Int(number) => Value::Int(number),
+                        Operand::Bool(truth) => Value::Bool(truth),
+                        _ => Value::Absent,
+                    },
+                };
+            }
             Action::Emit(emission) => {
+                let given = Given::new(transition, event, registers, binding, facts);
                 let mut arguments = [Value::Absent; MAX_ARGUMENTS];
                 for (slot, argument) in arguments.iter_mut().zip(&emission.arguments) {
                     *slot = given.argument(argument, facts);
@@ -150,28 +185,46 @@ pub fn act<F: Facts>(
     }
 }
 
+/// Whether the assertion of a transition holds; `None` where that is not known, because of something that it speaks of.
+#[inline]
+pub fn holds_assertion<F: Facts>(
+    transition: &Transition,
+    condition: &Expr,
+    event: &Event,
+    registers: &[Value],
+    binding: &[Value],
+    facts: &F,
+) -> Option<bool> {
+    match known(condition, &Given::new(transition, event, registers, binding, facts), facts) {
+        Operand::Bool(truth) => Some(truth),
+        _ => None,
+    }
+}
+
 /// An instance as far as its actions can read and write it.
 #[derive(Debug)]
 pub struct Instance<'a> {
     /// The registers.
-    pub registers: &'a mut [i64],
+    pub registers: &'a mut [Value],
     /// The values of the parameters; [`Value::Absent`] for those that are not bound.
     pub binding: &'a [Value],
 }
 
 /// What names stand for while a guard or action is evaluated.
 struct Given<'a> {
-    registers: &'a [i64],
+    registers: &'a [Value],
     binding: &'a [Value],
     locals: [Value; MAX_LOCALS],
+    /// Where there is one.
+    event: Option<&'a Event>,
 }
 
 impl<'a> Given<'a> {
     #[inline]
     fn new<F: Facts>(
         transition: &Transition,
-        event: &Event,
-        registers: &'a [i64],
+        event: &'a Event,
+        registers: &'a [Value],
         binding: &'a [Value],
         facts: &F,
     ) -> Self {
@@ -179,7 +232,7 @@ impl<'a> Given<'a> {
         for (slot, source) in locals.iter_mut().zip(&transition.locals) {
             *slot = read(*source, event, facts);
         }
-        Given { registers, binding, locals }
+        Given { registers, binding, locals, event: Some(event) }
     }
 
     /// An argument of an event that is emitted.
@@ -236,7 +289,7 @@ pub(crate) fn same<F: Facts + ?Sized>(left: Value, right: Value, facts: &F) -> b
 
 /// Whether a condition over these variables is known to be true.
 pub(crate) fn holds<F: Facts + ?Sized>(condition: &Expr, binding: &[Value], facts: &F) -> bool {
-    let given = Given { registers: &[], binding, locals: [Value::Absent; MAX_LOCALS] };
+    let given = Given { registers: &[], binding, locals: [Value::Absent; MAX_LOCALS], event: None };
     truth(value(condition, &given, facts))
 }
 
@@ -253,13 +306,14 @@ fn truth(operand: Operand<'_>) -> bool {
     operand == Operand::Bool(true)
 }
 
-/// A register of sort `bool` yields 0 or 1; `compile` wraps it in a comparison with 1, so that it is never confused.
+/// What a condition or value comes to, where something that is not known makes a comparison false.
 fn value<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
     match expr {
         Expr::Constant(constant) => of_constant(constant),
         Expr::Param(index) => operand(given.binding[*index], facts),
-        Expr::Register(index) => Operand::Int(given.registers[*index]),
-        Expr::Local(index) => operand(given.locals[*index], facts),
+        Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => {
+            simple(expr, given, facts)
+        }
         Expr::Not(inner) => Operand::Bool(!truth(value(inner, given, facts))),
         Expr::Binary(operator, left, right) => {
             let left = value(left, given, facts);
@@ -271,6 +325,119 @@ fn value<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F)
             }
             combine(*operator, left, value(right, given, facts))
         }
+    }
+}
+
+/// A value that is no condition over others.
+fn simple<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
+    match expr {
+        Expr::Constant(constant) => of_constant(constant),
+        Expr::Param(index) => operand(given.binding[*index], facts),
+        Expr::Register(index) => operand(given.registers[*index], facts),
+        Expr::Local(index) => operand(given.locals[*index], facts),
+        Expr::Read(source) => operand(read_of(*source, given, facts), facts),
+        Expr::Symbol(text) => Operand::Text(text),
+        Expr::Size(inner, recorded) => match known(inner, given, facts) {
+            Operand::Text(text) => Operand::Int(i64::try_from(text.len()).unwrap_or(i64::MAX)),
+            _ => match recorded.map(|source| read_of(source, given, facts)) {
+                Some(Value::Int(number)) => Operand::Int(number),
+                _ => Operand::Absent,
+            },
+        },
+        Expr::Not(_) | Expr::Binary(..) => Operand::Absent,
+    }
+}
+
+fn read_of<F: Facts + ?Sized>(source: Source, given: &Given<'_>, facts: &F) -> Value {
+    given.event.map_or(Value::Absent, |event| read(source, event, facts))
+}
+
+/// The number or truth value that a condition or value comes to whatever happens, if it does.
+pub(crate) fn constant_of(expr: &Expr) -> Option<Constant> {
+    let given = Given { registers: &[], binding: &[], locals: [Value::Absent; MAX_LOCALS], event: None };
+    if !is_closed(expr) {
+        // One side of a connective may decide alone.
+        return match expr {
+            Expr::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
+                let decisive = Constant::Bool(*operator == Operator::Or);
+                [left, right].into_iter().any(|it| **it == Expr::Constant(decisive.clone())).then_some(decisive)
+            }
+            _ => None,
+        };
+    }
+    match known(expr, &given, &Nothing) {
+        Operand::Int(number) => Some(Constant::Int(number)),
+        Operand::Bool(truth) => Some(Constant::Bool(truth)),
+        _ => None,
+    }
+}
+
+/// Whether a term speaks of constants alone.
+fn is_closed(expr: &Expr) -> bool {
+    match expr {
+        Expr::Constant(_) | Expr::Symbol(_) => true,
+        Expr::Param(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) => false,
+        Expr::Not(inner) => is_closed(inner),
+        Expr::Size(inner, recorded) => recorded.is_none() && is_closed(inner),
+        Expr::Binary(_, left, right) => is_closed(left) && is_closed(right),
+    }
+}
+
+/// No event.
+struct Nothing;
+
+impl Facts for Nothing {
+    fn attribute(&self, _: &Event, _: &'static str) -> Option<Value> {
+        None
+    }
+
+    fn arguments(&self, _: &Event) -> &[Value] {
+        &[]
+    }
+
+    fn callee(&self) -> Value {
+        Value::Absent
+    }
+
+    fn text(&self, _: StringId) -> Option<&str> {
+        None
+    }
+}
+
+/// What a condition or value comes to; [`Operand::Absent`] where what is known does not tell.
+fn known<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
+    use Operator as O;
+    match expr {
+        Expr::Not(inner) => match known(inner, given, facts) {
+            Operand::Bool(truth) => Operand::Bool(!truth),
+            _ => Operand::Absent,
+        },
+        Expr::Binary(operator @ (O::And | O::Or), left, right) => {
+            // One side decides alone.
+            let decisive = Operand::Bool(*operator == O::Or);
+            let left = known(left, given, facts);
+            if left == decisive {
+                return left;
+            }
+            match (left, known(right, given, facts)) {
+                (_, right) if right == decisive => right,
+                (Operand::Bool(_), right @ Operand::Bool(_)) => right,
+                _ => Operand::Absent,
+            }
+        }
+        Expr::Binary(operator, left, right) => {
+            let (left, right) = (known(left, given, facts), known(right, given, facts));
+            let is_order = matches!(operator, O::Less | O::LessOrEqual | O::Greater | O::GreaterOrEqual);
+            let have_order = matches!(
+                (left, right),
+                (Operand::Int(_), Operand::Int(_)) | (Operand::Text(_), Operand::Text(_))
+            );
+            if left == Operand::Absent || right == Operand::Absent || is_order && !have_order {
+                return Operand::Absent;
+            }
+            combine(*operator, left, right)
+        }
+        other => simple(other, given, facts),
     }
 }
 

@@ -14,6 +14,9 @@ pub trait Facts {
     /// The arguments of an event of the program's own; none for a built-in one.
     fn arguments(&self, event: &Event) -> &[Value];
 
+    /// What the message of the event was sent to; [`Value::Absent`] where it is none, or that is not known.
+    fn callee(&self) -> Value;
+
     /// The text of a string.
     fn text(&self, id: StringId) -> Option<&str>;
 }
@@ -27,6 +30,11 @@ impl Facts for World {
     #[inline]
     fn arguments(&self, event: &Event) -> &[Value] {
         if event.kind == EventKind::User { World::arguments(self) } else { &[] }
+    }
+
+    #[inline]
+    fn callee(&self) -> Value {
+        World::callee(self)
     }
 
     #[inline]

@@ -103,7 +103,7 @@ fn has_sort(pattern: &Pattern, source: Source, sort: Sort) -> bool {
         Source::Actor => Sort::Task,
         Source::Object(sort) => sort,
         Source::Number(_) => Sort::Int,
-        Source::Attribute("time") | Source::UserName => return false,
+        Source::Attribute("time") | Source::UserName | Source::Callee | Source::GroupOf(_) => return false,
         Source::Attribute(name) => {
             let attributes = pattern.kind.signature().attrs;
             attributes.iter().find(|(it, _)| *it == name).map_or(Sort::Any, |(_, sort)| *sort)

@@ -87,8 +87,9 @@ fn term(expr: &Expr, ltl: &Ltl) -> Term {
         Expr::Binary(operator, left, right) => {
             Form::Binary(*operator, Box::new(term(left, ltl)), Box::new(term(right, ltl)))
         }
-        // Formulas have neither registers nor variables of transitions.
+        // Formulas have neither registers nor variables of transitions, and nothing that only grammars have.
         Expr::Register(index) | Expr::Local(index) => Form::Variable(index.to_string()),
+        Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => Form::Variable("_".to_owned()),
     };
     Term { form, span: Span::default() }
 }

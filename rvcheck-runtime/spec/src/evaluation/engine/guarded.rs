@@ -10,9 +10,11 @@ use rvcheck_event::value::Value;
 use crate::evaluation::engine::rules::{Bound, Like, Move, Rules, Seen, Situation};
 use crate::evaluation::engine::slicer::{Slicer, Tally};
 use crate::evaluation::engine::store::Binding;
-use crate::model::automaton::{Automaton, Mask, Plan, Role, Scope};
+use crate::model::automaton::{Assertion, Automaton, Mask, Plan, Role, Scope};
 use crate::semantics::emission::Emitted;
-use crate::semantics::evaluate::{Instance, Overlap, Position, act, enabled, read, shape_matches};
+use crate::semantics::evaluate::{
+    Instance, Overlap, Position, act, enabled, holds_assertion, read, shape_matches,
+};
 use crate::semantics::facts::Facts;
 use crate::verdict::{Fault, Outcome, Outlook, PropertyVerdict, UnitEnd, UnitVerdict, Violation};
 
@@ -39,7 +41,7 @@ impl Rules for Automaton {
         self.initial
     }
 
-    fn registers(&self) -> Vec<i64> {
+    fn registers(&self) -> Vec<Value> {
         self.registers.iter().map(|it| it.initial).collect()
     }
 
@@ -88,7 +90,7 @@ impl Rules for Automaton {
         &self,
         plan: &Plan,
         at: Situation<'_>,
-        registers: &mut [i64],
+        registers: &mut [Value],
         seen: Seen<'_>,
         (event, facts): (&Event, &F),
         emitted: &mut Vec<Emitted>,
@@ -97,8 +99,17 @@ impl Rules for Automaton {
         let position = Position { state: at.state, registers, binding: at.binding };
         let Some(index) = enabled(self, plan, position, bound, event, facts)? else { return Ok(None) };
         let transition = &self.transitions[index];
+        let covers = plan.shapes[transition.shape].mask;
+        let mut in_doubt = false;
+        if let Some(Assertion { condition, otherwise }) = &transition.assertion {
+            match holds_assertion(transition, condition, event, registers, at.binding, facts) {
+                Some(true) => {}
+                Some(false) => return Ok(Some(Move { to: *otherwise, covers, in_doubt })),
+                None => in_doubt = true,
+            }
+        }
         act(self, index, Instance { registers, binding: at.binding }, event, facts, emitted);
-        Ok(Some(Move { to: transition.to, covers: plan.shapes[transition.shape].mask }))
+        Ok(Some(Move { to: transition.to, covers, in_doubt }))
     }
 
     fn fault(&self, Overlap(first, second): Overlap, event: &Event) -> Fault {
@@ -117,6 +128,10 @@ impl Rules for Automaton {
     ) -> Result<bool, Overlap> {
         let position = Position { state: at.state, registers: like.registers, binding: at.binding };
         Ok(enabled(self, plan, position, false, event, facts)?.is_some())
+    }
+
+    fn needs_instance(&self) -> bool {
+        self.grammar.as_ref().is_some_and(|it| it.group.is_none())
     }
 
     fn idle(&self, at: Situation<'_>) -> usize {
@@ -170,6 +185,9 @@ pub(super) fn outlook(slicer: &Slicer, automaton: &Automaton, unit: UnitId) -> O
     if slicer.tallies.iter().any(|(it, tally)| *it == unit && tally.violated > 0) {
         return Some(Outlook::False);
     }
+    if slicer.is_lost(unit) {
+        return None;
+    }
     let mut of_unit = slicer.store.ids().map(|id| slicer.store.get(id)).filter(|it| it.unit == unit);
     let stuck = of_unit.any(|it| it.counted && automaton.states[usize::from(it.state)].role == Role::EndBad);
     Some(if stuck { Outlook::PresumablyFalse } else { Outlook::PresumablyTrue })
@@ -189,6 +207,7 @@ pub(super) fn finish(
         .filter(|id| {
             let instance = store.get(*id);
             slicer.fault.is_none()
+                && !slicer.is_lost(instance.unit)
                 && instance.counted
                 && automaton.states[usize::from(instance.state)].role == Role::EndBad
                 && complete(instance.unit)
@@ -213,7 +232,7 @@ pub(super) fn finish(
         slicer.tally_of(automaton, unit);
     }
     let verdict = |unit: UnitId, tally: &Tally| {
-        let complete = complete(unit) && slicer.fault.is_none();
+        let complete = complete(unit) && slicer.fault.is_none() && tally.doubt.is_none();
         let exercised = u64::from(tally.exercised);
         Outcome { violated: tally.violated, exercised, complete, beside_tests: false }.verdict()
     };
@@ -229,6 +248,7 @@ pub(super) fn finish(
             bindings_exercised: if tally.exercised { tally.bindings } else { 0 },
             exercised: tally.exercised,
             events: tally.events,
+            doubt: tally.doubt,
             witness: Vec::new(),
         })
         .collect();

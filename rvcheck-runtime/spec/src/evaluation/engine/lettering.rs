@@ -75,7 +75,7 @@ impl Rules for Lettering<'_> {
         0
     }
 
-    fn registers(&self) -> Vec<i64> {
+    fn registers(&self) -> Vec<Value> {
         Vec::new()
     }
 
@@ -127,7 +127,7 @@ impl Rules for Lettering<'_> {
         &self,
         plan: &LetterPlan,
         at: Situation<'_>,
-        _: &mut [i64],
+        _: &mut [Value],
         seen: Seen<'_>,
         _: (&Event, &F),
         _: &mut Vec<Emitted>,
@@ -137,7 +137,7 @@ impl Rules for Lettering<'_> {
             Seen::Among(bounds) => letter_among(bounds, at).unwrap_or(0),
         };
         let to = Lettering::next(plan, at.state, letter, self.live(at));
-        Ok((to != at.state).then_some(Move { to, covers: 0 }))
+        Ok((to != at.state).then_some(Move { to, covers: 0, in_doubt: false }))
     }
 
     fn fault(&self, clash: Infallible, _: &Event) -> Fault {

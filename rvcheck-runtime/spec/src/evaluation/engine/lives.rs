@@ -31,7 +31,7 @@ struct Asked {
     /// The parameters among the arguments.
     mask: Mask,
     /// By the values of these: for how many values of the rest it holds.
-    counts: Store,
+    counts: Store<i64>,
 }
 
 /// A fluent, and the values for which it holds.

@@ -21,11 +21,13 @@ mod lettered;
 mod lettering;
 mod lives;
 mod own_events;
+mod pairs;
 mod quantify;
 mod reading;
 mod rejoin;
 mod relay;
 mod restless;
+mod routes;
 mod rules;
 mod slicer;
 mod stepped;
@@ -46,14 +48,17 @@ use rvcheck_event::world::World;
 use crate::evaluation::count::Counter;
 use crate::evaluation::engine::death::forgettable;
 use crate::evaluation::engine::domain::Domain;
+use crate::evaluation::engine::pairs::Pairs;
 use crate::evaluation::engine::quantify::End;
 use crate::evaluation::engine::relay::Relay;
+use crate::evaluation::engine::routes::Routes;
 use crate::evaluation::engine::slicer::Slicer;
 use crate::evaluation::engine::stepped::Stepped;
 use crate::evaluation::engine::texts::Texts;
 use crate::evaluation::limits::Limits;
 use crate::evaluation::tables::check::check;
 use crate::evaluation::tables::record::{Recording, Whereabouts};
+use crate::language::grammar::Side;
 use crate::model::automaton::{Automaton, Scope};
 use crate::model::fluent::Only;
 use crate::model::formula::Node;
@@ -61,7 +66,7 @@ use crate::model::ltl::Ltl;
 use crate::model::machine::Unsteppable;
 use crate::model::property::Property;
 use crate::semantics::facts::Facts;
-use crate::verdict::{Fault, Outlook, UnitEnd, Verdict, Verdicts, Violation};
+use crate::verdict::{DoubtKind, Fault, Outlook, UnitEnd, Verdict, Verdicts, Violation};
 
 /// What can be switched off, to show that it changes no verdict.
 #[expect(clippy::struct_excessive_bools, reason = "each is for one optimisation")]
@@ -79,6 +84,8 @@ pub struct Options {
     pub watch: bool,
     /// The automata of formulas are made as small as possible.
     pub minimal: bool,
+    /// The names of the program's own events are known by their numbers. Else texts are compared.
+    pub name: bool,
     /// Formulas are stepped where they can be. Else all are decided at the end.
     pub step: bool,
 }
@@ -92,6 +99,7 @@ impl Options {
         rejoin: true,
         watch: true,
         minimal: true,
+        name: true,
         step: true,
     };
 }
@@ -102,6 +110,8 @@ pub struct Monitor {
     properties: Vec<Running>,
     /// By number of the kind: the automata that take such events, and the places of their plans.
     by_kind: Vec<Vec<(usize, usize)>>,
+    /// What takes the program's own events.
+    routes: Routes,
     /// By number of the kind: the stepped formulas to which such events matter.
     formulas: Vec<Vec<usize>>,
     /// By number of the kind: the properties that count such events.
@@ -142,6 +152,8 @@ enum Running {
 struct Guarded {
     automaton: Automaton,
     slicer: Slicer,
+    /// What was sent and not yet received, if it is a grammar.
+    pairs: Pairs,
 }
 
 impl Monitor {
@@ -156,17 +168,19 @@ impl Monitor {
         let relay = Relay::of(&properties);
         let (mut by_kind, mut formulas) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
         let mut counted = vec![Vec::new(); 256];
+        let mut routes = Routes::new(!options.name);
         let (mut running, mut sorts) = (Vec::new(), Vec::new());
         let mut restricted = false;
         for (index, property) in properties.into_iter().enumerate() {
             running.push(match property {
                 Property::Automaton(automaton) => {
-                    for (plan, kind) in automaton.alphabet().enumerate() {
-                        by_kind[kind as usize].push((index, plan));
+                    for (plan, it) in automaton.plans.iter().enumerate().filter(|(_, it)| it.name.is_none()) {
+                        by_kind[it.kind as usize].push((index, plan));
                     }
+                    routes.add(index, &automaton);
                     let forgettable = forgettable(&automaton);
                     let slicer = Slicer::new(&automaton, forgettable, index, limits, options);
-                    Running::Guarded(Box::new(Guarded { automaton, slicer }))
+                    Running::Guarded(Box::new(Guarded { automaton, slicer, pairs: Pairs::default() }))
                 }
                 Property::Ltl(ltl) => match Stepped::new(&ltl, index, limits, options) {
                     Ok(stepped) if options.step => {
@@ -194,6 +208,7 @@ impl Monitor {
         let recording = Recording::new(recorded, limits.events);
         Monitor {
             by_kind,
+            routes,
             formulas,
             counted,
             relay,
@@ -223,13 +238,29 @@ impl Monitor {
         }
         for (index, plan) in &self.by_kind[event.kind as usize] {
             if let Running::Guarded(guarded) = &mut self.properties[*index] {
-                let Guarded { automaton, slicer } = &mut **guarded;
+                let Guarded { automaton, slicer, .. } = &mut **guarded;
                 slicer.step(automaton, Some(*plan), event, facts, &mut self.violations);
             }
         }
+        if event.kind == EventKind::User
+            && !self.routes.is_empty()
+            && let Some(route) = self.routes.of(event, facts)
+        {
+            for (index, path, side) in &route.pairs {
+                if let Running::Guarded(guarded) = &mut self.properties[*index] {
+                    guarded.pair(*path, *side, event, facts.callee());
+                }
+            }
+            for (index, plan) in &route.plans {
+                if let Running::Guarded(guarded) = &mut self.properties[*index] {
+                    let Guarded { automaton, slicer, .. } = &mut **guarded;
+                    slicer.step(automaton, Some(*plan), event, facts, &mut self.violations);
+                }
+            }
+        }
         if let Some(relay) = &mut self.relay {
-            let takers = &self.by_kind[EventKind::User as usize];
-            relay.pass(&mut self.properties, takers, (event, facts), &self.limits, &mut self.violations);
+            let routes = &self.routes;
+            relay.pass(&mut self.properties, routes, (event, facts), &self.limits, &mut self.violations);
         }
         if !self.steps {
             return;
@@ -315,7 +346,7 @@ impl Monitor {
             let mut found = Vec::new();
             verdicts.push(match property {
                 Running::Guarded(guarded) => {
-                    let Guarded { automaton, slicer } = *guarded;
+                    let Guarded { automaton, slicer, .. } = *guarded;
                     guarded::finish(slicer, &automaton, &ends, &mut found)
                 }
                 Running::Counted(scope, counter) => {
@@ -330,6 +361,16 @@ impl Monitor {
             violations.append(&mut found);
         }
         Verdicts { properties: verdicts, violations }
+    }
+}
+
+impl Guarded {
+    /// Compares what is received with what was sent.
+    fn pair(&mut self, path: usize, side: Side, event: &Event, callee: Value) {
+        let unit = if self.automaton.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
+        if !self.pairs.take(path, unit, side, callee) {
+            self.slicer.doubts(&self.automaton, DoubtKind::Unsent, event);
+        }
     }
 }
 

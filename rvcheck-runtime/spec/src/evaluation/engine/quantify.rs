@@ -86,6 +86,7 @@ pub(super) fn finish(stepped: &Stepped, end: &End<'_>, out: &mut Vec<Violation>)
                 unit,
                 binding,
                 state: 0,
+                registers: Vec::new(),
                 at_end: true,
                 witness,
             }));
@@ -98,6 +99,7 @@ pub(super) fn finish(stepped: &Stepped, end: &End<'_>, out: &mut Vec<Violation>)
             bindings_exercised: exercised,
             exercised: exercised > 0,
             events: tally.events,
+            doubt: None,
             witness: if verdict == Verdict::Held { found.witness } else { Vec::new() },
         });
     }

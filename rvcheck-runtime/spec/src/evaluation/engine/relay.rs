@@ -2,6 +2,7 @@
 
 use rvcheck_event::event::Event;
 
+use crate::evaluation::engine::routes::Routes;
 use crate::evaluation::engine::{Guarded, Running};
 use crate::evaluation::limits::Limits;
 use crate::model::property::Property;
@@ -26,11 +27,11 @@ impl Relay {
         (!emitters.is_empty()).then_some(Relay { emitters, queue: Vec::new() })
     }
 
-    /// All automata have taken the event; those in `takers`, with their plans, take what was emitted because of it.
+    /// All automata have taken the event; those on the routes take what was emitted because of it.
     pub(super) fn pass<F: Facts>(
         &mut self,
         properties: &mut [Running],
-        takers: &[(usize, usize)],
+        routes: &Routes,
         (event, facts): (&Event, &F),
         limits: &Limits,
         out: &mut Vec<Violation>,
@@ -41,7 +42,10 @@ impl Relay {
         while let Some((emitter, emitted)) = self.queue.get(next) {
             next += 1;
             let caused = because_of(event);
-            for (index, plan) in takers.iter().filter(|(index, _)| index != emitter) {
+            let Some(Running::Guarded(from)) = properties.get(*emitter) else { continue };
+            let name = emitted.emission(&from.automaton).map_or("", |it| it.event.as_str());
+            let Some(route) = routes.of_name(name) else { continue };
+            for (index, plan) in route.plans.iter().filter(|(index, _)| index != emitter) {
                 let Ok([Running::Guarded(from), Running::Guarded(to)]) =
                     properties.get_disjoint_mut([*emitter, *index])
                 else {
@@ -50,7 +54,7 @@ impl Relay {
                 let Some(emission) = emitted.emission(&from.automaton) else { continue };
                 let arguments = &emitted.arguments[..emission.arguments.len()];
                 let of_emitted = EmittedFacts { facts, name: &emission.event, arguments };
-                let Guarded { automaton, slicer } = &mut **to;
+                let Guarded { automaton, slicer, .. } = &mut **to;
                 if automaton.family == from.automaton.family {
                     slicer.step_because(automaton, Some(*plan), &caused, event, &of_emitted, out);
                 }

@@ -48,7 +48,7 @@ pub(super) struct Like<'a> {
     /// The parameters that the instance binds in which that stands; `None` where it is as in the beginning.
     pub(super) mask: Option<Mask>,
     /// The registers.
-    pub(super) registers: &'a [i64],
+    pub(super) registers: &'a [Value],
 }
 
 /// A step that an instance takes.
@@ -58,6 +58,8 @@ pub(super) struct Move {
     pub(super) to: usize,
     /// The parameters that the patterns bind which made it move.
     pub(super) covers: Mask,
+    /// It is not known whether what the step asserts is true.
+    pub(super) in_doubt: bool,
 }
 
 /// See the module.
@@ -88,7 +90,7 @@ pub(super) trait Rules {
     fn initial(&self) -> usize;
 
     /// The first values of the registers.
-    fn registers(&self) -> Vec<i64>;
+    fn registers(&self) -> Vec<Value>;
 
     /// The plans.
     fn plans(&self) -> &[Self::Plan];
@@ -124,7 +126,7 @@ pub(super) trait Rules {
         &self,
         plan: &Self::Plan,
         at: Situation<'_>,
-        registers: &mut [i64],
+        registers: &mut [Value],
         seen: Seen<'_>,
         moment: (&Event, &F),
         emitted: &mut Vec<Emitted>,
@@ -143,6 +145,11 @@ pub(super) trait Rules {
         event: &Event,
         facts: &F,
     ) -> Result<bool, Self::Clash>;
+
+    /// Whether each event of a plan belongs to some instance, so that it is missing there if it does not tell which.
+    fn needs_instance(&self) -> bool {
+        false
+    }
 
     /// The state in which an instance is after an event that does not concern it.
     fn idle(&self, at: Situation<'_>) -> usize;

@@ -22,7 +22,7 @@ use crate::evaluation::limits::Limits;
 use crate::model::automaton::{Role, Scope};
 use crate::semantics::emission::Emitted;
 use crate::semantics::facts::Facts;
-use crate::verdict::{Fault, Violation};
+use crate::verdict::{Doubt, DoubtKind, Fault, Violation};
 
 /// Counts for one unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -31,6 +31,19 @@ pub(super) struct Tally {
     pub(super) violated: u64,
     pub(super) exercised: bool,
     pub(super) events: u64,
+    /// The first reason for doubt.
+    pub(super) doubt: Option<Doubt>,
+    /// Some message is missing, so that nothing which looks like a violation is one.
+    pub(super) lost: bool,
+}
+
+impl Tally {
+    /// Takes note of a reason for doubt.
+    #[cold]
+    pub(super) fn doubts(&mut self, kind: DoubtKind, event: &Event) {
+        self.lost |= kind.is_lasting();
+        self.doubt.get_or_insert(Doubt { kind, event: *event });
+    }
 }
 
 /// Lists that are used again for each event.
@@ -64,7 +77,7 @@ pub(super) struct Slicer {
     pub(super) store: Store,
     /// By parameter and state: see [`crate::evaluation::engine::death`].
     forgettable: Vec<Vec<Settled>>,
-    pub(super) initial_registers: Vec<i64>,
+    pub(super) initial_registers: Vec<Value>,
     /// By plan: each of its shapes binds all parameters.
     direct: Vec<bool>,
     units: HashMap<UnitId, usize>,
@@ -202,7 +215,9 @@ impl Slicer {
             bindings(rules, plan, event, facts, &mut scratch.bound);
         }
         let mut stepped = Ok(());
-        if !scratch.bound.is_empty() {
+        if scratch.bound.is_empty() {
+            self.pass_over(moment);
+        } else {
             self.tallies[moment.tally].1.exercised = true;
             stepped = if self.direct[place] {
                 self.step_whole(moment, &mut scratch, out)
@@ -212,6 +227,21 @@ impl Slicer {
         }
         self.scratch = scratch;
         stepped
+    }
+
+    /// The event binds nothing, though its plan has patterns for it.
+    #[cold]
+    fn pass_over<R: Rules, F: Facts>(&mut self, moment: &Moment<'_, R, F>) {
+        if moment.rules.needs_instance() {
+            self.tallies[moment.tally].1.doubts(DoubtKind::Instance, moment.cause);
+        }
+    }
+
+    /// Takes note of a reason for doubt in the unit of an event.
+    #[cold]
+    pub(super) fn doubts<R: Rules>(&mut self, rules: &R, kind: DoubtKind, event: &Event) {
+        let unit = if rules.scope() == Scope::Process { UnitId::PROCESS } else { event.unit };
+        self.tally_of(rules, unit).doubts(kind, event);
     }
 
     /// The counts of a unit.
@@ -256,6 +286,7 @@ impl Slicer {
         let Moment { rules, plan, unit, tally, event, facts, .. } = *moment;
         let mut binding = UNBOUND;
         if !rules.bind(plan, 0, event, facts, &mut binding) {
+            self.pass_over(moment);
             return Ok(());
         }
         let all = rules.all();
@@ -372,6 +403,9 @@ impl Slicer {
         let before = self.emitted.len();
         if let Some(step) = rules.step(plan, at, registers, seen, (event, facts), &mut self.emitted)? {
             self.enter(rules, id, step.to, cause);
+            if step.in_doubt && mask == rules.all() {
+                self.tallies[tally].1.doubts(DoubtKind::Assertion, cause);
+            }
             let instance = self.store.get_mut(id);
             instance.covered |= step.covers;
             // Else it goes the way of a smaller one, which emits the same with what is known.
@@ -421,6 +455,7 @@ impl Slicer {
             && !instance.reported
             && rules.role(usize::from(instance.state), instance.choice) == Role::Bad
             && rules.breaks_at_once()
+            && !self.tallies[tally].1.lost
         {
             instance.reported = true;
             self.tallies[tally].1.violated += 1;
@@ -441,6 +476,7 @@ impl Slicer {
             binding: self.store.binding(id)[..rules.reported()].to_vec(),
             // People know the states of an automaton, and not those of a formula.
             state: if R::BINDINGS_COME_ABOUT { usize::from(instance.state) } else { 0 },
+            registers: self.store.registers(id).to_vec(),
             at_end,
             witness: self.store.pool.witness(&instance.history),
         });
@@ -477,6 +513,11 @@ impl Slicer {
             }
         }
         self.scratch.concerned = found;
+    }
+
+    /// Whether a message is missing in a unit, so that nothing can be said of it.
+    pub(super) fn is_lost(&self, unit: UnitId) -> bool {
+        self.units.get(&unit).is_some_and(|place| self.tallies[*place].1.lost)
     }
 
     /// How many instances are alive.

@@ -76,9 +76,9 @@ impl Index {
     }
 }
 
-/// See the module.
+/// See the module. A register holds a `V`.
 #[derive(Clone, Debug)]
-pub(super) struct Store {
+pub(super) struct Store<V = Value> {
     params: usize,
     registers: usize,
     /// Sorted by size: the sets of parameters that instances can bind.
@@ -97,7 +97,7 @@ pub(super) struct Store {
     bindings: Vec<Value>,
     /// The same values as numbers.
     codes: Vec<u64>,
-    values: Vec<i64>,
+    values: Vec<V>,
     links: Vec<(u32, u32)>,
     free: Vec<u32>,
     pub(super) pool: Pool,
@@ -105,7 +105,7 @@ pub(super) struct Store {
     pub(super) alive: usize,
 }
 
-impl Store {
+impl<V: Copy + Default> Store<V> {
     /// A store without instances, for so many parameters and registers. `masks` are the sets of parameters that events can come to bind, alone or together,
     /// `shapes` those that one event can bind; `mortal` tells for which parameters a death matters.
     pub(super) fn new(
@@ -114,7 +114,7 @@ impl Store {
         mut masks: Vec<Mask>,
         shapes: &[Mask],
         mortal: &[bool],
-    ) -> Store {
+    ) -> Store<V> {
         masks.sort_by_key(|mask| (mask.count_ones(), *mask));
         masks.dedup();
         let mut store = Store {
@@ -234,13 +234,13 @@ impl Store {
 
     /// The registers of an instance.
     #[inline]
-    pub(super) fn registers(&self, id: u32) -> &[i64] {
+    pub(super) fn registers(&self, id: u32) -> &[V] {
         &self.values[id as usize * self.registers..][..self.registers]
     }
 
     /// The binding and the registers of an instance.
     #[inline]
-    pub(super) fn parts(&mut self, id: u32) -> (&[Value], &mut [i64]) {
+    pub(super) fn parts(&mut self, id: u32) -> (&[Value], &mut [V]) {
         (
             &self.bindings[id as usize * self.params..][..self.params],
             &mut self.values[id as usize * self.registers..][..self.registers],
@@ -344,7 +344,7 @@ impl Store {
             self.instances.push(instance);
             self.bindings.resize(self.bindings.len() + self.params, Value::Absent);
             self.codes.resize(self.codes.len() + self.params, 0);
-            self.values.resize(self.values.len() + self.registers, 0);
+            self.values.resize(self.values.len() + self.registers, V::default());
             self.links.resize(self.links.len() + self.links_each, (NONE, NONE));
             (self.instances.len() - 1) as u32
         };

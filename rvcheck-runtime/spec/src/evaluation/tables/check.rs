@@ -84,6 +84,7 @@ pub(crate) fn check(
             bindings_exercised: exercised,
             exercised: exercised > 0,
             events: view.len() as u64,
+            doubt: None,
             witness: Vec::new(),
         });
     }
@@ -221,6 +222,7 @@ impl Checking<'_> {
             unit: self.unit,
             binding: values,
             state: 0,
+            registers: Vec::new(),
             at_end: true,
             witness: witness(&events),
         })

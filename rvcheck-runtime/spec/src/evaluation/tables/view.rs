@@ -92,6 +92,8 @@ impl<'a> View<'a> {
             Source::Attribute(name) => {
                 position.attributes.iter().find(|(it, _)| *it == name).map_or(Value::Absent, |(_, it)| *it)
             }
+            // Only grammars read these.
+            Source::Callee | Source::GroupOf(_) => Value::Absent,
             Source::UserName => user_name(&position.event),
             Source::UserArgument(index) => position.arguments.get(index).copied().unwrap_or(Value::Absent),
         }
@@ -221,6 +223,6 @@ fn is_bound(condition: &Expr, binding: &[Value]) -> bool {
         Expr::Param(index) => binding[*index] != Value::Absent,
         Expr::Not(inner) => is_bound(inner, binding),
         Expr::Binary(_, left, right) => is_bound(left, binding) && is_bound(right, binding),
-        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) => true,
+        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => true,
     }
 }

@@ -43,6 +43,12 @@ pub const FORMULA: Signs = &[
     "<", ">", "!", "+", "-", "*",
 ];
 
+/// The operators of grammars and of their messages.
+pub const GRAMMAR: Signs = &[
+    "ε", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "|", "=", "<", ">", "!",
+    "+", "*", "-",
+];
+
 /// The words of `text`, the last of them [`TokenKind::End`].
 pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>) {
     let mut tokens = Vec::new();

@@ -1,7 +1,7 @@
 //! Words to trees, by recursive descent.
 
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
-use crate::language::syntax::lexer::{Signs, TRANSITION, Token, TokenKind, words};
+use crate::language::syntax::lexer::{GRAMMAR, Signs, TRANSITION, Token, TokenKind, words};
 use crate::language::syntax::tree::{
     Action, Argument, Form, Literal, Matcher, Name, Operator, Param, Pattern, Term, Transition,
 };
@@ -11,12 +11,12 @@ const DEPTH: usize = 64;
 
 /// Reads `STATE -- PATTERN [GUARD] / ACTION; ACTION --> STATE`.
 pub fn parse_transition(text: &str, part: Part) -> (Option<Transition>, Vec<Problem>) {
-    whole(text, part, Parser::transition)
+    whole(text, part, TRANSITION, Parser::transition)
 }
 
 /// Reads `name: sort`, or a name alone.
 pub fn parse_param(text: &str, part: Part) -> (Option<Param>, Vec<Problem>) {
-    whole(text, part, |parser| {
+    whole(text, part, TRANSITION, |parser| {
         let name = parser.name("the name of a parameter")?;
         let sort = if parser.take(":") { Some(parser.name("a sort")?) } else { None };
         Ok(Param { name, sort })
@@ -25,7 +25,7 @@ pub fn parse_param(text: &str, part: Part) -> (Option<Param>, Vec<Problem>) {
 
 /// Reads one literal.
 pub fn parse_literal(text: &str, part: Part) -> (Option<Literal>, Vec<Problem>) {
-    whole(text, part, |parser| match parser.literal()? {
+    whole(text, part, TRANSITION, |parser| match parser.literal()? {
         Some(literal) => Ok(literal),
         None => Err(parser.unexpected("a literal")),
     })
@@ -34,12 +34,13 @@ pub fn parse_literal(text: &str, part: Part) -> (Option<Literal>, Vec<Problem>) 
 pub(crate) type Parsed<T> = Result<T, Problem>;
 
 /// Runs one rule over all of `text`; words that are left over are a problem.
-fn whole<T>(
+pub(crate) fn whole<T>(
     text: &str,
     part: Part,
+    signs: Signs,
     rule: impl FnOnce(&mut Parser) -> Parsed<T>,
 ) -> (Option<T>, Vec<Problem>) {
-    let (mut parser, mut problems) = Parser::new(text, part, TRANSITION);
+    let (mut parser, mut problems) = Parser::new(text, part, signs);
     if !problems.is_empty() {
         return (None, problems);
     }
@@ -63,13 +64,15 @@ pub(crate) struct Parser {
     at: usize,
     part: Part,
     depth: usize,
+    /// Terms have attributes, such as `T.w`, and sizes.
+    has_attributes: bool,
 }
 
 impl Parser {
     /// A parser at the first word of `text`, and what is wrong with its words.
     pub(crate) fn new(text: &str, part: Part, signs: Signs) -> (Parser, Vec<Problem>) {
         let (tokens, problems) = words(text, part, signs);
-        (Parser { tokens, at: 0, part, depth: 0 }, problems)
+        (Parser { tokens, at: 0, part, depth: 0, has_attributes: signs == GRAMMAR }, problems)
     }
 
     fn transition(&mut self) -> Parsed<Transition> {
@@ -187,11 +190,43 @@ impl Parser {
             self.expect(")", "`)`")?;
             return Ok(Term { span: start.to(self.last_span()), ..inner });
         }
+        if self.has_attributes
+            && let Some(term) = self.attribute()?
+        {
+            return Ok(term);
+        }
         if let Some(literal) = self.literal()? {
             return Ok(Term { form: Form::Literal(literal), span: start.to(self.last_span()) });
         }
         let name = self.name("a variable or a literal")?;
         Ok(Term { form: Form::Variable(name.text), span: name.span })
+    }
+
+    /// `T.w` or `size(term)`, if one stands here.
+    fn attribute(&mut self) -> Parsed<Option<Term>> {
+        let start = self.span();
+        match (self.word().clone(), self.peek(1)) {
+            (TokenKind::Name(_), TokenKind::Sign(".")) => {
+                let owner = self.name("a terminal or nonterminal")?;
+                self.at += 1;
+                let attribute = self.name("a parameter or an attribute")?;
+                let form = Form::Attribute(owner, attribute);
+                Ok(Some(Term { form, span: start.to(self.last_span()) }))
+            }
+            (TokenKind::Name(name), TokenKind::Sign("(")) if name == "size" => {
+                self.at += 2;
+                let inner = self.term(0)?;
+                self.expect(")", "`)`")?;
+                let form = Form::Size(Box::new(inner));
+                Ok(Some(Term { form, span: start.to(self.last_span()) }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The part of the source that is read.
+    pub(crate) fn part(&self) -> Part {
+        self.part
     }
 
     /// A literal, if one stands here.
@@ -290,6 +325,8 @@ impl Parser {
         let problem = Problem::new(self.part, self.span(), format!("expected {wanted}, found {found}"));
         match self.word() {
             TokenKind::Sign(sign) => match slip(sign) {
+                // There it separates alternatives.
+                Some(_) if self.has_attributes && *sign == "|" => problem,
                 Some(right) => problem.help(format!("write `{right}`")),
                 None if *sign == "-" => problem.help_maybe(did_you_mean(sign, ["--", "-->"])),
                 None => problem,

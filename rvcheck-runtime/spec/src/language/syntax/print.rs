@@ -71,6 +71,12 @@ fn term(f: &mut Formatter<'_>, it: &Term, level: u8) -> fmt::Result {
     match &it.form {
         Form::Literal(it) => write!(f, "{it}"),
         Form::Variable(name) => f.write_str(name),
+        Form::Attribute(owner, attribute) => write!(f, "{}.{}", owner.text, attribute.text),
+        Form::Size(inner) => {
+            f.write_str("size(")?;
+            term(f, inner, 0)?;
+            f.write_char(')')
+        }
         Form::Not(inner) => {
             f.write_char('!')?;
             term(f, inner, UNARY)

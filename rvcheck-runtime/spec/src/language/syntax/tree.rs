@@ -120,6 +120,10 @@ pub enum Form {
     Literal(Literal),
     /// A parameter, a register, or a variable of the pattern.
     Variable(String),
+    /// `terminal.param` or `Nonterminal.attribute`; in grammars only.
+    Attribute(Name, Name),
+    /// `size(term)`; in grammars only.
+    Size(Box<Term>),
     /// `!term`.
     Not(Box<Term>),
     /// Two terms and an operator.
