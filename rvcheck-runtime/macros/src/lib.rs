@@ -31,9 +31,11 @@ pub fn derive_observe(item: TokenStream) -> TokenStream {
 ///
 /// It stands on functions, methods, impl blocks and traits; on the latter two it is about all their functions. Each word may be left out:
 ///
-/// - `side`: `"receive"` is the function's own side, where its body begins and ends. `"send"` is that of who calls it.
-/// - `as`: the name of the event.
-/// - `args`: what is recorded: parameters by their names, `self`, `result`, and `name = expression`. At most 16.
+/// - `side`: `"receive"`, which it is unless said otherwise, is the function's own side, where its body begins and ends. `"send"` is
+///   that of who calls it.
+/// - `as`: the name of the event; without it, that of the function.
+/// - `args`: what is recorded: parameters by their names, `self`, `result`, and `name = expression`, each with its sort if
+///   need be, as `len: int = items.len()`. At most 16.
 /// - `refusal`: a path or pattern. A result that matches it is a call that was refused.
 #[proc_macro_attribute]
 pub fn observe(words: TokenStream, item: TokenStream) -> TokenStream {

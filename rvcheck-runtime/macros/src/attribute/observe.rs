@@ -12,6 +12,9 @@ use crate::name;
 
 /// The words, in the order in which they are listed to whoever mistakes one.
 const KEYS: [&str; 4] = ["side", "as", "args", "refusal"];
+/// The sorts of values, as properties name them.
+const SORTS: [&str; 11] =
+    ["task", "thread", "lock", "chan", "sem", "signal", "test", "int", "bool", "str", "any"];
 /// How many arguments an event has at most.
 const MOST: usize = 16;
 /// What the function gives back, among the arguments.
@@ -117,10 +120,25 @@ fn refusal(text: &LitStr) -> Result<()> {
     pattern.map(|_| ()).map_err(|_| Error::new(text.span(), message))
 }
 
+/// The sort that properties know an argument by.
+fn sort(input: ParseStream<'_>) -> Result<()> {
+    let message = |guess: &str| format!("the sort is {}{guess}", listed(&SORTS));
+    let sort = input.call(Ident::parse_any).map_err(|it| Error::new(it.span(), message("")))?;
+    let name = sort.to_string();
+    if SORTS.contains(&&*name) {
+        return Ok(());
+    }
+    Err(Error::new(sort.span(), message(&guess(&name, SORTS))))
+}
+
 /// One argument. It is kept if there is no other one of its name.
 fn argument(input: ParseStream<'_>, arguments: &mut Vec<Argument>) -> Result<()> {
-    let form = "an argument is a parameter, `self`, `result`, or `name = expression`";
+    let form = "an argument is a parameter, `self`, `result`, or `name = expression`, each with a sort if need be, as `len: int`";
     let name = input.call(Ident::parse_any).map_err(|it| Error::new(it.span(), form))?;
+    if input.peek(Token![:]) && !input.peek(Token![::]) {
+        input.parse::<Token![:]>()?;
+        sort(input)?;
+    }
     let is_more = input.peek(Token![=]) && !input.peek(Token![==]);
     let expression = if is_more {
         input.parse::<Token![=]>()?;
@@ -132,12 +150,6 @@ fn argument(input: ParseStream<'_>, arguments: &mut Vec<Argument>) -> Result<()>
         return Err(Error::new(name.span(), message));
     };
     let plain = name.unraw().to_string();
-    if expression.is_some() && (plain == "self" || plain == RESULT) {
-        return Err(Error::new(
-            name.span(),
-            format!("`{plain}` is what the call has as `{plain}`; give the expression another name"),
-        ));
-    }
     if !name::is_name(&plain) {
         let message = "properties cannot write this name; give it another one, as in `name = expression`";
         return Err(Error::new(name.span(), message));
@@ -190,6 +202,7 @@ fn own_self(tokens: TokenStream) -> Option<Ident> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rvcheck_event::kind::Sort;
 
     fn problems(words: &str, item: &str) -> Vec<String> {
         let result = observe(words.parse().unwrap(), &Item::of(item.parse().unwrap()));
@@ -208,6 +221,7 @@ mod tests {
             ),
             ("side = \"send\",", METHOD),
             ("refusal = \"Error::Full | Err(Error::Closed { .. })\"", METHOD),
+            ("args(self: any, len: int = items.len(), items: int, result: str = result.name())", METHOD),
             ("args(of = Map::<u8, u8>::of(self), both = (a, b))", METHOD),
             ("args(self)", "impl A { fn a(&self); fn b(self: Box<Self>) {} const C: u8 = 1; }"),
             ("args(item)", "trait A { fn a(item: u8); fn b(&self, item: u8) {} }"),
@@ -223,12 +237,22 @@ mod tests {
     }
 
     #[test]
+    fn sorts_are_those_of_the_language() {
+        for name in SORTS {
+            assert!(Sort::of_name(name).is_some(), "{name}");
+        }
+        let not_written = Sort::ALL.iter().filter(|it| !SORTS.contains(&it.1)).count();
+        assert_eq!(not_written, 0);
+    }
+
+    #[test]
     fn every_wrong_word_is_a_problem_of_its_own() {
         let cases = [
             ("sied = \"send\", as = \"1\", arg(self)", 3),
             ("side = \"recieve\", side = \"send\"", 2),
             ("side(send), as", 2),
-            ("args(iems, self = 1, len = , items == 1, items, items), refusal = \"1 +\"", 6),
+            ("args(iems, self = 1, len = , items == 1, items, items), refusal = \"1 +\"", 5),
+            ("args(items: it, len: = 1, items::len)", 3),
             ("args(gone)", 1),
             ("args(größe = 1)", 1),
             ("side = \"send\" as = \"a\"", 1),

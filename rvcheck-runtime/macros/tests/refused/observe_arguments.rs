@@ -26,6 +26,9 @@ fn twice(number: u8) {}
 #[rvcheck::observe(args(number = ))]
 fn nothing(number: u8) {}
 
+#[rvcheck::observe(args(number: integer, other: inte = 1))]
+fn sort(number: u8) {}
+
 #[rvcheck::observe(args(größe))]
 fn letters(größe: u8) {}
 
