@@ -13,8 +13,9 @@
 //! # work(&Job { number: 1 });
 //! ```
 //!
-//! In a plain build all of that is nothing: nothing is kept, formatted or allocated, and the crate has no dependency. When
-//! `cargo rvcheck` builds the program, the same calls reach the recorder that it compiles into it.
+//! In a plain build all of that is nothing: nothing is kept, formatted or allocated, and the crate depends on nothing but the
+//! macros, which the feature `macros` brings. When `cargo rvcheck` builds the program, the same calls reach the recorder that it compiles
+//! into it.
 //!
 //! # The recorder
 //!
@@ -153,6 +154,8 @@ pub use once::{Coming, Initialising, OnceGate};
 pub use rvcheck_event::id::TaskId;
 #[cfg(feature = "recorder")]
 pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Timer, What};
+#[cfg(feature = "macros")]
+pub use rvcheck_macros::{Observe, affine, group, observe};
 #[cfg(feature = "recorder")]
 pub use site::{is_own, own_or};
 #[cfg(feature = "recorder")]

@@ -52,6 +52,25 @@ pub enum Value<'a> {
     Interned(u32),
 }
 
+/// Values as functions give them for `#[observe(with = path)]`.
+macro_rules! from {
+    ($($of:ty => $value:path;)*) => {$(
+        impl<'a> From<$of> for Value<'a> {
+            #[inline]
+            fn from(it: $of) -> Value<'a> {
+                $value(it)
+            }
+        }
+    )*};
+}
+
+from! {
+    i64 => Value::Int;
+    bool => Value::Bool;
+    char => Value::Char;
+    &'a str => Value::Text;
+}
+
 /// The sort of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectSort {

@@ -1,0 +1,42 @@
+//! Attributes on items that they are not for.
+
+#[rvcheck::observe]
+struct Observed;
+
+#[rvcheck::observe(side = "send")]
+mod module {}
+
+#[rvcheck::group("workers")]
+struct Grouped;
+
+#[rvcheck::group("workers")]
+impl Grouped {}
+
+#[rvcheck::group]
+fn nameless() {}
+
+#[rvcheck::group(workers)]
+fn unquoted() {}
+
+#[rvcheck::group("the workers")]
+fn misnamed() {}
+
+#[rvcheck::group("workers", "others")]
+fn two() {}
+
+#[rvcheck::affine(thread)]
+fn function() {}
+
+#[rvcheck::affine(thread)]
+trait Trait {}
+
+#[rvcheck::affine]
+struct Ownerless;
+
+#[rvcheck::affine(tread)]
+struct Misspelt;
+
+#[rvcheck::affine(process)]
+struct Unknown;
+
+fn main() {}
