@@ -15,7 +15,6 @@ use crate::specs::{self, Property};
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::rewrite::Skipped;
 use rvcheck_source::rules::{RULES, Rule};
-use rvcheck_source::sites::sites;
 use serde_json::json;
 
 /// Lists the sites, the properties, or the rules.
@@ -137,6 +136,7 @@ fn as_json(site: &Site, by_name: bool, unmonitored: Option<&str>) -> String {
 mod tests {
     use super::*;
     use rvcheck_source::edition::Edition;
+    use rvcheck_source::sites::sites;
 
     #[test]
     fn a_site_is_listed_with_its_function_and_what_it_works_on() {

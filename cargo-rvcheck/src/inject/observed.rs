@@ -55,37 +55,54 @@ impl ObservedFunctions {
     }
 }
 
-/// Complains of each entry that names no function in these files.
-pub fn matched<F: Borrow<MemberFile>>(
-    entries: &[ObserveEntry],
-    files: &[F],
-    project: &Project,
-) -> Result<()> {
-    let found = |number: usize| {
-        let observed = files.iter().flat_map(|it| &it.borrow().rewritten.observed);
-        observed.into_iter().any(|it| it.observation == number)
-    };
-    let unmatched: Vec<&ObserveEntry> =
-        entries.iter().enumerate().filter(|(number, _)| !found(*number)).map(|it| it.1).collect();
-    if unmatched.is_empty() {
-        return Ok(());
-    }
-    let packages = project.packages.values();
-    let observed = ObservedFunctions::of(packages, &[unmatched[0].observation.clone()]);
-    let paths: BTreeSet<String> = files.iter().flat_map(|it| paths(it.borrow(), &observed)).collect();
-    let texts = specs::own(&project.root)?;
-    let rendered = unmatched.into_iter().map(|entry| {
+/// Complains of each entry that names no function in these files, or one with another number of parameters.
+pub fn matched<F: Borrow<MemberFile>>(entries: &[ObserveEntry], files: &[F], project: &Project) -> Result<()> {
+    let observed = || files.iter().flat_map(|it| &it.borrow().rewritten.observed);
+    let mut paths = None;
+    let mut problems = Vec::new();
+    for (number, entry) in entries.iter().enumerate() {
         let pattern = entry.observation.path.to_string();
-        let problem = SpecProblem {
+        let problem = |message, help| SpecProblem {
             file: entry.file.clone(),
             span: entry.at.clone(),
-            message: format!("no function of the workspace is called `{pattern}`"),
-            help: guess(&pattern, &paths),
+            message,
+            help,
         };
-        let text = texts.iter().find(|(name, _)| *name == entry.file).map_or("", |(_, text)| text);
+        let mut found = observed().filter(|it| it.observation == number).peekable();
+        if found.peek().is_none() {
+            let paths = paths.get_or_insert_with(|| all_paths(files, project, &entry.observation));
+            let message = format!("no function of the workspace is called `{pattern}`");
+            problems.push(problem(message, guess(&pattern, paths)));
+        } else if let Some(count) = entry.parameters
+            && let Some(other) = found.find(|it| it.parameters != count)
+        {
+            let message = format!("`{}` has {} here", other.function, parameters(count));
+            let help = format!("it has {} in the program; `_` is one that nobody asks for", other.parameters);
+            problems.push(problem(message, Some(help)));
+        }
+    }
+    if problems.is_empty() {
+        return Ok(());
+    }
+    let texts = specs::own(&project.root)?;
+    let rendered = problems.into_iter().map(|problem| {
+        let text = texts.iter().find(|(name, _)| *name == problem.file).map_or("", |(_, text)| text);
         problem.rendered(text, false)
     });
     Err(Expected::Specification(rendered.collect::<Vec<_>>().join("\n\n")))
+}
+
+fn parameters(count: usize) -> String {
+    match count {
+        0 => "no parameter".to_owned(),
+        1 => "1 parameter".to_owned(),
+        count => format!("{count} parameters"),
+    }
+}
+
+fn all_paths<F: Borrow<MemberFile>>(files: &[F], project: &Project, any: &Observation) -> BTreeSet<String> {
+    let observed = ObservedFunctions::of(project.packages.values(), std::slice::from_ref(any));
+    files.iter().flat_map(|it| paths(it.borrow(), &observed)).collect()
 }
 
 fn paths(file: &MemberFile, observed: &ObservedFunctions) -> Vec<String> {

@@ -143,7 +143,7 @@ fn read_file(
     for (name, table, span) in fluents {
         declare::fluent(file, text, &name, (table, span), &mut declared, problems);
     }
-    let observed: Vec<ObserveEntry> = entries
+    let mut observed: Vec<ObserveEntry> = entries
         .into_iter()
         .filter_map(|entry| observe::observe((file, text), entry, &mut declared, problems))
         .collect();
@@ -153,6 +153,12 @@ fn read_file(
     let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
     let mut properties: Vec<_> = tables.into_iter().map(read).collect();
     emitting::connect(text, properties.iter_mut().filter_map(|(_, it)| it.as_mut()).collect(), problems);
+    for entry in properties.iter().filter_map(|it| it.1.as_ref()).flat_map(|it| observe::messages(it, text)) {
+        // Several views can have one message.
+        if observed.iter().all(|it| it.observation != entry.observation) {
+            observed.push(entry);
+        }
+    }
     (declared.vocabulary, observed, properties)
 }
 

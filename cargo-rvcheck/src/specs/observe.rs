@@ -6,7 +6,9 @@ use super::problem::SpecProblem;
 use super::text::offset_in_file;
 use rvcheck_source::observe::pattern::PathPattern;
 use rvcheck_source::observe::{Argument, Moment, Observation};
-use rvcheck_spec::EventSource;
+use super::property::Property;
+use rvcheck_spec::model::grammar::Terminal;
+use rvcheck_spec::{EventSource, Part, Span};
 use rvcheck_spec::language::problem::did_you_mean;
 use std::ops::Range;
 use toml::de::DeTable;
@@ -20,6 +22,8 @@ pub struct ObserveEntry {
     pub file: String,
     /// The bytes of the pattern in it, quotes included.
     pub at: Range<usize>,
+    /// How many parameters the functions have beside `self`, where it says so.
+    pub parameters: Option<usize>,
 }
 
 /// On which side of a call an event is.
@@ -93,8 +97,38 @@ pub(super) fn observe(
     let returns = arguments.iter().any(Argument::is_of_result);
     let moment = if returns { Moment::Return } else { side? };
     let observation = Observation { event, path: pattern, moment, arguments };
-    Some(ObserveEntry { observation, file: file.to_owned(), at: written.span })
+    Some(ObserveEntry { observation, file: file.to_owned(), at: written.span, parameters: None })
 }
+
+/// The messages of a grammar, which are observed without an entry of their own. `text` is that of the file.
+pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
+    let terminals = property.compiled.grammar().into_iter().flat_map(|it| &it.terminals);
+    let entry = |terminal: &Terminal| {
+        let message = &terminal.message;
+        let place = property.declared.view.iter().position(|(name, _)| *name == terminal.name)?;
+        let (_, written) = property.declared.view.get(place)?;
+        let at = property.place(Part::ViewMessage(place), Span::all(written), text);
+        let moment = SIDES.iter().find(|(name, _)| *name == message.side.name())?.1;
+        let path = PathPattern::parse(&message.path).ok()?;
+        let count = message.params.iter().filter(|it| !it.ends_with(SIZE)).count();
+        let arguments = message.params.iter().enumerate().map(|(place, name)| Argument {
+            name: name.clone(),
+            expression: match name.strip_suffix(SIZE) {
+                Some(of) => {
+                    let of = message.params.iter().position(|it| it == of).unwrap_or(place);
+                    format!("${}.len()", of + 1)
+                }
+                None => format!("${}", place + 1),
+            },
+        });
+        let observation = Observation { event: message.event(), path, moment, arguments: arguments.collect() };
+        Some(ObserveEntry { observation, file: property.file.clone(), at, parameters: Some(count) })
+    };
+    terminals.filter_map(entry).collect()
+}
+
+/// What the name of a parameter ends in that stands for the size of another one.
+const SIZE: &str = ".len";
 
 /// An argument, `NAME`, `NAME: SORT`, or either with `= EXPRESSION`: how the event declares it, and what is recorded.
 fn argument(written: &Text, wrong: &mut impl FnMut(Range<usize>, String)) -> Option<(String, Argument)> {

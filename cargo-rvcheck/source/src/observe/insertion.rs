@@ -1,6 +1,6 @@
 //! What is inserted into the bodies of observed functions.
 
-use super::text::{self, CLOSE, OPEN};
+use super::text::{self, CLOSE, OPEN, numbered};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
 use crate::edition::Edition;
@@ -63,6 +63,7 @@ pub(super) fn of_bodies(
             all.observed.push(Observed {
                 observation: *number,
                 function: paths.first().map_or_else(String::new, |it| it.join("::")),
+                parameters: function.parameters.len(),
                 name: function.name.clone(),
                 unmonitored,
             });
@@ -93,18 +94,24 @@ fn against(function: &Function, options: &Options<'_>) -> Option<String> {
     undone.or_else(|| (options.against)(function.begin))
 }
 
-/// Which argument asks for a parameter that the function does not have. An expression is left to the compiler.
+/// Which argument asks for a parameter that the function does not have, or that has no name. An expression is left to the compiler.
 fn unknown_name(function: &Function, observation: &Observation) -> Option<String> {
     let known = |name: &str| {
         name == RESULT
             || (name == "self" && function.has_receiver)
             || function.parameters.iter().flatten().any(|it| it == name)
     };
-    let is_name = |it: &str| it.chars().all(|it| it == '_' || it.is_alphanumeric());
-    let names = observation.arguments.iter().map(|it| it.expression.as_str());
-    let unknown =
-        names.into_iter().find(|it| is_name(it) && it.starts_with(|it: char| !it.is_numeric()) && !known(it));
-    unknown.map(|it| format!("it has no parameter `{it}`"))
+    observation.arguments.iter().find_map(|it| match numbered(&it.expression, function) {
+        Err(number) if number <= function.parameters.len() => {
+            Some(format!("parameter {number} is a pattern and has no name"))
+        }
+        Err(number) => Some(format!("it has no parameter {number}")),
+        Ok(expression) => {
+            let is_name = expression.chars().all(|it| it == '_' || it.is_alphanumeric())
+                && !expression.starts_with(|it: char| it.is_numeric());
+            (is_name && !known(&expression)).then(|| format!("it has no parameter `{expression}`"))
+        }
+    })
 }
 
 fn edits(function: &Function, found: &[(usize, &Observation)], options: &Options<'_>, edits: &mut Vec<Edit>) {

@@ -53,7 +53,7 @@ pub enum Moment {
 pub struct Argument {
     /// The name of the parameter of the event.
     pub name: String,
-    /// The Rust expression of its value. It can use the parameters of the function.
+    /// The Rust expression of its value. It can use the parameters of the function; `$1` is the first one, whatever it is called.
     pub expression: String,
 }
 
@@ -84,6 +84,8 @@ pub struct Observed {
     pub observation: usize,
     /// The path of the function, from its crate.
     pub function: String,
+    /// How many parameters it has beside `self`.
+    pub parameters: usize,
     /// The bytes of its name, or of the name that is called.
     pub name: std::ops::Range<usize>,
     /// Why nothing is recorded there, if that is so, as a clause without a capital or a full stop.

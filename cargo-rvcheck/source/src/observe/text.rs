@@ -80,7 +80,8 @@ fn values(arguments: &[Argument], function: &Function) -> String {
     let values = arguments.iter().map(|it| match it.expression.as_str() {
         "self" => callee(function),
         _ if it.is_of_result() => format!("{ROOT}::Value::Absent"),
-        expression => value(expression),
+        expression => numbered(expression, function)
+            .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression)),
     });
     values.collect::<Vec<_>>().join(", ")
 }
@@ -97,4 +98,20 @@ fn callee(function: &Function) -> String {
     } else {
         format!("{ROOT}::Value::Absent")
     }
+}
+
+/// The expression with the names of parameters in place of their numbers, such as `$1`; the number of one that has no name.
+pub(super) fn numbered(expression: &str, function: &Function) -> Result<String, usize> {
+    let mut text = String::new();
+    let mut parts = expression.split('$');
+    text.push_str(parts.next().unwrap_or_default());
+    for part in parts {
+        let end = part.find(|it: char| !it.is_ascii_digit()).unwrap_or(part.len());
+        let (digits, rest) = part.split_at(end);
+        let number: usize = digits.parse().unwrap_or(0);
+        let name = number.checked_sub(1).and_then(|it| function.parameters.get(it)?.as_deref());
+        text.push_str(name.ok_or(number)?);
+        text.push_str(rest);
+    }
+    Ok(text)
 }

@@ -4,7 +4,7 @@ use rvcheck_event::kind::EventKind;
 
 use crate::model::automaton::{Automaton, Level, Presentation, Role, Scope};
 use crate::model::built_in::BuiltIn;
-use crate::model::grammar::Message;
+use crate::model::grammar::{Grammar, Message};
 use crate::model::ltl::Ltl;
 use crate::model::machine::Class;
 use crate::verdict::Violation;
@@ -91,6 +91,14 @@ impl Property {
         match self {
             Property::Automaton(it) => it.grammar.iter().flat_map(|it| it.messages()).collect(),
             Property::Ltl(_) | Property::BuiltIn(_) => Vec::new(),
+        }
+    }
+
+    /// What it says of itself if it is a grammar.
+    pub fn grammar(&self) -> Option<&Grammar> {
+        match self {
+            Property::Automaton(it) => it.grammar.as_deref(),
+            Property::Ltl(_) | Property::BuiltIn(_) => None,
         }
     }
 

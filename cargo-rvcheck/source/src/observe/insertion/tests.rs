@@ -87,6 +87,8 @@ fn what_is_not_observed_has_a_reason() {
         ("fn f(b: u8) {}", &["a"], "it has no parameter `a`"),
         ("fn f((a, b): (u8, u8)) {}", &["a"], "it has no parameter `a`"),
         ("fn f() {}", &["self"], "it has no parameter `self`"),
+        ("fn f(&self, (a, b): (u8, u8)) {}", &["a = $1"], "parameter 1 is a pattern"),
+        ("fn f(&self, a: u8) {}", &["a = 2 * $2"], "it has no parameter 2"),
     ];
     for (text, arguments, reason) in cases {
         let found = found(text, &observation("f", Moment::Entry, arguments), &BTreeMap::new());
@@ -117,5 +119,15 @@ fn what_does_not_compile_becomes_comments_of_the_same_length() {
         );
         let reason = less.observed.first().and_then(|it| it.unmonitored.clone());
         assert!(reason.is_some_and(|it| it.ends_with("does not compile here: no")));
+    }
+}
+
+#[test]
+fn a_parameter_can_be_named_by_its_number() {
+    let text = "fn f(&self, a: u8, b: Vec<u8>) {}";
+    let found = found(text, &observation("f", Moment::Entry, &["x = $1", "y = $2.len() + $1"]), &BTreeMap::new());
+    let [edit] = &*found.edits else { panic!("{:?}", found.edits) };
+    for part in ["Observed(&(a))", "Observed(&(b.len() + a))"] {
+        assert!(edit.insert.contains(part), "{}", edit.insert);
     }
 }
