@@ -113,6 +113,9 @@ pub(crate) fn of_position(file: &str, line: u32, column: u32) -> Site {
     }
     let site = Site { id: SITES.next(), own: is_own_file(file) };
     output::site(SiteId(site.id), line, column, site.own, file);
+    if let Some(group) = settings::group_at(file, line) {
+        output::group(SiteId(site.id), group);
+    }
     let new = Known { file: keep_text(&[file]), line, column, site };
     known.insert(hash, new);
     if tickets::wanted() {

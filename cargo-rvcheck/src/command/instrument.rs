@@ -107,7 +107,9 @@ const fn how(kind: SiteKind) -> &'static str {
         SiteKind::Signal => "the shims wrap the condition variable, notify, barrier or watch",
         SiteKind::Blocking => "the shims record the call from its beginning to its end",
         SiteKind::Creation => "the shims remember the place, as the name of what is created there",
-        SiteKind::Observed => "the function begins with a statement that records the call, and says what it returns",
+        SiteKind::Observed => {
+            "the function begins with a statement that records the call, and says what it returns"
+        }
     }
 }
 

@@ -58,6 +58,8 @@ pub struct Recorder {
     pub controlled: Option<Controlled>,
     /// How the paths of the program's own files begin, where they are not relative.
     pub own: Vec<String>,
+    /// Where named groups of tasks are spawned.
+    pub groups: Vec<String>,
 }
 
 /// What controls a process.
@@ -84,6 +86,7 @@ impl Recorder {
         let controlled =
             self.controlled.iter().map(|it| format!("explore={}\nexplored={}\n", it.plan, it.outcome));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
+        let groups = self.groups.iter().map(|place| format!("group={place}\n"));
         std::iter::once(fixed)
             .chain(atomics)
             .chain(enforcement)
@@ -91,6 +94,7 @@ impl Recorder {
             .chain(schedule)
             .chain(controlled)
             .chain(own)
+            .chain(groups)
             .collect()
     }
 }

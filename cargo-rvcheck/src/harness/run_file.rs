@@ -39,6 +39,9 @@ pub struct Orders {
     pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the user's own files begin, where they are not relative.
     pub own: Vec<String>,
+    /// Where named groups of tasks are spawned, as the recorder reads it.
+    #[serde(default)]
+    pub groups: Vec<String>,
     /// The user's own runner, which is called inside.
     pub inner_runner: Vec<String>,
     /// What the user has in place of rustdoc, or rustdoc itself.

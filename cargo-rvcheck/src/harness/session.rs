@@ -14,6 +14,7 @@ use crate::finding::Location;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, sources_key};
 use crate::inject::enforcement;
+use crate::inject::groups::group_places;
 use crate::inject::member_file::MemberFiles;
 use crate::inject::observed::matched;
 use crate::inject::overlay::Overlay;
@@ -90,6 +91,8 @@ pub struct Session {
     pub schedule: Option<Utf8PathBuf>,
     /// How it is shown how far the tests are.
     shown: Shown,
+    /// Where named groups of tasks are spawned.
+    groups: Vec<String>,
     /// What tests print for people is shown in colours.
     colored: bool,
     _turn: fs::File,
@@ -127,7 +130,7 @@ impl Session {
         // A mistake there is reported before anything is built.
         let specs = of_workspace(&project.root)?;
         let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
-        let observed = specs.observed.clone();
+        let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
             rvcheck_enforcement::EnforcedProperties(wanted.map(Declared::enforced).collect())
@@ -159,13 +162,15 @@ impl Session {
             let _lock = own.lock("overlay")?;
             overlay.refresh(&rewritten)?;
         }
-        if !observed.is_empty() {
+        let mut groups = Vec::new();
+        if !observed.is_empty() || !grouped.is_empty() {
             let files = MemberFiles::new(&overlay);
             let mut found = Vec::new();
             for (folder, _) in project.members() {
                 rust_files(folder, &mut |path| found.extend(files.file(&path)))?;
             }
             matched(&observed, &found, &project)?;
+            groups = group_places(&grouped, &found, &project)?;
         }
         let config = CargoConfig::here(&args.config);
         let inner = config.workspace_wrapper();
@@ -213,6 +218,7 @@ impl Session {
             again: Again::of(args),
             schedule: None,
             shown: Shown::here(console),
+            groups,
             colored: console.colored(),
             _turn: turn,
         };
@@ -357,6 +363,7 @@ impl Session {
             schedule: self.schedule.clone(),
             stall_timeout: Some(self.monitor.stall_timeout.0).filter(|it| !it.is_zero()),
             own: outside.map(|it| format!("{it}/")).collect(),
+            groups: self.groups.clone(),
             inner_runner: self.runner.words.clone(),
             environment: environment.collect(),
             rustdoc: self.rustdoc.clone(),

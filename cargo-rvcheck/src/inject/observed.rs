@@ -5,11 +5,13 @@ use crate::error::{Expected, Result};
 use crate::project::{Package, Project, Role};
 use crate::specs::{self, ObserveEntry, SpecProblem};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_source::observe::pattern::PathPattern;
 use rvcheck_source::observe::{Module, Observation, paths_in};
 use rvcheck_spec::language::problem::did_you_mean;
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 /// Which functions are observed, and what it takes to know their paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,9 +31,15 @@ impl ObservedFunctions {
         if observations.is_empty() {
             return ObservedFunctions::default();
         }
+        let observations = observations.to_vec();
+        ObservedFunctions { observations, ..ObservedFunctions::crates_of(packages) }
+    }
+
+    /// No functions, but what it takes to know the paths of those of the members among these packages.
+    pub fn crates_of<'a>(packages: impl Iterator<Item = &'a Package>) -> ObservedFunctions {
         let targets = packages.filter(|it| it.role == Role::Member).flat_map(|it| &it.targets);
         let crates = targets.map(|it| (it.root.clone(), it.name.replace('-', "_")));
-        ObservedFunctions { observations: observations.to_vec(), crates: crates.collect() }
+        ObservedFunctions { observations: Vec::new(), crates: crates.collect() }
     }
 
     /// The crate and the modules that a file is in, by where it lies. What a `#[path]` says is not known.
@@ -56,31 +64,59 @@ impl ObservedFunctions {
 }
 
 /// Complains of each entry that names no function in these files, or one with another number of parameters.
-pub fn matched<F: Borrow<MemberFile>>(entries: &[ObserveEntry], files: &[F], project: &Project) -> Result<()> {
+pub fn matched<F: Borrow<MemberFile>>(
+    entries: &[ObserveEntry],
+    files: &[F],
+    project: &Project,
+) -> Result<()> {
     let observed = || files.iter().flat_map(|it| &it.borrow().rewritten.observed);
-    let mut paths = None;
+    let crates = ObservedFunctions::crates_of(project.packages.values());
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
-        let pattern = entry.observation.path.to_string();
-        let problem = |message, help| SpecProblem {
-            file: entry.file.clone(),
-            span: entry.at.clone(),
-            message,
-            help,
-        };
         let mut found = observed().filter(|it| it.observation == number).peekable();
         if found.peek().is_none() {
-            let paths = paths.get_or_insert_with(|| all_paths(files, project, &entry.observation));
-            let message = format!("no function of the workspace is called `{pattern}`");
-            problems.push(problem(message, guess(&pattern, paths)));
+            problems.push(no_such_function(
+                &entry.observation.path,
+                (&entry.file, &entry.at),
+                files,
+                &crates,
+            ));
         } else if let Some(count) = entry.parameters
             && let Some(other) = found.find(|it| it.parameters != count)
         {
-            let message = format!("`{}` has {} here", other.function, parameters(count));
-            let help = format!("it has {} in the program; `_` is one that nobody asks for", other.parameters);
-            problems.push(problem(message, Some(help)));
+            problems.push(SpecProblem {
+                file: entry.file.clone(),
+                span: entry.at.clone(),
+                message: format!("`{}` has {} here", other.function, parameters(count)),
+                help: Some(format!(
+                    "it has {} in the program; `_` is one that nobody asks for",
+                    other.parameters
+                )),
+            });
         }
     }
+    told(problems, project)
+}
+
+/// The problem that no function in these files is called so, where a property file says it.
+pub(super) fn no_such_function<F: Borrow<MemberFile>>(
+    pattern: &PathPattern,
+    (file, at): (&str, &Range<usize>),
+    files: &[F],
+    crates: &ObservedFunctions,
+) -> SpecProblem {
+    let paths: BTreeSet<String> = files.iter().flat_map(|it| paths(it.borrow(), crates)).collect();
+    let pattern = pattern.to_string();
+    SpecProblem {
+        file: file.to_owned(),
+        span: at.clone(),
+        message: format!("no function of the workspace is called `{pattern}`"),
+        help: guess(&pattern, &paths),
+    }
+}
+
+/// An error that tells these problems, if there are any.
+pub(super) fn told(problems: Vec<SpecProblem>, project: &Project) -> Result<()> {
     if problems.is_empty() {
         return Ok(());
     }
@@ -98,11 +134,6 @@ fn parameters(count: usize) -> String {
         1 => "1 parameter".to_owned(),
         count => format!("{count} parameters"),
     }
-}
-
-fn all_paths<F: Borrow<MemberFile>>(files: &[F], project: &Project, any: &Observation) -> BTreeSet<String> {
-    let observed = ObservedFunctions::of(project.packages.values(), std::slice::from_ref(any));
-    files.iter().flat_map(|it| paths(it.borrow(), &observed)).collect()
 }
 
 fn paths(file: &MemberFile, observed: &ObservedFunctions) -> Vec<String> {

@@ -7,6 +7,7 @@ mod declare;
 mod emitting;
 mod fields;
 mod given;
+mod group;
 mod library;
 mod observe;
 mod problem;
@@ -17,6 +18,7 @@ mod workspace;
 
 pub use fields::Text;
 pub use given::{checked, texts};
+pub use group::GroupEntry;
 pub use library::{files, library};
 pub use observe::ObserveEntry;
 pub use problem::{SpecProblem, position, quoted};
@@ -34,9 +36,6 @@ use toml::de::DeTable;
 /// The version of the form of property files.
 const SCHEMA: i64 = 1;
 
-/// Keys of a property file that the language has and this version does not read.
-const LATER: [&str; 1] = ["group"];
-
 /// The properties of some files, and what is wrong with them.
 #[derive(Clone, Debug, Default)]
 pub struct Specs {
@@ -46,6 +45,8 @@ pub struct Specs {
     pub vocabularies: Vec<(String, Vocabulary)>,
     /// The functions of the program that are events.
     pub observed: Vec<ObserveEntry>,
+    /// The named groups of tasks.
+    pub groups: Vec<GroupEntry>,
     /// What is wrong, in the same order.
     pub problems: Vec<SpecProblem>,
 }
@@ -78,8 +79,10 @@ pub fn read(files: &[(String, String)]) -> Specs {
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (number, (file, text)) in files.iter().enumerate() {
         let declared = Declared::of_file(u32::try_from(number).unwrap_or(u32::MAX));
-        let (vocabulary, observed, properties) = read_file(file, text, declared, &mut specs.problems);
+        let FileSpecs { vocabulary, observed, groups, properties } =
+            read_file(file, text, declared, &mut specs.problems);
         specs.observed.extend(observed);
+        specs.groups.extend(groups);
         specs.vocabularies.push((file.clone(), vocabulary));
         for (id, property) in properties {
             if let Some(first) = seen.get(&id.value) {
@@ -100,13 +103,17 @@ pub fn read(files: &[(String, String)]) -> Specs {
     specs
 }
 
-/// What a file declares, what it observes, and its properties with their ids.
-fn read_file(
-    file: &str,
-    text: &str,
-    mut declared: Declared,
-    problems: &mut Vec<SpecProblem>,
-) -> (Vocabulary, Vec<ObserveEntry>, Vec<(Text, Option<Property>)>) {
+/// What stands in a file.
+#[derive(Default)]
+struct FileSpecs {
+    vocabulary: Vocabulary,
+    observed: Vec<ObserveEntry>,
+    groups: Vec<GroupEntry>,
+    /// The properties with their ids.
+    properties: Vec<(Text, Option<Property>)>,
+}
+
+fn read_file(file: &str, text: &str, mut declared: Declared, problems: &mut Vec<SpecProblem>) -> FileSpecs {
     let (root, errors) = DeTable::parse_recoverable(text);
     problems.extend(errors.iter().map(|error| SpecProblem {
         file: file.to_owned(),
@@ -115,7 +122,7 @@ fn read_file(
         help: None,
     }));
     if !errors.is_empty() {
-        return (declared.vocabulary, Vec::new(), Vec::new());
+        return FileSpecs { vocabulary: declared.vocabulary, ..FileSpecs::default() };
     }
     let mut fields = Fields::new(file, root.get_ref(), 0..0, problems);
     match fields.integer("schema") {
@@ -135,14 +142,17 @@ fn read_file(
     let events = fields.lists("events");
     let fluents = fields.named_tables("fluent");
     let entries = fields.tables("observe");
+    let groups = fields.tables("group");
     let tables = fields.tables("property");
-    fields.finish(&LATER);
+    fields.finish(&[]);
     for (name, params) in events {
         declare::event(file, text, &name, &params, &mut declared, problems);
     }
     for (name, table, span) in fluents {
         declare::fluent(file, text, &name, (table, span), &mut declared, problems);
     }
+    let groups: Vec<GroupEntry> =
+        groups.into_iter().filter_map(|entry| group::group((file, text), entry, problems)).collect();
     let mut observed: Vec<ObserveEntry> = entries
         .into_iter()
         .filter_map(|entry| observe::observe((file, text), entry, &mut declared, problems))
@@ -159,7 +169,7 @@ fn read_file(
             observed.push(entry);
         }
     }
-    (declared.vocabulary, observed, properties)
+    FileSpecs { vocabulary: declared.vocabulary, observed, groups, properties }
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use super::declare::Declared;
 use super::fields::{Fields, Text};
 use super::problem::SpecProblem;
+use super::property::Property;
 use super::text::offset_in_file;
 use rvcheck_source::observe::pattern::PathPattern;
 use rvcheck_source::observe::{Argument, Moment, Observation};
-use super::property::Property;
+use rvcheck_spec::language::problem::did_you_mean;
 use rvcheck_spec::model::grammar::Terminal;
 use rvcheck_spec::{EventSource, Part, Span};
-use rvcheck_spec::language::problem::did_you_mean;
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -43,21 +43,13 @@ pub(super) fn observe(
     let name = fields.text("as");
     let arguments = fields.texts("args");
     fields.finish(&[]);
+    let path = path.and_then(|it| Some((pattern((file, text), &it, problems)?, it)));
     let problem = |span: Range<usize>, message: String, help: Option<String>| SpecProblem {
         file: file.to_owned(),
         span,
         message,
         help,
     };
-    let path = path.and_then(|it| match PathPattern::parse(&it.value) {
-        Ok(pattern) => Some((pattern, it)),
-        Err((at, message)) => {
-            let start = offset_in_file(text.get(it.span.clone()).unwrap_or(""), it.span.start, at);
-            let help = "write the path of a function, such as `shop::Worker::accept`; `*` is any one segment";
-            problems.push(problem(start..it.span.end.max(start), message, Some(help.to_owned())));
-            None
-        }
-    });
     let side = side.and_then(|it| {
         let found = SIDES.iter().find(|(name, _)| *name == it.value).map(|(_, moment)| *moment);
         if found.is_none() {
@@ -100,6 +92,23 @@ pub(super) fn observe(
     Some(ObserveEntry { observation, file: file.to_owned(), at: written.span, parameters: None })
 }
 
+/// The pattern that is written there. What is wrong with it is added to the problems.
+pub(super) fn pattern(
+    (file, text): (&str, &str),
+    written: &Text,
+    problems: &mut Vec<SpecProblem>,
+) -> Option<PathPattern> {
+    let (at, message) = match PathPattern::parse(&written.value) {
+        Ok(pattern) => return Some(pattern),
+        Err(wrong) => wrong,
+    };
+    let start = offset_in_file(text.get(written.span.clone()).unwrap_or(""), written.span.start, at);
+    let span = start..written.span.end.max(start);
+    let help = "write the path of a function, such as `shop::Worker::accept`; `*` is any one segment";
+    problems.push(SpecProblem { file: file.to_owned(), span, message, help: Some(help.to_owned()) });
+    None
+}
+
 /// The messages of a grammar, which are observed without an entry of their own. `text` is that of the file.
 pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
     let terminals = property.compiled.grammar().into_iter().flat_map(|it| &it.terminals);
@@ -121,7 +130,8 @@ pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
                 None => format!("${}", place + 1),
             },
         });
-        let observation = Observation { event: message.event(), path, moment, arguments: arguments.collect() };
+        let observation =
+            Observation { event: message.event(), path, moment, arguments: arguments.collect() };
         Some(ObserveEntry { observation, file: property.file.clone(), at, parameters: Some(count) })
     };
     terminals.filter_map(entry).collect()

@@ -59,6 +59,7 @@ pub struct Names {
     sites: BTreeMap<SiteId, RecordedSite>,
     classes: BTreeMap<SiteId, StringId>,
     calls: BTreeMap<SiteId, StringId>,
+    groups: BTreeMap<SiteId, StringId>,
     units: BTreeMap<UnitId, StringId>,
     tasks: BTreeMap<TaskId, StringId>,
     objects: BTreeMap<ObjectId, StringId>,
@@ -139,6 +140,23 @@ impl Names {
     pub fn set_call(&mut self, id: SiteId, call: &str) {
         let call = self.intern(call);
         self.calls.insert(id, call);
+    }
+
+    /// The name of the group of tasks that what is spawned at this site begins, if it does.
+    pub fn group(&self, id: SiteId) -> Option<StringId> {
+        self.groups.get(&id).copied()
+    }
+
+    /// Whether there is a site where groups begin.
+    #[inline]
+    pub fn has_groups(&self) -> bool {
+        !self.groups.is_empty()
+    }
+
+    /// Tells that what is spawned at a site begins a group of this name.
+    pub fn set_group(&mut self, id: SiteId, name: &str) {
+        let name = self.intern(name);
+        self.groups.insert(id, name);
     }
 
     /// The name of a test.

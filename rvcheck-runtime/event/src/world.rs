@@ -1,6 +1,6 @@
 //! What is alive at one moment of a trace: the tasks and objects, and what is known of them.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use crate::event::Event;
@@ -30,6 +30,8 @@ pub struct Task {
     pub spawned_at: SiteId,
     /// The type of its result.
     pub output: StringId,
+    /// The instance of a named group that it belongs to, as a text such as `workers:1`; absent where it belongs to none.
+    pub group: Value,
 }
 
 impl Default for Task {
@@ -40,6 +42,7 @@ impl Default for Task {
             unit: UnitId::PROCESS,
             spawned_at: SiteId::NONE,
             output: StringId::NONE,
+            group: Value::Absent,
         }
     }
 }
@@ -75,6 +78,8 @@ pub struct World {
     /// Of the last event.
     group: Value,
     callee: Value,
+    /// How many instances there are of each named group.
+    groups: BTreeMap<StringId, u32>,
 }
 
 /// A task, with what the merge needs to order its records.
@@ -130,6 +135,7 @@ impl World {
             arguments: Vec::new(),
             group: Value::Absent,
             callee: Value::Absent,
+            groups: BTreeMap::new(),
         };
         for thread in &threads {
             world.meet(thread);
@@ -219,8 +225,27 @@ impl World {
         self.dead.drain(..)
     }
 
+    /// The instance of a group that a task belongs to. It begins one if its spawn says so, and else belongs to that of its parent. So does
+    /// what a group of that name spawns.
+    fn group_of(&mut self, facts: &Task) -> Value {
+        let of_parent = self.task(facts.parent).map_or(Value::Absent, |it| it.group);
+        let Some(name) = self.names.group(facts.spawned_at) else { return of_parent };
+        if let Value::Str(group) = of_parent
+            && self.names.text(group).rsplit_once(':').is_some_and(|it| it.0 == self.names.text(name))
+        {
+            return of_parent;
+        }
+        let count = self.groups.entry(name).or_default();
+        *count += 1;
+        let text = format!("{}:{count}", self.names.text(name));
+        Value::Str(self.names_mut().intern(&text))
+    }
+
     /// A task comes to life.
-    pub(crate) fn spawn(&mut self, id: TaskId, facts: Task) {
+    pub(crate) fn spawn(&mut self, id: TaskId, mut facts: Task) {
+        if self.names.has_groups() && facts.group == Value::Absent {
+            facts.group = self.group_of(&facts);
+        }
         if let Some(entry) = self.tasks.entry(id.0) {
             entry.facts = facts;
             entry.spawned = true;

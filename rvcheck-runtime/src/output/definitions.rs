@@ -26,6 +26,11 @@ pub(crate) fn site(id: SiteId, line: u32, column: u32, own: bool, file: &str) {
     write(definition::SITE, &[id.0, line, column, u32::from(own)], file);
 }
 
+/// What is spawned at this site begins a group of tasks.
+pub(crate) fn group(id: SiteId, name: &str) {
+    write(definition::GROUP, &[id.0], name);
+}
+
 /// Defines a string.
 pub(crate) fn string(id: StringId, text: &str) {
     write(definition::STRING, &[id.0], text);

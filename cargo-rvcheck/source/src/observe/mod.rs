@@ -21,6 +21,7 @@ use crate::token::Tokens;
 use pattern::PathPattern;
 use rvcheck_event::site::{Site, SiteKind};
 use serde::{Deserialize, Serialize};
+use std::ops::RangeInclusive;
 
 pub use insertion::is_insertion;
 
@@ -137,6 +138,20 @@ pub fn observed_sites(text: &str, file: &str, edition: Edition, observed: &[Obse
     let mut sites: Vec<Site> = observed.iter().map(site).collect();
     sites.dedup();
     sites
+}
+
+/// The lines, from 1, of the functions in a file that this pattern names.
+pub fn lines_of(
+    text: &str,
+    edition: Edition,
+    module: &Module<'_>,
+    pattern: &PathPattern,
+) -> Vec<RangeInclusive<u32>> {
+    let lines = Lines::of(text);
+    let found = functions(text, &Tokens::of(text), edition).into_iter();
+    let found = found.filter(|it| insertion::paths(it, module).iter().any(|it| pattern.matches(it)));
+    let line = |offset: usize| lines.source_position(offset).line;
+    found.map(|it| line(it.range.start)..=line(it.range.end)).collect()
 }
 
 /// What observing these functions changes in a file.

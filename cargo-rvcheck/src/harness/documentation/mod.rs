@@ -95,6 +95,7 @@ impl Instrumented<'_> {
             schedule: self.orders.schedule.clone(),
             controlled: None,
             own: self.orders.own.clone(),
+            groups: self.orders.groups.clone(),
         });
         let ended = run(&start)?;
         if self.documentation.again {

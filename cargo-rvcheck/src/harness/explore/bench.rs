@@ -168,6 +168,7 @@ impl<'a> Bench<'a> {
             schedule: None,
             controlled,
             own: self.orders.own.clone(),
+            groups: self.orders.groups.clone(),
         }
     }
 }

@@ -105,6 +105,7 @@ impl ExecutableRun<'_> {
             schedule: self.orders.schedule.clone(),
             controlled: None,
             own: self.orders.own.clone(),
+            groups: self.orders.groups.clone(),
         });
         Start {
             words: inner.chain([self.path.to_string()]).chain(args.iter().cloned()).collect(),

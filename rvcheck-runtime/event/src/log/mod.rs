@@ -176,6 +176,7 @@ impl Iterator for Replay<'_> {
                 unit: event.unit,
                 spawned_at: event.site,
                 output: self.outputs.get(&id).copied().unwrap_or_default(),
+                group: Value::Absent,
             };
             self.world.spawn(id, facts);
         } else if event.kind == EventKind::Start && self.world.task(event.task).is_none() {

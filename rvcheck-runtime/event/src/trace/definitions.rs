@@ -52,6 +52,10 @@ pub(super) fn define(names: &mut Names, strings: &mut Strings, tag: u32, payload
             let site = RecordedSite { file: file.into_owned(), position, own: number(3) == 1 };
             names.set_site(SiteId(number(0)), site);
         }
+        definition::GROUP => {
+            let Some(name) = text(1) else { return false };
+            names.set_group(SiteId(number(0)), &name);
+        }
         definition::STRING => {
             let Some(text) = text(1) else { return false };
             let id = names.intern(&text);

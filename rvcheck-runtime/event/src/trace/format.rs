@@ -118,4 +118,6 @@ pub mod definition {
     /// The program was stopped where a property was violated: unit u32, 1 where it was ended and 0 where it panicked u32, id of
     /// the property.
     pub const STOP: u32 = 7;
+    /// What is spawned at a site begins a named group of tasks: site u32, name. It comes right behind the site.
+    pub const GROUP: u32 = 8;
 }

@@ -10,6 +10,7 @@ use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, UnitId};
 use crate::kind::{EventKind, Sort};
 use crate::record::{NO_ROOM, Record, RecordOrder, code, flag, has_coarse_time, order_of};
+use crate::value::Value;
 use crate::world::{Object, Task, World};
 
 /// How many events an object outlives its last owner. Its last events on other threads are ordered only by time.
@@ -160,6 +161,7 @@ impl Resolver {
     ) -> (Event, Passed) {
         use EventKind as K;
         let mut passed = Passed::Nothing;
+        let mut callee = Value::Absent;
         let mut event = Event {
             kind,
             flags: record.flags,
@@ -194,8 +196,7 @@ impl Resolver {
             K::TestBegin | K::TestEnd => event.unit = UnitId(record.object),
             K::User => {
                 event.object = strings.string(record.object).0;
-                // Nothing asks for it yet.
-                let _callee = actor.arguments.take_callee(record.object, |id| strings.string(id));
+                callee = actor.arguments.take_callee(record.object, |id| strings.string(id));
                 let arguments = actor.arguments.take(record.number, |id| strings.string(id));
                 self.world.set_arguments(arguments);
             }
@@ -220,6 +221,9 @@ impl Resolver {
             _ => {}
         }
         self.world.apply(&event);
+        let has_groups = self.world.names().has_groups();
+        let group = self.world.task(event.task).filter(|_| has_groups).map_or(Value::Absent, |it| it.group);
+        self.world.set_context(group, callee);
         (event, passed)
     }
 
@@ -262,6 +266,7 @@ impl Resolver {
             unit: event.unit,
             spawned_at: event.site,
             output: strings.string(record.number),
+            group: Value::Absent,
         };
         self.world.spawn(id, facts);
         if self.world.tasks.entry(id.0).is_some_and(|it| it.waiters > 0) {

@@ -125,7 +125,8 @@ fn what_does_not_compile_becomes_comments_of_the_same_length() {
 #[test]
 fn a_parameter_can_be_named_by_its_number() {
     let text = "fn f(&self, a: u8, b: Vec<u8>) {}";
-    let found = found(text, &observation("f", Moment::Entry, &["x = $1", "y = $2.len() + $1"]), &BTreeMap::new());
+    let found =
+        found(text, &observation("f", Moment::Entry, &["x = $1", "y = $2.len() + $1"]), &BTreeMap::new());
     let [edit] = &*found.edits else { panic!("{:?}", found.edits) };
     for part in ["Observed(&(a))", "Observed(&(b.len() + a))"] {
         assert!(edit.insert.contains(part), "{}", edit.insert);
