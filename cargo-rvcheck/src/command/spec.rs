@@ -9,7 +9,7 @@ use crate::exit_code::ExitCode;
 use crate::project;
 use crate::report::Format;
 use crate::request::BuildArgs;
-use crate::specs::{self, Property, read, texts};
+use crate::specs::{self, Property, read, read_with, texts};
 use rvcheck_spec::Property as Compiled;
 use rvcheck_spec::graph::Graph;
 
@@ -50,7 +50,8 @@ fn of_workspace(args: &SpecCheckArgs) -> Result<Examined> {
         return Err(Expected::Configuration(message.to_owned()));
     };
     let own = specs::own(&root)?;
-    let specs = read(&[specs::files(), own.clone()].concat());
+    let attributes = specs::declared_by_attributes(&root)?;
+    let specs = read_with(&[specs::files(), own.clone()].concat(), &attributes);
     Ok(examined(own, &specs, |it| it.own_file().is_some()))
 }
 

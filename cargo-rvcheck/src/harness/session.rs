@@ -130,6 +130,7 @@ impl Session {
         // A mistake there is reported before anything is built.
         let specs = of_workspace(&project.root)?;
         let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
+        let has_own = specs.properties.iter().any(|it| it.own_file().is_some());
         let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
@@ -163,7 +164,8 @@ impl Session {
             overlay.refresh(&rewritten)?;
         }
         let mut groups = Vec::new();
-        if !observed.is_empty() || !grouped.is_empty() {
+        // Attributes that name groups matter to nobody else.
+        if has_own {
             let files = MemberFiles::new(&overlay);
             let mut found = Vec::new();
             for (folder, _) in project.members() {

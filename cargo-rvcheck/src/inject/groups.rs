@@ -5,10 +5,11 @@ use super::observed::{ObservedFunctions, no_such_function, told};
 use crate::error::Result;
 use crate::project::Project;
 use crate::specs::GroupEntry;
-use rvcheck_source::observe::{Module, lines_of};
+use rvcheck_source::observe::{Module, declared_groups, lines_of};
 use std::borrow::Borrow;
+use std::ops::RangeInclusive;
 
-/// The places where these groups are spawned, as the recorder reads them. It complains of an entry that names no function in these files.
+/// The places where these groups, and those that attributes name, are spawned, as the recorder reads them. It complains of an entry that names no function in these files.
 pub fn group_places<F: Borrow<MemberFile>>(
     entries: &[GroupEntry],
     files: &[F],
@@ -22,15 +23,21 @@ pub fn group_places<F: Borrow<MemberFile>>(
             let file = file.borrow();
             let (krate, modules) = crates.module_of(&file.path);
             let found = lines_of(&file.text, file.edition, &Module { krate, path: &modules }, &entry.spawn);
-            let place = |it: std::ops::RangeInclusive<u32>| {
-                format!("{}\t{}\t{}\t{}", entry.name, file.compiled_as, it.start(), it.end())
-            };
-            places.extend(found.into_iter().map(place));
+            places.extend(found.iter().map(|it| place(&entry.name, &file.compiled_as, it)));
         }
         if places.len() == before {
             problems.push(no_such_function(&entry.spawn, (&entry.file, &entry.at), files, &crates));
         }
     }
     told(problems, project)?;
+    for file in files {
+        let file = file.borrow();
+        let found = declared_groups(&file.text, file.edition).into_iter();
+        places.extend(found.map(|(name, lines)| place(&name, &file.compiled_as, &lines)));
+    }
     Ok(places)
+}
+
+fn place(name: &str, file: &str, lines: &RangeInclusive<u32>) -> String {
+    format!("{name}\t{file}\t{}\t{}", lines.start(), lines.end())
 }

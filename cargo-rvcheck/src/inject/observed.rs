@@ -73,7 +73,7 @@ pub fn matched<F: Borrow<MemberFile>>(
     let crates = ObservedFunctions::crates_of(project.packages.values());
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
-        let mut found = observed().filter(|it| it.observation == number).peekable();
+        let mut found = observed().filter(|it| it.observation == Some(number)).peekable();
         if found.peek().is_none() {
             problems.push(no_such_function(
                 &entry.observation.path,

@@ -1,9 +1,10 @@
 //! Property files that have to be right.
 
-use super::{SpecProblem, Specs, read};
+use super::{SpecProblem, Specs, read_with};
 use crate::error::{Expected, Result};
 use camino::Utf8PathBuf;
 use rvcheck_event::declared::Declared;
+use rvcheck_spec::EventSource;
 use std::collections::BTreeMap;
 use std::fs;
 
@@ -18,7 +19,12 @@ pub fn texts(paths: &[Utf8PathBuf]) -> Result<Vec<(String, String)>> {
 
 /// What stands in these files, given as (name, text). Anything wrong with them is an error that reports all of it.
 pub fn checked(files: &[(String, String)]) -> Result<Specs> {
-    let specs = read(files);
+    checked_with(files, &[])
+}
+
+/// The same, where attributes in the source declare these events.
+pub(super) fn checked_with(files: &[(String, String)], attributes: &[EventSource]) -> Result<Specs> {
+    let specs = read_with(files, attributes);
     if specs.problems.is_empty() {
         return Ok(specs);
     }

@@ -3,6 +3,7 @@
 //! [`read`] takes any list of named texts, the library's and the user's alike. Nothing about a file makes it fail: what is
 //! wrong comes back as [`SpecProblem`]s, each with its place, inside the formula's string where the formula is wrong.
 
+mod attributes;
 mod declare;
 mod emitting;
 mod fields;
@@ -16,6 +17,7 @@ mod stopping;
 mod text;
 mod workspace;
 
+pub use attributes::declared_by_attributes;
 pub use fields::Text;
 pub use given::{checked, texts};
 pub use group::GroupEntry;
@@ -29,7 +31,7 @@ use crate::finding::Location;
 use declare::Declared;
 use fields::Fields;
 use rvcheck_source::observe::Observation;
-use rvcheck_spec::Vocabulary;
+use rvcheck_spec::{EventSource, Vocabulary};
 use std::collections::BTreeMap;
 use toml::de::DeTable;
 
@@ -75,12 +77,17 @@ impl Specs {
 
 /// The properties in these files, given as (name, text).
 pub fn read(files: &[(String, String)]) -> Specs {
+    read_with(files, &[])
+}
+
+/// The same, where attributes in the source declare these events.
+pub fn read_with(files: &[(String, String)], attributes: &[EventSource]) -> Specs {
     let mut specs = Specs::default();
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (number, (file, text)) in files.iter().enumerate() {
         let declared = Declared::of_file(u32::try_from(number).unwrap_or(u32::MAX));
         let FileSpecs { vocabulary, observed, groups, properties } =
-            read_file(file, text, declared, &mut specs.problems);
+            read_file(file, text, declared, attributes, &mut specs.problems);
         specs.observed.extend(observed);
         specs.groups.extend(groups);
         specs.vocabularies.push((file.clone(), vocabulary));
@@ -113,7 +120,13 @@ struct FileSpecs {
     properties: Vec<(Text, Option<Property>)>,
 }
 
-fn read_file(file: &str, text: &str, mut declared: Declared, problems: &mut Vec<SpecProblem>) -> FileSpecs {
+fn read_file(
+    file: &str,
+    text: &str,
+    mut declared: Declared,
+    attributes: &[EventSource],
+    problems: &mut Vec<SpecProblem>,
+) -> FileSpecs {
     let (root, errors) = DeTable::parse_recoverable(text);
     problems.extend(errors.iter().map(|error| SpecProblem {
         file: file.to_owned(),
@@ -157,6 +170,13 @@ fn read_file(file: &str, text: &str, mut declared: Declared, problems: &mut Vec<
         .into_iter()
         .filter_map(|entry| observe::observe((file, text), entry, &mut declared, problems))
         .collect();
+    for event in attributes {
+        // A file may declare it once more, so that it can be checked without the source.
+        let is_known = declared.events.iter().any(|it| it.name == event.name);
+        if !is_known && declared.vocabulary.declare_event(event).is_empty() {
+            declared.events.push(event.clone());
+        }
+    }
     for (table, span) in &tables {
         property::declare_messages(file, table, span.clone(), &mut declared);
     }

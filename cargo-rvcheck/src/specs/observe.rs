@@ -6,7 +6,7 @@ use super::problem::SpecProblem;
 use super::property::Property;
 use super::text::offset_in_file;
 use rvcheck_source::observe::pattern::PathPattern;
-use rvcheck_source::observe::{Argument, Moment, Observation};
+use rvcheck_source::observe::{Argument, Moment, Observation, REFUSED};
 use rvcheck_spec::language::problem::did_you_mean;
 use rvcheck_spec::model::grammar::Terminal;
 use rvcheck_spec::{EventSource, Part, Span};
@@ -42,6 +42,7 @@ pub(super) fn observe(
     let side = fields.required("side");
     let name = fields.text("as");
     let arguments = fields.texts("args");
+    let refusal = fields.text("refusal");
     fields.finish(&[]);
     let path = path.and_then(|it| Some((pattern((file, text), &it, problems)?, it)));
     let problem = |span: Range<usize>, message: String, help: Option<String>| SpecProblem {
@@ -59,10 +60,16 @@ pub(super) fn observe(
         }
         found
     });
-    let arguments: Vec<(String, Argument)> = arguments
-        .iter()
-        .filter_map(|it| argument(it, &mut |at, message| problems.push(problem(at, message, None))))
-        .collect();
+    let mut read = Vec::new();
+    for written in &arguments {
+        match Argument::read(&written.value) {
+            Some(argument) => read.push(argument),
+            None => {
+                let message = format!("`{}` is no name with an expression of one line", written.value);
+                problems.push(problem(written.span.clone(), message, None));
+            }
+        }
+    }
     let (pattern, written) = path?;
     let (event, event_at) = match (name, pattern.name()) {
         (Some(name), _) => (name.value.clone(), name.span),
@@ -73,8 +80,9 @@ pub(super) fn observe(
             return None;
         }
     };
-    let source =
-        EventSource { name: event.clone(), params: arguments.iter().map(|it| it.0.clone()).collect() };
+    let refused = refusal.iter().map(|_| REFUSED.declared.to_owned());
+    let params = read.iter().map(|it| it.0.clone()).chain(refused).collect();
+    let source = EventSource { name: event.clone(), params };
     // Several functions can be one event.
     if !declared.observed.contains(&source) {
         let found = declared.vocabulary.declare_event(&source).into_iter();
@@ -85,10 +93,9 @@ pub(super) fn observe(
     if problems.len() > before {
         return None;
     }
-    let arguments: Vec<Argument> = arguments.into_iter().map(|it| it.1).collect();
-    let returns = arguments.iter().any(Argument::is_of_result);
-    let moment = if returns { Moment::Return } else { side? };
-    let observation = Observation { event, path: pattern, moment, arguments };
+    let arguments: Vec<Argument> = read.into_iter().map(|it| it.1).collect();
+    let refusal = refusal.map(|it| it.value);
+    let observation = Observation::new(event, pattern, side?, arguments, refusal);
     Some(ObserveEntry { observation, file: file.to_owned(), at: written.span, parameters: None })
 }
 
@@ -139,20 +146,3 @@ pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
 
 /// What the name of a parameter ends in that stands for the size of another one.
 const SIZE: &str = ".len";
-
-/// An argument, `NAME`, `NAME: SORT`, or either with `= EXPRESSION`: how the event declares it, and what is recorded.
-fn argument(written: &Text, wrong: &mut impl FnMut(Range<usize>, String)) -> Option<(String, Argument)> {
-    let (declared, expression) = match written.value.split_once('=') {
-        // A comparison is no name and its value.
-        Some((left, right)) if !right.starts_with('=') => (left.trim(), Some(right.trim())),
-        _ => (written.value.trim(), None),
-    };
-    let name = declared.split(':').next().unwrap_or_default().trim();
-    let expression = expression.unwrap_or(name);
-    if expression.is_empty() || expression.contains(['\n', '\r']) || expression.contains("//") {
-        wrong(written.span.clone(), format!("`{expression}` is no expression of one line"));
-        return None;
-    }
-    let argument = Argument { name: name.to_owned(), expression: expression.to_owned() };
-    Some((declared.to_owned(), argument))
-}

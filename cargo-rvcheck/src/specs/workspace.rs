@@ -1,6 +1,7 @@
 //! The properties that a workspace is checked against: the library's and its own.
 
-use super::given::{checked, decoded};
+use super::attributes::declared_by_attributes;
+use super::given::{checked_with, decoded};
 use super::library::{files, library};
 use super::{Property, Specs};
 use crate::error::{Expected, Result, reading};
@@ -22,9 +23,10 @@ pub fn known(args: &BuildArgs) -> Result<Vec<Property>> {
 /// The library's properties and those in the files `specs/*.toml` below `root`. Anything wrong with these files is an
 /// error that tells all of it.
 pub fn of_workspace(root: &Utf8Path) -> Result<Specs> {
-    let mut all = files();
-    all.extend(own(root)?);
-    checked(&all)
+    let own = own(root)?;
+    // Without properties of its own nobody speaks of its events.
+    let attributes = if own.is_empty() { Vec::new() } else { declared_by_attributes(root)? };
+    checked_with(&[files(), own].concat(), &attributes)
 }
 
 /// The property with this id.

@@ -1,5 +1,6 @@
 //! What is inserted into the bodies of observed functions.
 
+use super::attribute;
 use super::text::{self, CLOSE, OPEN, numbered};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
@@ -51,9 +52,11 @@ pub(super) fn of_bodies(
     let mut all = Insertions::default();
     for function in functions(text, &Tokens::of(text), edition) {
         let paths = paths(&function, module);
-        let matching = |it: &&(usize, &Observation)| paths.iter().any(|path| it.1.path.matches(path));
-        let found: Vec<(usize, &Observation)> =
-            observations.iter().enumerate().filter(|it| matching(&it)).collect();
+        let own = attribute::observations(&function);
+        let is_named = |it: &&(usize, &Observation)| paths.iter().any(|path| it.1.path.matches(path));
+        let named = observations.iter().enumerate().filter(|it| is_named(&it));
+        let found: Vec<(Option<usize>, &Observation)> =
+            named.map(|(number, it)| (Some(number), it)).chain(own.iter().map(|it| (None, it))).collect();
         if found.is_empty() {
             continue;
         }
@@ -69,8 +72,9 @@ pub(super) fn of_bodies(
             });
         }
         if reason.is_none() || options.skip.contains_key(&function.name.start) {
-            let monitored: Vec<_> =
-                found.into_iter().filter(|it| unknown_name(&function, it.1).is_none()).collect();
+            let monitored =
+                found.into_iter().map(|it| it.1).filter(|it| unknown_name(&function, it).is_none());
+            let monitored: Vec<(usize, &Observation)> = monitored.enumerate().collect();
             edits(&function, &monitored, options, &mut all.edits);
         }
     }

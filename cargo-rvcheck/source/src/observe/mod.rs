@@ -7,6 +7,7 @@
 //! Views of messages between groups of objects are those of Stijn de Gouw, *Combining Monitoring with Run-time Assertion Checking*,
 //! chapter 6.
 
+mod attribute;
 pub mod insertion;
 pub mod pattern;
 mod text;
@@ -23,6 +24,7 @@ use rvcheck_event::site::{Site, SiteKind};
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
+pub use attribute::{DeclaredEvent, declared_events, declared_groups};
 pub use insertion::is_insertion;
 
 /// Functions that are an event.
@@ -36,6 +38,25 @@ pub struct Observation {
     pub moment: Moment,
     /// What is recorded, in this order.
     pub arguments: Vec<Argument>,
+}
+
+impl Observation {
+    /// Functions that are an event. `call` is when it happens where nothing of the result is asked for. `refusal` is the Rust pattern of a
+    /// result by which a call is refused, which is then the last argument.
+    pub fn new(
+        event: String,
+        path: PathPattern,
+        call: Moment,
+        mut arguments: Vec<Argument>,
+        refusal: Option<String>,
+    ) -> Observation {
+        arguments.extend(refusal.map(|pattern| Argument {
+            name: REFUSED.name.to_owned(),
+            expression: format!("matches!({RESULT}, {pattern})"),
+        }));
+        let returns = arguments.iter().any(Argument::is_of_result);
+        Observation { event, path, moment: if returns { Moment::Return } else { call }, arguments }
+    }
 }
 
 /// When an observed function is an event.
@@ -59,6 +80,28 @@ pub struct Argument {
 }
 
 impl Argument {
+    /// An argument as it is written: `NAME`, `NAME: SORT`, or either with `= EXPRESSION`. How the event declares it, and what is recorded;
+    /// `None` where the expression is not one of one line.
+    pub fn read(text: &str) -> Option<(String, Argument)> {
+        let (declared, expression) = match text.split_once('=') {
+            // A comparison is no name and its value.
+            Some((left, right)) if !right.starts_with('=') => (left.trim(), Some(right.trim())),
+            _ => (text.trim(), None),
+        };
+        let name = declared.split(':').next().unwrap_or_default().trim();
+        let expression = expression.unwrap_or(name);
+        if expression.is_empty() || expression.contains(['\n', '\r']) || expression.contains("//") {
+            return None;
+        }
+        let argument = Argument { name: name.to_owned(), expression: expression.to_owned() };
+        Some((declared.to_owned(), argument))
+    }
+
+    /// Whether it says that the call was refused.
+    fn is_refusal(&self) -> bool {
+        self.name == REFUSED.name && self.is_of_result()
+    }
+
     /// Whether it is known only when the function has returned.
     pub fn is_of_result(&self) -> bool {
         let words = self.expression.split(|it: char| !(it == '_' || it.is_alphanumeric()));
@@ -68,6 +111,18 @@ impl Argument {
 
 /// The name by which an argument asks for the result.
 pub const RESULT: &str = "result";
+
+/// The argument that says whether a call was refused.
+#[derive(Debug)]
+pub struct Refused {
+    /// Its name.
+    pub name: &'static str,
+    /// How an event declares it.
+    pub declared: &'static str,
+}
+
+/// See [`Refused`].
+pub const REFUSED: Refused = Refused { name: "refused", declared: "refused: bool" };
 
 /// What a file is part of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,8 +136,8 @@ pub struct Module<'a> {
 /// An observed function, or a place that calls one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
-    /// The number of the observation, in the order in which they were given.
-    pub observation: usize,
+    /// The number of the observation, in the order in which they were given; `None` for that of an attribute.
+    pub observation: Option<usize>,
     /// The path of the function, from its crate.
     pub function: String,
     /// How many parameters it has beside `self`.
@@ -162,7 +217,7 @@ pub fn insertions(
     observations: &[Observation],
     options: &insertion::Options<'_>,
 ) -> Insertions {
-    if observations.is_empty() {
+    if observations.is_empty() && !attribute::may_have(text) {
         return Insertions::default();
     }
     let mut found = insertion::of_bodies(text, edition, module, observations, options);

@@ -30,10 +30,11 @@ pub(super) fn entry(observation: &Observation, function: &Function) -> String {
 /// Remembers the arguments where the body begins, until it has returned.
 pub(super) fn remembered(number: usize, observation: &Observation, function: &Function) -> String {
     let place = observation.arguments.iter().position(|it| it.expression == RESULT);
+    let refused = observation.arguments.iter().position(Argument::is_refusal);
     let (callee, values) = (callee(function), values(&observation.arguments, function));
     let returns = !function.is_async;
     format!(
-        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on() {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::NOTHING }} }};",
+        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on() {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::NOTHING }} }};",
         declaration(observation)
     )
 }

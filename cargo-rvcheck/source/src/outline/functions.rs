@@ -40,7 +40,7 @@ pub(crate) struct Function {
     pub(crate) returns: Vec<Range<usize>>,
     /// The expressions before each `?` by which it may return.
     pub(crate) questions: Vec<Range<usize>>,
-    /// Its own attributes, as they are written between the brackets, and where each begins.
+    /// Its attributes and those of the block that it is a method in, as they are written between the brackets, and where each begins.
     pub(crate) attributes: Vec<(usize, String)>,
 }
 
@@ -103,6 +103,8 @@ fn function_of(function: &ast::Fn, base: usize, outer: &str) -> Option<Function>
     let parameters = function.param_list();
     let receiver = parameters.as_ref().and_then(ast::ParamList::self_param);
     let params = parameters.iter().flat_map(ast::ParamList::params);
+    let block = node.parent().and_then(|it| it.parent()).and_then(ast::AnyHasAttrs::cast);
+    let attributes = function.attrs().chain(block.iter().flat_map(HasAttrs::attrs));
     let mut exits = Exits::default();
     exits.of(list.syntax());
     Some(Function {
@@ -121,7 +123,7 @@ fn function_of(function: &ast::Fn, base: usize, outer: &str) -> Option<Function>
         ends_in_expression: list.tail_expr().is_some(),
         returns: exits.returns.into_iter().map(|it| at(it.start)..at(it.end)).collect(),
         questions: exits.questions.into_iter().map(|it| at(it.start)..at(it.end)).collect(),
-        attributes: function.attrs().map(|it| (at(it.syntax().text_range().start()), between(&it))).collect(),
+        attributes: attributes.map(|it| (at(it.syntax().text_range().start()), between(&it))).collect(),
     })
 }
 

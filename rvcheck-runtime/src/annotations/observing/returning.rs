@@ -26,6 +26,8 @@ pub struct Returning<const N: usize> {
     callee: Record,
     /// Which argument is the result itself.
     result: Option<usize>,
+    /// Which argument says whether the call was refused.
+    refused: Option<usize>,
     /// Its name, and where the function is; 0 where nothing is recorded.
     name: u32,
     site: u32,
@@ -35,13 +37,14 @@ pub struct Returning<const N: usize> {
 }
 
 impl Observing {
-    /// A call begins that is recorded when it has returned. `result` is the argument that the result is, and `returns` says that the call
-    /// cannot be dropped half way, as that of an async function can be.
+    /// A call begins that is recorded when it has returned. `result` is the argument that the result is, `refused` the one that says whether
+    /// the call was refused, and `returns` says that the call cannot be dropped half way, as that of an async function can be.
     pub fn returning<const N: usize>(
         &self,
         callee: Value<'_>,
         values: [Value<'_>; N],
         result: Option<usize>,
+        refused: Option<usize>,
         returns: bool,
         location: Loc,
     ) -> Returning<N> {
@@ -54,6 +57,7 @@ impl Observing {
             records,
             callee: record_of(callee, argument::CALLEE, name),
             result,
+            refused,
             name,
             site: site::of(location).id,
             returns,
@@ -68,6 +72,7 @@ impl<const N: usize> Returning<N> {
         records: [EMPTY; N],
         callee: EMPTY,
         result: None,
+        refused: None,
         name: 0,
         site: 0,
         returns: false,
@@ -107,11 +112,11 @@ impl<const N: usize> Returning<N> {
         true
     }
 
-    fn result(&self, value: Value<'static>) -> bool {
-        match self.result {
-            Some(index) => self.record(&[(index, value)]),
-            None => self.record(&[]),
-        }
+    /// Ends it with this result. Whether that is a refusal is known of a panic only.
+    fn result(&self, value: Value<'static>, refused: Value<'static>) -> bool {
+        let places = [(self.result, value), (self.refused, refused)];
+        let results = places.map(|(place, value)| (place.unwrap_or(usize::MAX), value));
+        self.record(&results)
     }
 }
 
@@ -122,9 +127,9 @@ impl<const N: usize> Drop for Returning<N> {
             return;
         }
         if std::thread::panicking() {
-            self.result(Value::Text(PANICKED));
+            self.result(Value::Text(PANICKED), Value::Bool(true));
         } else if self.returns {
-            self.result(Value::Absent);
+            self.result(Value::Absent, Value::Absent);
         }
     }
 }
@@ -137,7 +142,7 @@ pub trait Leave {
 
 impl<const N: usize> Leave for Returning<N> {
     fn leaves(&self, variant: &'static str) {
-        if self.result(Value::Text(variant)) {
+        if self.result(Value::Text(variant), Value::Absent) {
             stop::point();
         }
     }
