@@ -66,9 +66,14 @@ async fn removes_in_time() {
 #[tokio::test]
 async fn audits_before_it_sells() {
     let shop = shop();
-    rvcheck::check("audited", "forall l: lock . (!acquire(_, l)) W event audit(l, _)");
-    rvcheck::event("audit", (rvcheck::object!(shop.stock), "by hand"));
+    rvcheck::check("audited", "forall l: lock . (!acquire(_, l)) W event audit(l, \"ByHand\")");
+    rvcheck::event("audit", (rvcheck::object!(shop.stock), Audit::ByHand));
     shop.sell().await;
+}
+
+#[derive(rvcheck::Observe)]
+enum Audit {
+    ByHand,
 }
 
 #[test]
@@ -149,8 +154,28 @@ fn annotations_are_checked_when_instrumented_and_nothing_in_a_plain_build() {
 #[test]
 fn the_crate_may_have_its_own_name_and_be_linked_with_the_library() {
     let path = repository().join("rvcheck-runtime");
-    let library = "pub fn work() {\n    rvcheck_runtime::event(\"works\", std::thread::current().name().unwrap_or(\"\"));\n}\n";
-    let tests = "#[test]\nfn works() {\n    rvcheck_runtime::check(\"one\", \"F event works(\\\"works\\\")\");\n    sample::work();\n}\n";
+    let library = r#"
+#[derive(rvcheck_runtime::Observe)]
+struct Worker {
+    #[observe(id)]
+    name: String,
+    #[allow(dead_code)]
+    count: u8,
+}
+
+#[rvcheck_runtime::observe(side = "receive", as = "worked")]
+pub fn work() {
+    let name = std::thread::current().name().unwrap_or_default().to_owned();
+    rvcheck_runtime::event("works", Worker { name, count: 1 });
+}
+"#;
+    let tests = r#"
+#[test]
+fn works() {
+    rvcheck_runtime::check("one", "F event works(\"works\")");
+    sample::work();
+}
+"#;
     let fixture = Fixture::files(&[
         (
             "Cargo.toml",

@@ -58,25 +58,26 @@ impl Dependencies {
     /// Reads a manifest line by line: tables `[dependencies]` and `[dependencies.name]`, for all targets and of the workspace.
     fn of(text: &str) -> Dependencies {
         let mut found = Dependencies::default();
-        // `None` outside of dependencies, and otherwise the dependency that the table is about, if it is about one.
-        let mut table: Option<Option<String>> = None;
+        let mut table = Table::Other;
         for line in text.lines().map(str::trim).filter(|it| !it.starts_with('#')) {
             if let Some(header) = line.strip_prefix('[') {
-                table = dependency_table(header.split(']').next().unwrap_or(header));
-                if let Some(Some(name)) = &table {
+                table = Table::of(header.split(']').next().unwrap_or(header));
+                if let Table::Dependency(name) = &table {
                     found.names.push(name.clone());
                 }
                 continue;
             }
-            let (Some(table), Some((key, value))) = (&table, line.split_once('=')) else { continue };
+            let Some((key, value)) = line.split_once('=') else { continue };
             let key = unquoted(key);
             let is_ours = |text: &str| {
                 text.contains(&format!("\"{PACKAGE}\"")) || text.contains(&format!("'{PACKAGE}'"))
             };
-            match table {
-                Some(name) if key == "package" && is_ours(value) => found.renamed.push(name.clone()),
-                Some(_) => {}
-                None => {
+            match &table {
+                Table::Dependency(name) if key == "package" && is_ours(value) => {
+                    found.renamed.push(name.clone());
+                }
+                Table::Dependency(_) | Table::Other => {}
+                Table::Dependencies => {
                     let (name, rest) = key.split_once('.').unwrap_or((key, ""));
                     let name = unquoted(name).to_owned();
                     let is_package = rest.trim() == "package"
@@ -95,16 +96,30 @@ impl Dependencies {
     }
 }
 
-/// What a table's header says of dependencies.
-fn dependency_table(header: &str) -> Option<Option<String>> {
-    const TABLES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
-    let is_table = |it: &str| TABLES.iter().any(|table| it == *table || it.ends_with(&format!(".{table}")));
-    let header = header.trim();
-    if is_table(header) {
-        return Some(None);
+/// What a table is about.
+enum Table {
+    /// Dependencies, one a line.
+    Dependencies,
+    /// The dependency of this name.
+    Dependency(String),
+    /// Something else.
+    Other,
+}
+
+impl Table {
+    /// The table with this header, which is without brackets.
+    fn of(header: &str) -> Table {
+        const NAMES: [&str; 3] = ["dependencies", "dev-dependencies", "build-dependencies"];
+        let is_list = |it: &str| NAMES.iter().any(|name| it == *name || it.ends_with(&format!(".{name}")));
+        let header = header.trim();
+        if is_list(header) {
+            return Table::Dependencies;
+        }
+        match header.rsplit_once('.') {
+            Some((list, name)) if is_list(list) => Table::Dependency(unquoted(name).to_owned()),
+            _ => Table::Other,
+        }
     }
-    let (table, name) = header.rsplit_once('.')?;
-    is_table(table).then(|| Some(unquoted(name).to_owned()))
 }
 
 fn unquoted(text: &str) -> &str {
