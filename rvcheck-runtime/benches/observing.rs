@@ -2,6 +2,11 @@
 //!
 //! The least of several rounds counts, since the machine may be busy. Rounds are short, so that the trace stays small.
 
+#![allow(
+    clippy::needless_borrow,
+    reason = "for an expression of any type the wrapper has as many references as the first choice needs"
+)]
+
 use std::hint::black_box;
 use std::panic::Location;
 use std::process::Command;
@@ -15,6 +20,9 @@ use rvcheck_runtime::{Head, Mode, ObjectKind, lock};
 const MEASURES: &str = "OBSERVING_MEASURES";
 const ROUNDS: usize = 300;
 const CALLS: u32 = 2_000;
+
+/// A method of a worker.
+type Call = fn(&mut Worker, &[u32], u64);
 
 struct Worker {
     done: u64,
@@ -79,7 +87,7 @@ fn main() {
 fn measure() {
     let plain = least(Worker::plain);
     println!("  {:<20}{plain:>8.2} ns", "plain call");
-    let observed: [(&str, fn(&mut Worker, &[u32], u64)); 3] = [
+    let observed: [(&str, Call); 3] = [
         ("without arguments", Worker::without_arguments),
         ("two arguments", Worker::two_arguments),
         ("a text", Worker::a_text),

@@ -217,7 +217,9 @@ impl State {
         let behind = position as usize & (PAGE - 1);
         // At the beginning of a page, and before the first one, there is more to be done.
         if behind == 0 || behind + size_of_val(records) > PAGE {
-            records.iter().for_each(|it| self.append_here(*it));
+            for record in records {
+                self.append_here(*record);
+            }
             return;
         }
         for record in records {

@@ -71,7 +71,7 @@ impl Uuid {
     }
 }
 
-fn first_name(names: &Vec<String>) -> Value<'_> {
+fn first_name(names: &[String]) -> Value<'_> {
     names.first().map_or(Value::Absent, |it| Value::Text(it))
 }
 

@@ -11,8 +11,6 @@ use rvcheck_runtime::{EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, What
 
 /// Calls hooks of every sort, none of which was called before in this process.
 pub(crate) fn every_hook(lock: &Head) {
-    use rvcheck_runtime::observing::traits::*;
-    use rvcheck_runtime::observing::{Callee, Observed, Observing};
     use rvcheck_runtime::{chan, sem, signal, task, wait};
     let here = Location::caller();
     let held = rvcheck_runtime::lock::acquired(lock, Mode::Write, false, here);
@@ -40,10 +38,7 @@ pub(crate) fn every_hook(lock: &Head) {
     rvcheck_runtime::check("calm", "G busy(_, _)");
     rvcheck_runtime::remove("calm");
     rvcheck_runtime::event("held", rvcheck_runtime::object!(lock));
-    static OBSERVING: Observing = Observing::new("receive every_hook");
-    OBSERVING.record((&&&&&Callee(&lock)).value(), &[(&&&Observed(&0.5)).value()], here);
-    OBSERVING.record((&&&&&Callee(&&permits)).value(), &[(&&&Observed(&'x')).value()], here);
-    OBSERVING.record((&&&&&Callee(&&here)).value(), &[(&&&Observed(here)).value()], here);
+    observed::every_value(lock, *here);
     // Enough for another chunk of records, and for another of definitions.
     for _ in 0..2_000 {
         drop(rvcheck_runtime::lock::acquired(&channel, Mode::Read, true, here));

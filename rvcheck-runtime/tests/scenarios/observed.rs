@@ -1,5 +1,11 @@
 //! Observed calls, as the tool would put them into a program's functions.
 
+#![allow(
+    clippy::borrowed_box,
+    clippy::needless_borrow,
+    reason = "for an expression of any type the wrapper has as many references as the first choice needs"
+)]
+
 use std::marker::PhantomData;
 use std::panic::Location;
 use std::pin::Pin;
@@ -98,6 +104,15 @@ impl Numbered {
 
 fn generic<T, O: Observe + ?Sized>(hidden: &T, bound: &O) {
     called!("generic", hidden, *hidden, *bound);
+}
+
+/// Calls with callees of several sorts.
+pub(crate) fn every_value(lock: &Head, place: Location<'_>) {
+    static OBSERVING: Observing = Observing::new("receive every_value");
+    let here = Location::caller();
+    OBSERVING.record((&&&&&Callee(&lock)).value(), &[(&&&Observed(&0.5)).value()], here);
+    OBSERVING.record((&&&&&Callee(&&place)).value(), &[(&&&Observed(&'x')).value()], here);
+    OBSERVING.record((&&&&&Callee(&place)).value(), &[(&&&Observed(&place)).value()], here);
 }
 
 pub(crate) fn callees(lock: &Head) {

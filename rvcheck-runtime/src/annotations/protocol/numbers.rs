@@ -142,7 +142,7 @@ mod tests {
             (&1e20_f64, "1e20"),
             (&f32::MAX, "3.4028235e38"),
             (&f64::NEG_INFINITY, "-inf"),
-            (&-1.234567890123456e-5_f64, "-1.234567890123456e-5"),
+            (&-1.234_567_890_123_456e-5_f64, "-1.234567890123456e-5"),
         ];
         for (float, expected) in floats {
             assert_eq!(text(float), expected);

@@ -149,10 +149,8 @@ mod tests {
 
     #[test]
     fn pointers_are_what_they_point_to() {
-        let mut seven = 7;
-        assert_eq!((&raw mut seven, (&mut seven).value()).1, Value::Int(7));
-        let numbers: [&dyn Observe; 5] =
-            [&Box::new(7), &Rc::new(7), &Arc::new(Box::new(7)), &Some(Some(7)), &Box::pin(7)];
+        let numbers: [&dyn Observe; 6] =
+            [&&mut 7, &Box::new(7), &Rc::new(7), &Arc::new(Box::new(7)), &Some(Some(7)), &Box::pin(7)];
         for number in numbers {
             assert_eq!(number.value(), Value::Int(7));
         }
