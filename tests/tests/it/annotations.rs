@@ -147,7 +147,7 @@ fn annotations_are_checked_when_instrumented_and_nothing_in_a_plain_build() {
     assert_eq!((file["grants_in_time"].as_str(), file["grants_too_early"].as_str()), ("held", "held"));
     let mut findings = run.findings();
     findings.sort();
-    assert_eq!(findings, ["error calm tests/it.rs:26", "error typo tests/it.rs:53"]);
+    assert_eq!(findings, ["error calm tests/it.rs:26", "error typo tests/it.rs:58"]);
     assert!(run.human().contains("since the tail"), "{}", run.human());
 }
 
