@@ -97,18 +97,8 @@ fn transition(
     }
     scope.bound.sort_unstable();
     let locals = scope.locals.iter().map(|local| local.source).collect();
-    let transition = Transition {
-        from,
-        kind,
-        plan: 0,
-        shape: 0,
-        checks,
-        locals,
-        guard,
-        assertion: None,
-        actions,
-        to,
-    };
+    let transition =
+        Transition { from, kind, plan: 0, shape: 0, checks, locals, guard, assertion: None, actions, to };
     Some((transition, std::mem::take(&mut scope.bound)))
 }
 

@@ -44,9 +44,15 @@ impl Vocabulary {
 
     /// Adds a message, or what is said of it here to what is known of it: the names of parameters that have none, and the sizes that are
     /// recorded beside them.
-    pub(crate) fn add_message(&mut self, event: &str, params: &[Option<&str>], sizes: &[String]) -> Result<(), Clash> {
+    pub(crate) fn add_message(
+        &mut self,
+        event: &str,
+        params: &[Option<&str>],
+        sizes: &[String],
+    ) -> Result<(), Clash> {
         let Some(known) = self.events.iter_mut().find(|it| it.name == event) else {
-            let named = |(place, it): (usize, &Option<&str>)| it.map_or_else(|| unnamed(place), str::to_owned);
+            let named =
+                |(place, it): (usize, &Option<&str>)| it.map_or_else(|| unnamed(place), str::to_owned);
             let params = params.iter().enumerate().map(|it| (named(it), Sort::Any));
             let sizes = sizes.iter().map(|it| (it.clone(), Sort::Int));
             self.events.push(Declared { name: event.to_owned(), params: params.chain(sizes).collect() });
@@ -73,7 +79,9 @@ impl Vocabulary {
 
     /// The messages among the declared events.
     pub fn messages(&self) -> impl Iterator<Item = &Declared> {
-        self.events.iter().filter(|it| Side::ALL.iter().any(|(_, side)| it.name.starts_with(&format!("{side} "))))
+        self.events
+            .iter()
+            .filter(|it| Side::ALL.iter().any(|(_, side)| it.name.starts_with(&format!("{side} "))))
     }
 
     /// Adds a declared fluent.

@@ -42,7 +42,11 @@ pub fn is_instance(text: &str, group: &str) -> bool {
 }
 
 /// What the automaton does with events like this one.
-pub fn plan_of<'a, F: Facts + ?Sized>(automaton: &'a Automaton, event: &Event, facts: &F) -> Option<&'a Plan> {
+pub fn plan_of<'a, F: Facts + ?Sized>(
+    automaton: &'a Automaton,
+    event: &Event,
+    facts: &F,
+) -> Option<&'a Plan> {
     automaton.plans.iter().find(|plan| plan.kind == event.kind && has_name(plan, event, facts))
 }
 
@@ -60,7 +64,12 @@ pub(crate) fn user_name(event: &Event) -> Value {
 /// Whether the event has the values that the pattern demands. `registers` are those of the instance; without them,
 /// demands on registers count as met.
 #[inline]
-pub fn fits<F: Facts>(transition: &Transition, event: &Event, registers: Option<&[Value]>, facts: &F) -> bool {
+pub fn fits<F: Facts>(
+    transition: &Transition,
+    event: &Event,
+    registers: Option<&[Value]>,
+    facts: &F,
+) -> bool {
     transition.checks.iter().all(|check| match check {
         Check::Literal(source, constant) => is(read(*source, event, facts), constant, facts),
         Check::Same(left, right) => {
@@ -166,11 +175,13 @@ pub fn act<F: Facts>(
                     Expr::Register(index) => registers[*index],
                     Expr::Read(source) => read(*source, event, facts),
                     Expr::Symbol(text) => Value::Symbol(text),
-                    expr => match known(expr, &Given::new(transition, event, registers, binding, facts), facts) {
-                        Operand::Int(number) => Value::Int(number),
-                        Operand::Bool(truth) => Value::Bool(truth),
-                        _ => Value::Absent,
-                    },
+                    expr => {
+                        match known(expr, &Given::new(transition, event, registers, binding, facts), facts) {
+                            Operand::Int(number) => Value::Int(number),
+                            Operand::Bool(truth) => Value::Bool(truth),
+                            _ => Value::Absent,
+                        }
+                    }
                 };
             }
             Action::Emit(emission) => {
@@ -360,7 +371,10 @@ pub(crate) fn constant_of(expr: &Expr) -> Option<Constant> {
         return match expr {
             Expr::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
                 let decisive = Constant::Bool(*operator == Operator::Or);
-                [left, right].into_iter().any(|it| **it == Expr::Constant(decisive.clone())).then_some(decisive)
+                [left, right]
+                    .into_iter()
+                    .any(|it| **it == Expr::Constant(decisive.clone()))
+                    .then_some(decisive)
             }
             _ => None,
         };

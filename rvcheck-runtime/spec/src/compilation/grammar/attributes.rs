@@ -119,12 +119,7 @@ fn settings<'a>(rules: &'a [Rule<'a>], attributes: &Attributes) -> Vec<Setting<'
 }
 
 /// The sort of a term, as far as it is known yet.
-fn sort_of(
-    term: &Term,
-    rule: usize,
-    attributes: &Attributes,
-    found: &[Vec<Option<Sort>>],
-) -> Option<Sort> {
+fn sort_of(term: &Term, rule: usize, attributes: &Attributes, found: &[Vec<Option<Sort>>]) -> Option<Sort> {
     match &term.form {
         Form::Literal(Literal::Int(_)) | Form::Size(_) => Some(Sort::Int),
         Form::Binary(Operator::Plus | Operator::Minus | Operator::Times, ..) => Some(Sort::Int),

@@ -196,7 +196,11 @@ impl Builder<'_> {
                 }
                 let message = &self.read.view[terminal].message;
                 let place = |name: &str| {
-                    message.params.iter().position(|it| it.as_ref().is_some_and(|it| it.text == name)).unwrap_or(0)
+                    message
+                        .params
+                        .iter()
+                        .position(|it| it.as_ref().is_some_and(|it| it.text == name))
+                        .unwrap_or(0)
                 };
                 insert(automaton, transition, Some(message.event().into()), self.instances.sources(place));
             }

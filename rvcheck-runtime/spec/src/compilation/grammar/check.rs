@@ -23,7 +23,9 @@ pub(super) fn reachable(rules: &[Rule<'_>], read: &Read<'_>, problems: &mut Vec<
         if !rules.iter().any(used) {
             let message = format!("no alternative begins with `{}`", entry.name);
             let help = "a message that is not in the view is ignored: leave it out, or say where it may come";
-            problems.push(Problem::new(Part::ViewTerminal(entry.place), Span::all(entry.name), message).help(help));
+            problems.push(
+                Problem::new(Part::ViewTerminal(entry.place), Span::all(entry.name), message).help(help),
+            );
         }
     }
 }

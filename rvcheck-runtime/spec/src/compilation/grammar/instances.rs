@@ -64,7 +64,8 @@ pub(super) fn read<'a>(
             problems.push(Problem::new(Part::Group, Span::all(group), message).help(help));
         }
         if !source.per.is_empty() {
-            let message = "a grammar has one instance for each group or for each value of parameters, not both";
+            let message =
+                "a grammar has one instance for each group or for each value of parameters, not both";
             let help = "leave `group` or `per` out";
             problems.push(Problem::new(Part::Per(0), Span::all(&source.per[0]), message).help(help));
         }
@@ -86,8 +87,9 @@ pub(super) fn read<'a>(
             let mut params = entry.message.params.iter().flatten().map(|it| it.text.as_str());
             if params.clone().all(|it| it != name) {
                 let message = format!("`{name}` is no parameter of `{}`", entry.message.event());
-                let help = did_you_mean(name, params.by_ref())
-                    .unwrap_or_else(|| "every message of the view has to say which instance it belongs to".to_owned());
+                let help = did_you_mean(name, params.by_ref()).unwrap_or_else(|| {
+                    "every message of the view has to say which instance it belongs to".to_owned()
+                });
                 problems.push(Problem::new(part, span, message).help(help));
                 break;
             }

@@ -90,7 +90,10 @@ pub(super) fn declare(read: &Read<'_>, vocabulary: &mut Vocabulary, problems: &m
             }
             Err(Clash::Name(place, name)) => {
                 let span = message.params[place].as_ref().map_or(message.list, |it| it.span);
-                let text = format!("this parameter of `{}` is called `{name}` in another view of this file", message.event());
+                let text = format!(
+                    "this parameter of `{}` is called `{name}` in another view of this file",
+                    message.event()
+                );
                 problems.push(Problem::new(part, span, text).help(format!("call it `{name}` here, too")));
             }
         }
@@ -131,4 +134,3 @@ fn find(term: &Term, entry: &Entry<'_>, found: &mut Vec<String>) {
         }
     }
 }
-

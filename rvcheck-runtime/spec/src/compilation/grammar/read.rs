@@ -76,7 +76,9 @@ pub(super) fn read<'a>(source: &'a PropertySource, problems: &mut Vec<Problem>) 
         check_name(name, "a nonterminal", part, problems);
         if source.view.iter().any(|(it, _)| it == name) {
             let help = "give it another name";
-            problems.push(Problem::new(part, Span::all(name), format!("`{name}` is a terminal already")).help(help));
+            problems.push(
+                Problem::new(part, Span::all(name), format!("`{name}` is a terminal already")).help(help),
+            );
         }
         let (alternatives, mut found) = parse_rule(text, Part::Rule(place));
         problems.append(&mut found);
@@ -125,7 +127,8 @@ pub(super) fn resolve<'a>(
         return Vec::new();
     }
     let Some((place, start)) = read.start else {
-        let problem = Problem::new(Part::Property, Span::default(), "the key `start` is missing in `grammar`");
+        let problem =
+            Problem::new(Part::Property, Span::default(), "the key `start` is missing in `grammar`");
         problems.push(problem.help("name the nonterminal that begins: `start = \"S\"`"));
         return Vec::new();
     };
@@ -133,7 +136,8 @@ pub(super) fn resolve<'a>(
     let known = || source.grammar.iter().map(|(it, _)| it.as_str()).filter(|it| *it != START);
     if !known().any(|it| it == start) {
         let message = format!("unknown nonterminal `{start}`");
-        let help = did_you_mean(start, known()).unwrap_or_else(|| "`start` names one of the rules".to_owned());
+        let help =
+            did_you_mean(start, known()).unwrap_or_else(|| "`start` names one of the rules".to_owned());
         problems.push(Problem::new(Part::Rule(place), Span::all(start), message).help(help));
     }
     let mut order: Vec<&Written<'_>> = read.rules.iter().collect();
@@ -153,8 +157,10 @@ struct Resolver<'a, 'n> {
 impl<'a> Resolver<'a, '_> {
     fn rule(&self, written: &'a Written<'a>, problems: &mut Vec<Problem>) -> Rule<'a> {
         let part = Part::Rule(written.place);
-        let mut rule = Rule { place: written.place, name: written.name, may_end: false, productions: Vec::new() };
-        let text = |it: &Alternative| self.source.grammar[written.place].1[it.span.start..it.span.end].to_owned();
+        let mut rule =
+            Rule { place: written.place, name: written.name, may_end: false, productions: Vec::new() };
+        let text =
+            |it: &Alternative| self.source.grammar[written.place].1[it.span.start..it.span.end].to_owned();
         for (at, alternative) in written.alternatives.iter().enumerate() {
             let name = |it: &Alternative| it.terminal.as_ref().map(|it| it.text.clone());
             let before = written.alternatives[..at].iter().find(|it| name(it) == name(alternative));
@@ -195,7 +201,9 @@ impl<'a> Resolver<'a, '_> {
             None => Some(None),
             Some(name) => {
                 let found = self.names.iter().position(|it| *it == name.text);
-                if found.is_none() && self.source.grammar.iter().all(|(it, _)| *it != name.text || it == START) {
+                if found.is_none()
+                    && self.source.grammar.iter().all(|(it, _)| *it != name.text || it == START)
+                {
                     problems.push(self.unknown_nonterminal(part, name));
                 }
                 found.map(Some)
@@ -205,7 +213,10 @@ impl<'a> Resolver<'a, '_> {
         for setting in &alternative.settings {
             let next = alternative.nonterminal.as_ref().map_or("", |it| it.text.as_str());
             if setting.nonterminal.text != next {
-                let message = format!("this alternative goes on with `{next}`, not with `{}`", setting.nonterminal.text);
+                let message = format!(
+                    "this alternative goes on with `{next}`, not with `{}`",
+                    setting.nonterminal.text
+                );
                 let help = format!("set attributes of `{next}` here");
                 problems.push(Problem::new(part, setting.nonterminal.span, message).help(help));
             } else if settings.iter().any(|(it, _)| it.text == setting.attribute.text) {
@@ -226,7 +237,8 @@ impl<'a> Resolver<'a, '_> {
 
     fn unknown_terminal(&self, part: Part, name: &Name) -> Problem {
         if self.names.contains(&name.text.as_str()) {
-            let message = format!("`{}` is a nonterminal, and an alternative begins with a terminal", name.text);
+            let message =
+                format!("`{}` is a nonterminal, and an alternative begins with a terminal", name.text);
             return Problem::new(part, name.span, message).help("name a message of the view in front of it");
         }
         let known = self.source.view.iter().map(|(it, _)| it.as_str());
@@ -241,7 +253,8 @@ impl<'a> Resolver<'a, '_> {
             return Problem::new(part, name.span, message).help(help);
         }
         let known = self.source.grammar.iter().map(|(it, _)| it.as_str()).filter(|it| *it != START);
-        let help = did_you_mean(&name.text, known).unwrap_or_else(|| "write a rule for it in `grammar`".to_owned());
+        let help =
+            did_you_mean(&name.text, known).unwrap_or_else(|| "write a rule for it in `grammar`".to_owned());
         Problem::new(part, name.span, format!("unknown nonterminal `{}`", name.text)).help(help)
     }
 }

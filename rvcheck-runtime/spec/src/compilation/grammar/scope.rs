@@ -44,8 +44,9 @@ impl Scope<'_> {
         let known = params.iter().flatten().map(|it| it.text.as_str());
         if !known.clone().any(|it| it == name.text) {
             let message = format!("`{}` has no parameter `{}`", self.terminal(), name.text);
-            let help = did_you_mean(&name.text, known.chain([CALLEE]))
-                .unwrap_or_else(|| "give it a name in the view; `callee` is what the message is sent to".to_owned());
+            let help = did_you_mean(&name.text, known.chain([CALLEE])).unwrap_or_else(|| {
+                "give it a name in the view; `callee` is what the message is sent to".to_owned()
+            });
             problems.push(Problem::new(self.part(), name.span, message).help(help));
             return None;
         }
@@ -57,8 +58,10 @@ impl Scope<'_> {
         let known = &self.attributes.of[rule];
         let Some(register) = known.iter().position(|(it, _)| *it == name.text) else {
             let message = format!("no alternative sets `{}.{}`", self.rule.name, name.text);
-            let help = did_you_mean(&name.text, known.iter().map(|(it, _)| it.as_str()))
-                .unwrap_or_else(|| format!("set it wherever an alternative goes on with `{}`", self.rule.name));
+            let help =
+                did_you_mean(&name.text, known.iter().map(|(it, _)| it.as_str())).unwrap_or_else(|| {
+                    format!("set it wherever an alternative goes on with `{}`", self.rule.name)
+                });
             problems.push(Problem::new(self.part(), name.span, message).help(help));
             return None;
         };
@@ -106,7 +109,9 @@ impl Names for Scope<'_> {
 
     fn recorded_size(&self, term: &Term) -> Option<Source> {
         match &term.form {
-            Form::Attribute(owner, param) if owner.text == self.terminal() => self.argument(&size_of(&param.text)),
+            Form::Attribute(owner, param) if owner.text == self.terminal() => {
+                self.argument(&size_of(&param.text))
+            }
             _ => None,
         }
     }

@@ -178,7 +178,12 @@ fn with_values(condition: &Expr, values: &[Wanted]) -> Expr {
             let [left, right] = [left, right].map(|it| Box::new(with_values(it, values)));
             Expr::Binary(*operator, left, right)
         }
-        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => condition.clone(),
+        Expr::Constant(_)
+        | Expr::Register(_)
+        | Expr::Local(_)
+        | Expr::Read(_)
+        | Expr::Symbol(_)
+        | Expr::Size(..) => condition.clone(),
     }
 }
 
@@ -188,7 +193,12 @@ pub(super) fn variables(condition: &Expr) -> Vec<usize> {
         Expr::Param(variable) => vec![*variable],
         Expr::Not(inner) => variables(inner),
         Expr::Binary(_, left, right) => [variables(left), variables(right)].concat(),
-        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => Vec::new(),
+        Expr::Constant(_)
+        | Expr::Register(_)
+        | Expr::Local(_)
+        | Expr::Read(_)
+        | Expr::Symbol(_)
+        | Expr::Size(..) => Vec::new(),
     }
 }
 

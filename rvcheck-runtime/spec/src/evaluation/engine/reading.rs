@@ -27,7 +27,12 @@ impl Params {
     /// An expression over variables as one over parameters, if all of its variables are some, and which.
     pub(super) fn rename(&self, expr: &Expr) -> Option<(Expr, Mask)> {
         Some(match expr {
-            Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => (expr.clone(), 0),
+            Expr::Constant(_)
+            | Expr::Register(_)
+            | Expr::Local(_)
+            | Expr::Read(_)
+            | Expr::Symbol(_)
+            | Expr::Size(..) => (expr.clone(), 0),
             Expr::Param(variable) => {
                 let param = self.of(*variable)?;
                 (Expr::Param(param), 1 << param)
@@ -206,6 +211,11 @@ pub(super) fn needs(expr: &Expr) -> Mask {
         Expr::Param(param) => 1 << param,
         Expr::Not(inner) => needs(inner),
         Expr::Binary(_, left, right) => needs(left) | needs(right),
-        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => 0,
+        Expr::Constant(_)
+        | Expr::Register(_)
+        | Expr::Local(_)
+        | Expr::Read(_)
+        | Expr::Symbol(_)
+        | Expr::Size(..) => 0,
     }
 }

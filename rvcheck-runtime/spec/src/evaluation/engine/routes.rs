@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
 
+use crate::language::grammar::Side;
 use crate::model::automaton::Automaton;
 use crate::model::grammar::Message;
-use crate::language::grammar::Side;
 use crate::semantics::facts::Facts;
 
 /// How many numbers are kept in a list. No trace with more names than that is about properties.

@@ -223,6 +223,11 @@ fn is_bound(condition: &Expr, binding: &[Value]) -> bool {
         Expr::Param(index) => binding[*index] != Value::Absent,
         Expr::Not(inner) => is_bound(inner, binding),
         Expr::Binary(_, left, right) => is_bound(left, binding) && is_bound(right, binding),
-        Expr::Constant(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) | Expr::Symbol(_) | Expr::Size(..) => true,
+        Expr::Constant(_)
+        | Expr::Register(_)
+        | Expr::Local(_)
+        | Expr::Read(_)
+        | Expr::Symbol(_)
+        | Expr::Size(..) => true,
     }
 }

@@ -81,7 +81,13 @@ fn alternative(parser: &mut Parser) -> Parsed<Alternative> {
         if !ends(parser) {
             return Err(parser.unexpected("`|` or the end after `ε`"));
         }
-        return Ok(Alternative { terminal: None, assertion: None, nonterminal: None, settings: Vec::new(), span });
+        return Ok(Alternative {
+            terminal: None,
+            assertion: None,
+            nonterminal: None,
+            settings: Vec::new(),
+            span,
+        });
     }
     let terminal = parser.name("a terminal or `ε`")?;
     let assertion = if matches!(parser.word(), TokenKind::Name(name) if name == ASSERT) {
@@ -152,14 +158,17 @@ mod tests {
 
     #[test]
     fn a_full_rule_is_read() {
-        let rule = rule("ε | id assert T.w == id.w || size(id.id) > 2 U { U.w = T.w; U.i = id.id + 1 } | empty | st");
+        let rule = rule(
+            "ε | id assert T.w == id.w || size(id.id) > 2 U { U.w = T.w; U.i = id.id + 1 } | empty | st",
+        );
         let [none, full, word, last] = &rule[..] else { panic!("{rule:?}") };
         assert_eq!((none.terminal.is_none(), word.terminal.is_none()), (true, true));
         let name = |it: &Option<Name>| it.as_ref().map(|it| it.text.clone()).unwrap_or_default();
         assert_eq!((name(&full.terminal), name(&full.nonterminal)), ("id".to_owned(), "U".to_owned()));
         let assertion = full.assertion.as_ref().map(ToString::to_string).unwrap_or_default();
         assert_eq!(assertion, "T.w == id.w || size(id.id) > 2");
-        let settings: Vec<_> = full.settings.iter().map(|it| (it.attribute.text.as_str(), it.term.to_string())).collect();
+        let settings: Vec<_> =
+            full.settings.iter().map(|it| (it.attribute.text.as_str(), it.term.to_string())).collect();
         assert_eq!(settings, [("w", "T.w".to_owned()), ("i", "id.id + 1".to_owned())]);
         assert_eq!((name(&last.terminal), name(&last.nonterminal)), ("st".to_owned(), String::new()));
     }
@@ -167,7 +176,10 @@ mod tests {
     #[test]
     fn a_capital_name_in_a_term_is_a_variant_unless_an_attribute_follows() {
         let rule = rule("lt assert T.c == ListSchedule U { U.c = T.c; }");
-        assert_eq!(rule[0].assertion.as_ref().map(ToString::to_string).as_deref(), Some("T.c == ::ListSchedule"));
+        assert_eq!(
+            rule[0].assertion.as_ref().map(ToString::to_string).as_deref(),
+            Some("T.c == ::ListSchedule")
+        );
     }
 
     #[test]
@@ -196,7 +208,8 @@ mod tests {
         ];
         for (text, message, range) in rules {
             let (_, problems) = parse_rule(text, Part::Rule(3));
-            let found: Vec<_> = problems.iter().map(|it| (it.message.as_str(), it.span.start..it.span.end)).collect();
+            let found: Vec<_> =
+                problems.iter().map(|it| (it.message.as_str(), it.span.start..it.span.end)).collect();
             // `T` alone is a variant, as a condition that is checked later.
             let wanted = if text == "a assert T" { Vec::new() } else { vec![(message, range)] };
             assert_eq!(found, wanted, "{text}");
@@ -210,7 +223,8 @@ mod tests {
         ];
         for (text, message, range) in messages {
             let (_, problems) = parse_message(text, Part::ViewMessage(3));
-            let found: Vec<_> = problems.iter().map(|it| (it.message.as_str(), it.span.start..it.span.end)).collect();
+            let found: Vec<_> =
+                problems.iter().map(|it| (it.message.as_str(), it.span.start..it.span.end)).collect();
             assert_eq!(found, [(message, range)], "{text}");
         }
     }

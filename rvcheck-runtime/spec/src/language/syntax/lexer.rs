@@ -45,8 +45,8 @@ pub const FORMULA: Signs = &[
 
 /// The operators of grammars and of their messages.
 pub const GRAMMAR: Signs = &[
-    "ε", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "|", "=", "<", ">", "!",
-    "+", "*", "-",
+    "ε", "==", "!=", "<=", ">=", "&&", "||", "(", ")", "[", "]", "{", "}", ",", ";", ":", ".", "|", "=", "<",
+    ">", "!", "+", "*", "-",
 ];
 
 /// The words of `text`, the last of them [`TokenKind::End`].
