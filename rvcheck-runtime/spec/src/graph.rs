@@ -83,7 +83,7 @@ impl Graph {
     /// The graph of a grammar.
     fn of_grammar(source: &PropertySource, automaton: &Automaton, grammar: &Grammar) -> Graph {
         let variables = match &grammar.group {
-            Some(group) => vec![format!("each group {group}")],
+            Some(group) => vec![format!("forall group: {group}")],
             None => source.per.iter().map(|it| format!("forall {it}")).collect(),
         };
         let states = automaton.states.iter();
@@ -95,14 +95,14 @@ impl Graph {
         }
         // What is not allowed is not told message by message.
         let regular = grammar.regular_states();
-        let breaks = |from: usize| {
-            let mut leaving = automaton.transitions.iter().filter(|it| it.from == from);
-            leaving.any(|it| it.targets().any(|to| to == regular + from))
-        };
-        for from in (0..regular).filter(|it| breaks(*it)) {
-            let (label, to) =
-                ("any other message of the view, or a false assertion".to_owned(), regular + from);
-            edges.push(Edge { from, label, to, rest: false });
+        for from in 0..regular {
+            let alternatives = grammar.nonterminals.get(from).map_or(&[][..], |it| &it.alternatives);
+            let other = (alternatives.len() < grammar.terminals.len()).then_some("any other message of the view");
+            let asserts = alternatives.iter().any(|it| it.assertion.is_some());
+            let broken = asserts.then_some("a message whose assertion is false");
+            for label in other.into_iter().chain(broken) {
+                edges.push(Edge { from, label: label.to_owned(), to: regular + from, rest: false });
+            }
         }
         edges.sort_by_key(|it| it.from);
         let states = states.map(|it| State { name: it.name.clone(), roles: vec![(String::new(), it.role)] });
