@@ -124,6 +124,9 @@ pub struct Witness {
     /// How many events in the middle were left out because there were too many.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub omitted: u64,
+    /// How the messages that a grammar takes were derived so far, the one that it does not allow, and what it allows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub derivation: Vec<String>,
     /// The last events of the unit before the violation was certain, whatever they have to do with it; as many as were asked for.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tail: Vec<WitnessEvent>,

@@ -6,7 +6,8 @@ use super::units::Ending;
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::id::UnitId;
 use rvcheck_event::names::Names;
-use rvcheck_spec::{Fault, Property, Scope, Verdicts};
+use rvcheck_spec::{DoubtKind, Fault, Property, Scope, Verdicts};
+use std::collections::BTreeMap;
 
 /// Notes the verdict of each property over each unit. `ending` tells how a unit ended, if no events were lost.
 pub(super) fn note_verdicts(
@@ -33,7 +34,7 @@ pub(super) fn note_verdicts(
             // has not violated, where no end could mend or break that, it has kept.
             let panicked = ending.is_some_and(|it| it(unit.unit) == Ending::Panicked);
             let over = property.fault.is_none() && panicked;
-            if over && verdict.verdict == Verdict::Inconclusive {
+            if over && verdict.verdict == Verdict::Inconclusive && unit.doubt.is_none() {
                 if !unit.exercised {
                     verdict.verdict = Verdict::NotExercised;
                 } else if context.properties[index].is_safety() {
@@ -42,6 +43,7 @@ pub(super) fn note_verdicts(
             }
             checked.properties[index].add(verdict);
         }
+        checked.notes.extend(doubts(&context.properties[index], &property.units, context, names));
         if let Some(fault) = &property.fault {
             let id = context.properties.get(index).map_or("", Property::id);
             checked.inconclusive = true;
@@ -68,6 +70,35 @@ pub(super) fn unit_verdict(
 /// Why a property was not checked to the end.
 pub(super) fn fault_note(id: &str, fault: &Fault, context: &FindingContext<'_>) -> String {
     format!("`{id}` was not checked to the end of {}: {}", context.units.label(), reason(fault))
+}
+
+/// Why a grammar is not decided over some units, a line for each reason.
+fn doubts(
+    property: &Property,
+    units: &[rvcheck_spec::UnitVerdict],
+    context: &FindingContext<'_>,
+    names: &Names,
+) -> Vec<String> {
+    let mut found: BTreeMap<(DoubtKind, &str), Vec<String>> = BTreeMap::new();
+    let open = units.iter().filter(|it| it.verdict != rvcheck_spec::Verdict::Violated);
+    for (unit, doubt) in open.filter_map(|it| Some((it.unit, it.doubt?))) {
+        let unit = context.unit_name(unit, names);
+        found.entry((doubt.kind, names.event(&doubt.event))).or_default().push(unit);
+    }
+    let line = |((kind, event), units): ((DoubtKind, &str), Vec<String>)| {
+        let why = match kind {
+            DoubtKind::Assertion => {
+                format!("an assertion speaks of a value of `{event}` that is not known, or of an earlier one")
+            }
+            DoubtKind::Instance => format!("it is not known which instance a `{event}` belongs to"),
+            DoubtKind::Unsent => {
+                format!("the trace is incompatible: `{event}` has no matching send before it")
+            }
+        };
+        let more = if units.len() > 1 { format!(" and {} more", units.len() - 1) } else { String::new() };
+        format!("`{}` is not decided over `{}`{more}: {why}", property.id(), units[0])
+    };
+    found.into_iter().map(line).collect()
 }
 
 const fn verdict(verdict: rvcheck_spec::Verdict) -> Verdict {

@@ -301,6 +301,7 @@ impl PredictionReporter<'_> {
             state: finding::PREDICTED.to_owned(),
             events,
             omitted,
+            derivation: Vec::new(),
             tail: Vec::new(),
             locks: scene.created_at(held),
         }

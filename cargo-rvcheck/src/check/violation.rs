@@ -10,8 +10,9 @@ use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
+use rvcheck_spec::derivation::{Telling, derivation};
 use rvcheck_spec::message::filled;
-use rvcheck_spec::{Property, Violation};
+use rvcheck_spec::{Automaton, Property, Violation};
 
 /// The call by which a program has had a formula checked.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +65,7 @@ pub(super) fn finding_of(
         proof: Proof::Observed,
         message,
         test: test.map_or_else(|| PROCESS.to_owned(), |test| units.name(test)),
-        witness: witness(violation, offence.state, scene),
+        witness: witness(violation, property, offence.state, scene),
         next: NextStep {
             advice: property.presentation().next.clone().unwrap_or_default(),
             command: units.again(test),
@@ -174,7 +175,19 @@ fn tasks(violation: &Violation) -> impl Iterator<Item = TaskId> + '_ {
     })
 }
 
-fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
+/// Why the trace is not a word of the grammar, if the property is one.
+fn derived(violation: &Violation, property: &Property, scene: &Scene<'_>) -> Vec<String> {
+    let Property::Automaton(Automaton { grammar: Some(grammar), .. }) = property else { return Vec::new() };
+    let telling = Telling {
+        name: &|value| scene.name(value),
+        event: &|event| scene.event(event),
+        arguments: scene.world.arguments(),
+        callee: scene.world.callee(),
+    };
+    derivation(grammar, violation, &telling)
+}
+
+fn witness(violation: &Violation, property: &Property, state: &str, scene: &Scene<'_>) -> Witness {
     let shown = |event: &Event, arguments: &[Value]| WitnessEvent {
         event: scene.event(event),
         task: scene.task(event.task),
@@ -187,6 +200,7 @@ fn witness(violation: &Violation, state: &str, scene: &Scene<'_>) -> Witness {
         state: state.to_owned(),
         events: violation.witness.iter().map(|event| shown(event, &[])).collect(),
         omitted: violation.witness.skipped,
+        derivation: derived(violation, property, scene),
         tail: scene.tail.iter().map(|it| shown(&it.event, &it.arguments)).collect(),
         locks: Vec::new(),
     }

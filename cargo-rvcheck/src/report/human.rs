@@ -57,6 +57,9 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
     if let Some(order) = order(finding) {
         group = group.element(Mark::NOTE.message(order));
     }
+    if !finding.witness.derivation.is_empty() {
+        group = group.element(Mark::NOTE.message(finding.witness.derivation.join("\n")));
+    }
     if let Some(tail) = tail(finding) {
         group = group.element(Mark::NOTE.message(tail));
     }

@@ -7,8 +7,9 @@ use rvcheck_event::observer::Observer;
 use rvcheck_event::trace::follow::{Follower, Ticketed};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
+use rvcheck_spec::derivation::{Telling, derivation};
 use rvcheck_spec::message::filled;
-use rvcheck_spec::{Level, Monitor, Property, Violation, Vocabulary, compile};
+use rvcheck_spec::{Automaton, Level, Monitor, Property, Violation, Vocabulary, compile};
 
 use crate::enforced::{Action, EnforcedProperties};
 
@@ -140,6 +141,21 @@ impl Enforcer {
         }))
     }
 
+    /// Why the trace is not a word of the grammar, if the property is one.
+    fn derived(&self, property: &Property, violation: &Violation) -> Vec<String> {
+        let Property::Automaton(Automaton { grammar: Some(grammar), .. }) = property else {
+            return Vec::new();
+        };
+        let world = self.follower.world();
+        let telling = Telling {
+            name: &|value| name_of(value, world),
+            event: &|event| world.names().event(event).to_owned(),
+            arguments: world.arguments(),
+            callee: world.callee(),
+        };
+        derivation(grammar, violation, &telling)
+    }
+
     fn live_violation(&self, violation: &Violation) -> Option<LiveViolation> {
         let (property, _) = self.properties.get(violation.property)?;
         let names = self.follower.world().names();
@@ -175,7 +191,9 @@ impl Enforcer {
             .site(site)
             .map_or(String::new(), |it| format!(" at {}:{}", it.file, it.position.line));
         let binding = if binding.is_empty() { String::new() } else { format!(" ({})", binding.join(", ")) };
-        let message = format!("rvcheck: `{}` is violated{place}: {text}{binding}", property.id());
+        let derived: String =
+            self.derived(property, violation).iter().map(|it| format!("\n  {it}")).collect();
+        let message = format!("rvcheck: `{}` is violated{place}: {text}{binding}{derived}", property.id());
         Some(Stop { property: property.id().to_owned(), action: *action, unit: violation.unit, message })
     }
 }

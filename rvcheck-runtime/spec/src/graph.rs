@@ -7,6 +7,7 @@ use crate::language::problem::Part;
 use crate::language::source::PropertySource;
 use crate::language::syntax::parse_transition;
 use crate::model::automaton::{Automaton, Role};
+use crate::model::grammar::Grammar;
 use crate::model::ltl::Ltl;
 use crate::model::machine::Machine;
 
@@ -49,6 +50,9 @@ pub struct Edge {
 impl Graph {
     /// The graph of an automaton that was compiled from this source.
     pub fn of_automaton(source: &PropertySource, automaton: &Automaton) -> Graph {
+        if let Some(grammar) = &automaton.grammar {
+            return Graph::of_grammar(source, automaton, grammar);
+        }
         let states = automaton.states.iter();
         let mut edges = Vec::new();
         for (index, transition) in automaton.transitions.iter().enumerate() {
@@ -74,6 +78,35 @@ impl Graph {
         };
         graph.begin_with(automaton.initial);
         graph
+    }
+
+    /// The graph of a grammar.
+    fn of_grammar(source: &PropertySource, automaton: &Automaton, grammar: &Grammar) -> Graph {
+        let variables = match &grammar.group {
+            Some(group) => vec![format!("forall group: {group}")],
+            None => source.per.iter().map(|it| format!("forall {it}")).collect(),
+        };
+        let states = automaton.states.iter();
+        let mut edges = Vec::new();
+        for (from, nonterminal) in grammar.nonterminals.iter().enumerate() {
+            for alternative in &nonterminal.alternatives {
+                edges.push(Edge { from, label: alternative.text.clone(), to: alternative.to, rest: false });
+            }
+        }
+        // What is not allowed is not told message by message.
+        let regular = grammar.regular_states();
+        for from in 0..regular {
+            let alternatives = grammar.nonterminals.get(from).map_or(&[][..], |it| &it.alternatives);
+            let other = (alternatives.len() < grammar.terminals.len()).then_some("any other message of the view");
+            let asserts = alternatives.iter().any(|it| it.assertion.is_some());
+            let broken = asserts.then_some("a message whose assertion is false");
+            for label in other.into_iter().chain(broken) {
+                edges.push(Edge { from, label: label.to_owned(), to: regular + from, rest: false });
+            }
+        }
+        edges.sort_by_key(|it| it.from);
+        let states = states.map(|it| State { name: it.name.clone(), roles: vec![(String::new(), it.role)] });
+        Graph { id: automaton.id.clone(), variables, states: states.collect(), edges }
     }
 
     /// The graph of the machine of a formula.

@@ -10,6 +10,7 @@
 //! Nothing here does input or output, and nothing panics on any property or trace.
 
 pub mod compilation;
+pub mod derivation;
 pub mod evaluation;
 pub mod examine;
 pub mod graph;
@@ -28,11 +29,14 @@ pub use language::source::{EventSource, FluentSource, PropertySource};
 pub use live::{Live, compile_live};
 pub use model::automaton::{Automaton, Level, Role, Scope};
 pub use model::built_in::BuiltIn;
+pub use model::grammar::{Grammar, Message};
 pub use model::ltl::Ltl;
 pub use model::property::{Offence, Property};
 pub use model::vocabulary::Vocabulary;
 pub use semantics::facts::Facts;
-pub use verdict::{Fault, Outlook, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness};
+pub use verdict::{
+    Doubt, DoubtKind, Fault, Outlook, UnitEnd, UnitVerdict, Verdict, Verdicts, Violation, Witness,
+};
 
 /// All source files of this crate.
 #[cfg(feature = "sources")]

@@ -224,40 +224,6 @@ const CASES: &[Case] = &[
     ),
 ];
 
-/// The string of a property that a part names.
-fn text(source: &PropertySource, part: Part) -> &str {
-    match part {
-        Part::Formula => source.formula.as_deref().unwrap_or_default(),
-        Part::Steps => source.steps.as_deref().unwrap_or_default(),
-        Part::Property
-        | Part::EventName
-        | Part::EventParam(_)
-        | Part::FluentName
-        | Part::FluentParam(_)
-        | Part::FluentFrom
-        | Part::FluentTo => "",
-        Part::Logic => &source.logic,
-        Part::Level => source.level.as_deref().unwrap_or_default(),
-        Part::Scope => source.scope.as_deref().unwrap_or_default(),
-        Part::Message => source.message.as_deref().unwrap_or_default(),
-        Part::Initial => source.initial.as_deref().unwrap_or_default(),
-        Part::Param(at) => &source.params[at],
-        Part::VarName(at) => &source.vars[at].0,
-        Part::VarValue(at) => &source.vars[at].1,
-        Part::Bad(at) => &source.bad[at],
-        Part::Good(at) => &source.good[at],
-        Part::EndBad(at) => &source.end_bad[at],
-        Part::Transition(at) => &source.transitions[at],
-        Part::LevelState(at) => &source.levels[at].0,
-        Part::LevelValue(at) => &source.levels[at].1,
-        Part::MessageState(at) => &source.messages[at].0,
-        Part::MessageText(at) => &source.messages[at].1,
-        Part::Primary(at) => &source.primary[at],
-        Part::Related(at) => &source.related[at],
-        Part::Label(at) => &source.labels[at].0,
-    }
-}
-
 #[test]
 fn the_property_that_the_others_are_made_of_is_sound() {
     let (automaton, problems) = compile_automaton(&sound());
@@ -277,7 +243,11 @@ fn every_mistake_is_found_at_the_word_that_is_wrong() {
             .find(|it| it.message.starts_with(message))
             .unwrap_or_else(|| panic!("{message}: {problems:?}"));
         assert_eq!(problem.part, *part, "{message}");
-        assert_eq!(&text(&source, *part)[problem.span.start..problem.span.end], *words, "{message}");
+        assert_eq!(
+            &source.text(*part).unwrap_or_default()[problem.span.start..problem.span.end],
+            *words,
+            "{message}"
+        );
         assert!(problem.help.as_deref().unwrap_or_default().contains(help), "{message}: {:?}", problem.help);
     }
 }

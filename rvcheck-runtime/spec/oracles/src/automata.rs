@@ -16,7 +16,7 @@ use rvcheck_spec::evaluation::limits::KEPT;
 use rvcheck_spec::model::automaton::{Automaton, Mask, Role, Scope};
 use rvcheck_spec::semantics::emission::{Emitted, EmittedFacts, because_of};
 use rvcheck_spec::semantics::evaluate::{
-    Instance, Overlap, Position, act, binds, enabled, read, shape_matches,
+    Instance, Overlap, Position, act, binds, enabled, plan_of, read, shape_matches,
 };
 use rvcheck_spec::semantics::facts::Facts;
 use rvcheck_spec::verdict::{
@@ -123,7 +123,9 @@ fn verdicts(
         Scope::Process => BTreeMap::from([(UnitId::PROCESS, Vec::new())]),
         Scope::Test => ends.keys().map(|unit| (*unit, Vec::new())).collect(),
     };
-    for taken in trace.iter().filter(|it| automaton.plan(it.event.kind).is_some()) {
+    let concerns =
+        |it: &&Taken<'_>| it.with_facts(facts, |event, facts| plan_of(automaton, event, facts).is_some());
+    for taken in trace.iter().filter(concerns) {
         let unit = if automaton.scope == Scope::Process { UnitId::PROCESS } else { taken.event.unit };
         units.entry(unit).or_default().push(taken);
     }
@@ -157,6 +159,7 @@ fn verdicts(
                 unit: *unit,
                 binding,
                 state: run.state,
+                registers: run.registers,
                 at_end,
                 witness: witness(&run.moved[..moved]),
             };
@@ -183,6 +186,7 @@ fn verdicts(
             bindings_exercised,
             exercised,
             events,
+            doubt: None,
             witness: Vec::new(),
         });
     }
@@ -193,7 +197,7 @@ fn verdicts(
 }
 
 fn matched<F: Facts>(automaton: &Automaton, event: &Event, facts: &F) -> bool {
-    let shapes = automaton.plan(event.kind).map(|plan| plan.shapes.as_slice()).unwrap_or_default();
+    let shapes = plan_of(automaton, event, facts).map(|plan| plan.shapes.as_slice()).unwrap_or_default();
     shapes.iter().any(|shape| {
         shape.sources.iter().all(|(_, source)| read(*source, event, facts) != Value::Absent)
             && shape_matches(automaton, shape, event, facts)
@@ -209,7 +213,8 @@ fn all_bindings(
 ) -> Vec<Vec<Value>> {
     let mut values: Vec<BTreeSet<Value>> = vec![BTreeSet::new(); automaton.params.len()];
     for taken in events {
-        for shape in automaton.plan(taken.event.kind).iter().flat_map(|plan| &plan.shapes) {
+        let plan = taken.with_facts(facts, |event, facts| plan_of(automaton, event, facts));
+        for shape in plan.iter().flat_map(|plan| &plan.shapes) {
             for (param, source) in &shape.sources {
                 values[*param].insert(taken.with_facts(facts, |event, facts| read(*source, event, facts)));
             }
@@ -243,6 +248,8 @@ struct Run {
     moved: Vec<Event>,
     /// The parameters that are bound by the events that moved it, or by one event that bound them all.
     covered: Mask,
+    /// The registers.
+    registers: Vec<Value>,
     /// What the last event made it emit.
     emitted_last: Vec<Emitted>,
 }
@@ -254,7 +261,7 @@ fn run(
     facts: &dyn Facts,
 ) -> Result<Run, (Overlap, Event)> {
     let all = automaton.all_params();
-    let initial: Vec<i64> = automaton.registers.iter().map(|it| it.initial).collect();
+    let initial: Vec<Value> = automaton.registers.iter().map(|it| it.initial).collect();
     let mut registers = initial.clone();
     let mut run = Run {
         state: automaton.initial,
@@ -263,11 +270,13 @@ fn run(
         moved_when_bad: 0,
         moved: Vec::new(),
         covered: 0,
+        registers: Vec::new(),
         emitted_last: Vec::new(),
     };
     for (at, taken) in events.iter().enumerate() {
         run.emitted_last.clear();
-        let Some(plan) = automaton.plan(taken.event.kind) else { continue };
+        let plan = taken.with_facts(facts, |event, facts| plan_of(automaton, event, facts));
+        let Some(plan) = plan else { continue };
         taken.with_facts(facts, |event, facts| {
             for shape in &plan.shapes {
                 let whole = shape.mask == all && binds(shape, event, binding, facts);
@@ -300,6 +309,7 @@ fn run(
             Ok(())
         })?;
     }
+    run.registers = registers;
     Ok(run)
 }
 

@@ -10,6 +10,7 @@ mod formula;
 mod grammar;
 pub(crate) use check::reachable;
 pub use cycle::cycles;
+pub(crate) use grammar::attributes_in;
 pub use grammar::source_of;
 pub(crate) mod heading;
 pub mod machine;
@@ -120,19 +121,9 @@ fn foreign(source: &PropertySource, logics: &[&str], problems: &mut Vec<Problem>
     ];
     for (key, logic, present, part) in keys {
         if present && logics.contains(&logic) {
-            let span = part_text(source, part).map_or(Span::default(), |it| Span::all(it));
+            let span = source.text(part).map_or(Span::default(), Span::all);
             problems.push(Problem::new(part, span, format!("`{key}` belongs to the logic `{logic}`")));
         }
-    }
-}
-
-/// The text of a part that stands alone.
-fn part_text(source: &PropertySource, part: Part) -> Option<&str> {
-    match part {
-        Part::Formula => source.formula.as_deref(),
-        Part::Steps => source.steps.as_deref(),
-        Part::Group => source.group.as_deref(),
-        _ => None,
     }
 }
 

@@ -37,7 +37,7 @@ fn certain(automaton: &Automaton) -> Vec<bool> {
 
 /// When the verdict is certain. Bindings may come later that the trace does not have yet, so that what holds of all of them is
 /// never certain before the end.
-fn class(automaton: &Automaton) -> Class {
+pub(super) fn class(automaton: &Automaton) -> Class {
     let certain = certain(automaton);
     let reached = reachable(automaton, [automaton.initial], |_| true);
     // The verdict in the initial state is given only if nothing happens to a binding; then there is none.

@@ -2,6 +2,7 @@
 
 mod automaton;
 mod formula;
+mod grammar;
 pub mod mentioned;
 
 use std::fmt;
@@ -89,7 +90,10 @@ impl fmt::Display for RemarkKind {
 /// What is known of this property, which was compiled from this source.
 pub fn examine(source: &PropertySource, property: &Property) -> Examination {
     let mut examination = match property {
-        Property::Automaton(it) => automaton::examine(source, it),
+        Property::Automaton(it) => match &it.grammar {
+            Some(grammar) => grammar::examine(source, it, grammar),
+            None => automaton::examine(source, it),
+        },
         Property::Ltl(it) => formula::examine(source, it, property.is_decided_at_end()),
         Property::BuiltIn(_) => Examination { class: None, states: None, at_end: None, remarks: Vec::new() },
     };

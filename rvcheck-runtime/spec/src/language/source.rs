@@ -1,5 +1,7 @@
 //! What a specification file has: tables of strings. The file format itself is read by the tool.
 
+use crate::language::problem::Part;
+
 /// One `[[property]]` table of strings. The file format itself is read by the tool; see
 /// `docs/language.md` for what each key means.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -54,6 +56,51 @@ pub struct PropertySource {
     pub labels: Vec<(String, String)>,
     /// `next`: what the user does now.
     pub next: Option<String>,
+}
+
+impl PropertySource {
+    /// The string that a problem is in; `None` for one that is about the property as a whole, or not about a property.
+    pub fn text<'a>(&'a self, part: Part) -> Option<&'a str> {
+        let of = |list: &'a [String], at: usize| list.get(at).map(String::as_str);
+        let name = |pairs: &'a [(String, String)], at: usize| pairs.get(at).map(|(name, _)| name.as_str());
+        let value = |pairs: &'a [(String, String)], at: usize| pairs.get(at).map(|(_, value)| value.as_str());
+        match part {
+            Part::Property
+            | Part::EventName
+            | Part::EventParam(_)
+            | Part::FluentName
+            | Part::FluentParam(_)
+            | Part::FluentFrom
+            | Part::FluentTo => None,
+            Part::Logic => Some(&self.logic),
+            Part::Level => self.level.as_deref(),
+            Part::Scope => self.scope.as_deref(),
+            Part::Message => self.message.as_deref(),
+            Part::Initial => self.initial.as_deref(),
+            Part::Formula => self.formula.as_deref(),
+            Part::Steps => self.steps.as_deref(),
+            Part::Group => self.group.as_deref(),
+            Part::Param(at) => of(&self.params, at),
+            Part::Bad(at) => of(&self.bad, at),
+            Part::Good(at) => of(&self.good, at),
+            Part::EndBad(at) => of(&self.end_bad, at),
+            Part::Transition(at) => of(&self.transitions, at),
+            Part::Primary(at) => of(&self.primary, at),
+            Part::Related(at) => of(&self.related, at),
+            Part::Per(at) => of(&self.per, at),
+            Part::VarName(at) => name(&self.vars, at),
+            Part::VarValue(at) => value(&self.vars, at),
+            Part::LevelState(at) => name(&self.levels, at),
+            Part::LevelValue(at) => value(&self.levels, at),
+            Part::MessageState(at) => name(&self.messages, at),
+            Part::MessageText(at) => value(&self.messages, at),
+            Part::Label(at) => name(&self.labels, at),
+            Part::ViewTerminal(at) => name(&self.view, at),
+            Part::ViewMessage(at) => value(&self.view, at),
+            Part::RuleName(at) => name(&self.grammar, at),
+            Part::Rule(at) => value(&self.grammar, at),
+        }
+    }
 }
 
 /// An entry of `[events]` as it stands in a specification file.

@@ -31,6 +31,10 @@ impl Facts for Moment {
         if event.kind == EventKind::User { &self.arguments } else { &[] }
     }
 
+    fn callee(&self) -> Value {
+        Value::Absent
+    }
+
     fn text(&self, id: StringId) -> Option<&str> {
         Some(self.names.text(id))
     }

@@ -12,6 +12,7 @@ mod messages;
 mod read;
 mod scope;
 
+pub(crate) use attributes::attributes_in;
 pub use messages::source_of;
 
 use crate::compilation::heading::heading;
