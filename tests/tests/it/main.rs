@@ -25,6 +25,7 @@ mod loud;
 mod map;
 mod messages;
 mod newest_versions;
+mod observing;
 mod partitions;
 mod proofs;
 mod properties;

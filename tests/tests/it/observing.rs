@@ -1,0 +1,64 @@
+//! Functions of the program are events: their arguments, results and callees, in tasks of named groups, and grammars stop what is not allowed.
+
+use std::collections::BTreeSet;
+
+use rvcheck_tests::Fixture;
+
+const PROPERTIES: [&str; 6] = ["small-entries", "open", "settled", "short-notes", "counted", "printing"];
+
+#[test]
+fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
+    let fixture = Fixture::tree("observed");
+    let run = fixture.test(&[]).expect(10);
+    let report = run.report();
+    // Each test passes: in those of the presses nothing was printed that may not be.
+    assert_eq!(report["run"]["tests"]["failed"], 0, "{}", run.human());
+    let mut violated = BTreeSet::new();
+    for id in PROPERTIES {
+        let properties = report["properties"].as_array().expect("they are a list");
+        let property = properties.iter().find(|it| it["id"] == id).unwrap_or_else(|| panic!("{id} is there"));
+        let units = property["units"].as_array().expect("they are a list");
+        for unit in units.iter().filter(|it| it["verdict"] == "violated") {
+            let test = unit["test"].as_str().expect("it is a test");
+            assert!(test.contains(&id.replace('-', "_")), "{test} violates {id}");
+            violated.insert(id);
+        }
+        let exercised = units.iter().any(|it| it["verdict"] != "not-exercised");
+        assert!(exercised, "{id}: {units:?}");
+    }
+    assert_eq!(violated.into_iter().collect::<Vec<_>>(), ["open", "printing", "settled", "short-notes", "small-entries"]);
+    let unmonitored = report["unmonitored"].as_array().expect("they are a list");
+    let reasons: Vec<&str> = unmonitored.iter().filter_map(|it| it["reason"].as_str()).collect();
+    assert!(
+        matches!(*reasons, [reason] if reason.contains("`observed::ledger::doubled` is not observed")),
+        "{reasons:?}"
+    );
+
+    let sites = fixture.run(&["list", "sites"]).expect(0);
+    for line in ["observed  settle", "observed  doubled", "in Ledger::close", "a `const fn`"] {
+        assert!(sites.stdout.contains(line), "{line} in {}", sites.stdout);
+    }
+    let diff = fixture.run(&["instrument", "--diff"]).expect(0);
+    assert!(diff.stdout.contains("Observing::new(\"closes\")"), "{}", diff.stdout);
+}
+
+#[test]
+fn a_pattern_that_names_no_function_is_an_error_with_a_guess() {
+    let fixture = Fixture::tree("observed");
+    let cases = [
+        ("fn = \"Book::note\"", "fn = \"Book::notes\"", "no function of the workspace is called `Book::notes`", "did you mean `Book::note`?"),
+        ("spawn = \"press::start\"", "spawn = \"press::starts\"", "is called `press::starts`", "did you mean `press::start`?"),
+        ("begins(_)", "begins()", "`observed::press::DeskHandle::begins` has no parameter here", "it has 1 in the program"),
+        ("side = \"send\"", "side = \"sent\"", "unknown side `sent`", "did you mean `send`?"),
+        ("fn = \"doubled\"", "fn = \"doub-led\"", "`doub-led` is no name of a path", "`*` is any one segment"),
+        ("refusal = ", "refused = ", "unknown key `refused`", "did you mean `refusal`?"),
+    ];
+    for (from, to, message, help) in cases {
+        fixture.edit("specs/own.toml", from, to);
+        let run = fixture.run(&["list", "sites"]).expect(2);
+        for part in [message, help, "specs/own.toml:", "^"] {
+            assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
+        }
+        fixture.edit("specs/own.toml", to, from);
+    }
+}
