@@ -284,7 +284,7 @@ fn what_is_wrong_with_a_trace_or_a_property_file_ends_with_2_and_its_place() {
             "other.toml declares other parameters of `grant` than spec.toml",
         ),
         ("good.csv", &["spec.toml", "spec.toml"], "the property `small` is declared twice"),
-        ("good.csv", &["grammar.toml"], "the logic `grammar` is not supported by this version"),
+        ("good.csv", &["grammar.toml"], "the table `view` is missing"),
         ("good.csv", &["stop.toml"], "unknown key `on_violations`"),
         ("good.csv", &["toml.toml"], "toml.toml:1:"),
         ("good.csv", &["latin.toml"], "latin.toml:1:14: this byte is not UTF-8"),

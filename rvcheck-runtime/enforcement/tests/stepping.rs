@@ -9,6 +9,8 @@ use rvcheck_event::trace::follow::Ticketed;
 use rvcheck_event::trace::format::{PAGE, chunk};
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
+use rvcheck_event::value::Value;
+use rvcheck_spec::compilation::source_of;
 use rvcheck_spec::{Monitor, PropertySource, Vocabulary, compile};
 
 /// A lock is requested by a task that holds one.
@@ -152,6 +154,61 @@ fn it_says_the_property_the_place_and_the_binding() {
     });
     let [live] = reported.as_slice() else { panic!("{reported:?}") };
     assert_eq!((live.test.as_deref(), live.place.as_str()), (Some("it::one"), "src/lib.rs:7"));
+}
+
+/// A grammar whose messages the program itself records.
+fn protocol() -> Enforced {
+    let pairs =
+        |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let source = PropertySource {
+        id: "protocol".into(),
+        logic: "grammar".into(),
+        per: vec!["job".into()],
+        view: pairs(&[("put", "send Queue::put(job, size)"), ("run", "receive Worker::run(job, size)")]),
+        grammar: pairs(&[
+            ("start", "New"),
+            ("New", "put Queued { Queued.size = put.size }"),
+            ("Queued", "run assert run.size == Queued.size"),
+        ]),
+        ..PropertySource::default()
+    };
+    let mut vocabulary = Vocabulary::default();
+    vocabulary.declare_messages(&source);
+    let events = vocabulary.messages().map(source_of).collect();
+    Enforced { source, events, action: Action::Panic, ..Enforced::default() }
+}
+
+#[test]
+fn a_grammar_stops_the_program_at_the_message_that_it_does_not_allow() {
+    let orders = EnforcedProperties(vec![protocol()]);
+    // It comes to the program as a text.
+    let orders = EnforcedProperties::read(&orders.to_text()).expect("it was written so");
+    let mut trace = TraceBuilder::new().with_tickets();
+    let site = trace.site("src/lib.rs", 7, 1);
+    let thread = trace.test("it::one");
+    let mut say = |name: &str, job: i64, size: i64| {
+        trace.say(thread, name, &[Value::Int(job), Value::Int(size)], site);
+    };
+    say("send Queue::put", 1, 5);
+    say("send Queue::put", 2, 6);
+    say("receive Worker::run", 1, 5);
+    say("receive Worker::run", 2, 5);
+    say("receive Worker::run", 2, 6);
+    let bytes = trace.build();
+    let (mut stops, mut messages) = (Vec::new(), 0);
+    replay(&bytes, &mut Enforcer::new(&orders), |enforcement, thread, next| {
+        messages += usize::from(next.record.code == EventKind::User as u8);
+        stops.extend(enforcement.step(thread, next).map(|it| (messages, it.message)));
+    });
+    let [(at, message)] = stops.as_slice() else { panic!("{stops:?}") };
+    assert_eq!(*at, 4, "right before the body");
+    assert_eq!(
+        message,
+        "rvcheck: `protocol` is violated at src/lib.rs:7: protocol (job = 2)\n  \
+         so far New → put Queued, now in `Queued` with size = 6\n  \
+         then comes `run`: receive Worker::run(job = 2, size = 5)\n  \
+         this is false of it: run.size == Queued.size"
+    );
 }
 
 #[test]

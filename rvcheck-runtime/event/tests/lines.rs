@@ -238,6 +238,36 @@ fn declared_events_have_their_arguments_in_the_order_of_their_parameters() {
 }
 
 #[test]
+fn the_group_and_the_callee_are_those_of_the_line_alone_and_survive() {
+    let text = concat!(
+        "{\"e\":\"tick\",\"group\":\"workers:1\",\"callee\":\"task:9\",\"time\":1}\n",
+        "{\"e\":\"start\",\"a\":{\"t\":\"task:2\"},\"group\":\"workers:2\",\"time\":2}\n",
+        "{\"e\":\"tick\",\"callee\":7,\"time\":3}\n",
+        "{\"e\":\"poll\",\"a\":{\"t\":\"task:2\"},\"time\":4}\n",
+    );
+    let told = |log: &Log| {
+        let mut found = Vec::new();
+        let mut replay = log.replay();
+        while let Some(event) = replay.next() {
+            let world = replay.world();
+            let group = world.group().text(world.names()).map(str::to_owned);
+            assert_eq!(attribute(&event, "group", world).is_some(), group.is_some());
+            found.push((group, world.callee()));
+        }
+        found
+    };
+    let expected = [
+        (Some("workers:1".to_owned()), Value::Object(Sort::Task, 9)),
+        (Some("workers:2".to_owned()), Value::Absent),
+        (None, Value::Int(7)),
+        (None, Value::Absent),
+    ];
+    let log = clean(text);
+    assert_eq!(told(&log), expected);
+    assert_eq!(told(&clean(&lines(log.replay()))), expected);
+}
+
+#[test]
 fn a_test_is_the_same_object_wherever_it_is_named() {
     let test = [Declared { name: "of".to_owned(), params: vec![("x".to_owned(), Sort::Test)] }];
     let text = br#"{"e":"of","a":{"x":"it::a"},"test":"it::b"}

@@ -68,7 +68,8 @@ fn memory() -> u64 {
 }
 
 fn run(messages: u64, groups: u32, options: Options) {
-    let pairs = |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
+    let pairs =
+        |pairs: &[(&str, &str)]| pairs.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect();
     let source = PropertySource {
         id: "worker".to_owned(),
         logic: "grammar".to_owned(),
@@ -100,10 +101,9 @@ fn run(messages: u64, groups: u32, options: Options) {
         cpu: 0,
     };
     let (mut first, begin) = (0, Instant::now());
+    let (mut group, mut step, mut session) = (0, 0, 0);
     for at in 0..messages {
-        let group = (at % u64::from(groups)) as usize;
-        let step = (at / u64::from(groups)) % 6;
-        let id = Value::Int((at / u64::from(groups) / 6) as i64);
+        let id = Value::Int(session);
         moment.group = text(7 + group);
         moment.arguments = match step {
             0 => [worker, Value::Absent],
@@ -113,8 +113,15 @@ fn run(messages: u64, groups: u32, options: Options) {
             // Sizes are recorded beside what is no text.
             _ => [Value::Object(Sort::Chan, 1), Value::Int(3)],
         };
-        (event.object, event.time) = (step as u32 + 1, at);
+        (event.object, event.time) = (step + 1, at);
         monitor.step(black_box(&event), &moment);
+        group += 1;
+        if group == groups as usize {
+            (group, step) = (0, step + 1);
+        }
+        if step == 6 {
+            (step, session) = (0, session + 1);
+        }
         if at == messages / 10 {
             first = memory();
         }

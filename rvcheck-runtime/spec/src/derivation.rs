@@ -87,13 +87,16 @@ fn so_far(
     let starts = if is_whole { 0..1 } else { 0..grammar.nonterminals.len() };
     let mut ways: Vec<Vec<usize>> = starts.filter_map(|start| way(grammar, start, told)).collect();
     ways.retain(|it| it.last() == Some(&state));
+    // What comes before the first of them is not told.
+    ways.iter_mut().for_each(|it| _ = it.remove(0));
+    ways.dedup();
     let steps: Vec<String> = match &ways[..] {
         [way] => {
             let step = |(terminal, to): (&Option<usize>, &usize)| match grammar.nonterminals.get(*to) {
                 Some(it) => format!("{} {}", terminal_name(grammar, *terminal), it.name),
                 None => terminal_name(grammar, *terminal).to_owned(),
             };
-            told.iter().zip(way.iter().skip(1)).map(step).collect()
+            told.iter().zip(way).map(step).collect()
         }
         _ => told.iter().map(|it| terminal_name(grammar, *it).to_owned()).collect(),
     };

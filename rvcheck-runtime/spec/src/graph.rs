@@ -97,7 +97,8 @@ impl Graph {
         let regular = grammar.regular_states();
         for from in 0..regular {
             let alternatives = grammar.nonterminals.get(from).map_or(&[][..], |it| &it.alternatives);
-            let other = (alternatives.len() < grammar.terminals.len()).then_some("any other message of the view");
+            let other =
+                (alternatives.len() < grammar.terminals.len()).then_some("any other message of the view");
             let asserts = alternatives.iter().any(|it| it.assertion.is_some());
             let broken = asserts.then_some("a message whose assertion is false");
             for label in other.into_iter().chain(broken) {

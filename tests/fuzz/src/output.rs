@@ -76,6 +76,7 @@ fn report(text: &str) -> Report {
                 omitted: 0,
                 tail: vec![event()],
                 locks: vec![owned()],
+                derivation: vec![owned()],
             },
             next: NextStep { advice: owned(), command: owned() },
         };

@@ -32,9 +32,9 @@ fn every_mistake_is_reported_with_file_line_and_column_by_check_and_by_test() {
         ("schema = 1", "schema = 7", "1:10", "unknown schema 7"),
         (
             "logic = \"ltl\"",
-            "logic = \"grammar\"",
+            "logic = \"lifestate\"",
             "13:10",
-            "the logic `grammar` is not supported by this version",
+            "the logic `lifestate` is not supported by this version",
         ),
         ("grant(t, _)", "grnt(t, _)", "14:32", "unknown event or fluent `grnt`"),
         ("[events]", "[events]\nspawn = []", "4:1", "`spawn` is a fluent or an event already"),

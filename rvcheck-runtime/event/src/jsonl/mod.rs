@@ -7,7 +7,7 @@
 //! `e` is the name of the event, `a` its arguments and attributes. Where known there are also `thread`, `test`, `time` in ns,
 //! `site`, `object` (what exactly a lock, channel, semaphore or signal is), `task` (the acting task, where it is no
 //! argument), `by_owner` (of a `detach`: the set or scope that owned the handle is gone), `caught_at` (of a caught `panic`), and
-//! `group` and `callee`, which nothing here makes use of. An event that is neither built in nor declared is a position in the trace
+//! `group` (the instance of a named group of tasks, such as `workers:1`) and `callee` (what a message is sent to). An event that is neither built in nor declared is a position in the trace
 //! and nothing else.
 
 mod read;

@@ -27,20 +27,16 @@ pub(crate) fn slot<'a>(
             found
         }
         Some(name) => {
-            let time = [("time", Sort::Int)];
-            let mut known = event.attributes().iter().chain(&time);
+            // Every event has these.
+            let common = [("time", Sort::Int), (GROUP, Sort::Str)];
+            let mut known = event.attributes().iter().chain(&common);
             let found = known.clone().find(|(it, _)| *it == name.text);
             if found.is_none() {
                 let help = did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
                     let list: Vec<_> = known.by_ref().map(|(it, _)| format!("`{it}`")).collect();
                     format!("it has {}", list.join(", "))
                 });
-                let message =
-                    if name.text == GROUP && matches!(event.kind(), EventKind::Spawn | EventKind::Start) {
-                        "groups of tasks are not supported by this version".to_owned()
-                    } else {
-                        format!("`{}` has no attribute `{}`", event.name(), name.text)
-                    };
+                let message = format!("`{}` has no attribute `{}`", event.name(), name.text);
                 problems.push(Problem::new(part, name.span, message).help(help));
             }
             found.map(|attribute| (Source::Attribute(attribute.0), *attribute))

@@ -10,7 +10,7 @@ use rvcheck_event::world::MAX_ARGUMENTS;
 
 use crate::language::syntax::tree::Operator;
 use crate::model::automaton::{
-    Action, Argument, Automaton, Check, Constant, Expr, MAX_LOCALS, Plan, Shape, Source, Transition,
+    Action, Argument, Automaton, Check, Constant, Expr, Plan, Shape, Source, Transition,
 };
 use crate::semantics::emission::Emitted;
 use crate::semantics::facts::Facts;
@@ -134,7 +134,7 @@ pub fn enabled<F: Facts>(
         if (bound || binds(&plan.shapes[transition.shape], event, binding, facts))
             && fits(transition, event, Some(registers), facts)
             && transition.guard.as_ref().is_none_or(|guard| {
-                truth(value(guard, &Given::new(transition, event, registers, binding, facts), facts))
+                truth(value(guard, &Given::new(transition, event, registers, binding), facts))
             })
         {
             match found {
@@ -160,7 +160,7 @@ pub fn act<F: Facts>(
     for (action, it) in transition.actions.iter().enumerate() {
         match it {
             Action::Assign(register, expr) => {
-                let given = Given::new(transition, event, registers, binding, facts);
+                let given = Given::new(transition, event, registers, binding);
                 let new = match value(expr, &given, facts) {
                     Operand::Int(number) => Value::Int(number),
                     Operand::Bool(truth) => Value::Bool(truth),
@@ -175,17 +175,15 @@ pub fn act<F: Facts>(
                     Expr::Register(index) => registers[*index],
                     Expr::Read(source) => read(*source, event, facts),
                     Expr::Symbol(text) => Value::Symbol(text),
-                    expr => {
-                        match known(expr, &Given::new(transition, event, registers, binding, facts), facts) {
-                            Operand::Int(number) => Value::Int(number),
-                            Operand::Bool(truth) => Value::Bool(truth),
-                            _ => Value::Absent,
-                        }
-                    }
+                    expr => match known(expr, &Given::new(transition, event, registers, binding), facts) {
+                        Operand::Int(number) => Value::Int(number),
+                        Operand::Bool(truth) => Value::Bool(truth),
+                        _ => Value::Absent,
+                    },
                 };
             }
             Action::Emit(emission) => {
-                let given = Given::new(transition, event, registers, binding, facts);
+                let given = Given::new(transition, event, registers, binding);
                 let mut arguments = [Value::Absent; MAX_ARGUMENTS];
                 for (slot, argument) in arguments.iter_mut().zip(&emission.arguments) {
                     *slot = given.argument(argument, facts);
@@ -206,7 +204,7 @@ pub fn holds_assertion<F: Facts>(
     binding: &[Value],
     facts: &F,
 ) -> Option<bool> {
-    match known(condition, &Given::new(transition, event, registers, binding, facts), facts) {
+    match known(condition, &Given::new(transition, event, registers, binding), facts) {
         Operand::Bool(truth) => Some(truth),
         _ => None,
     }
@@ -225,25 +223,34 @@ pub struct Instance<'a> {
 struct Given<'a> {
     registers: &'a [Value],
     binding: &'a [Value],
-    locals: [Value; MAX_LOCALS],
+    /// Where the variables of the transition are read.
+    locals: &'a [Source],
     /// Where there is one.
     event: Option<&'a Event>,
 }
 
 impl<'a> Given<'a> {
     #[inline]
-    fn new<F: Facts>(
-        transition: &Transition,
+    fn new(
+        transition: &'a Transition,
         event: &'a Event,
         registers: &'a [Value],
         binding: &'a [Value],
-        facts: &F,
     ) -> Self {
-        let mut locals = [Value::Absent; MAX_LOCALS];
-        for (slot, source) in locals.iter_mut().zip(&transition.locals) {
-            *slot = read(*source, event, facts);
-        }
-        Given { registers, binding, locals, event: Some(event) }
+        Given { registers, binding, locals: &transition.locals, event: Some(event) }
+    }
+
+    /// Constants alone.
+    const NOTHING: Given<'static> = Given { registers: &[], binding: &[], locals: &[], event: None };
+
+    /// What a source says of the event.
+    fn read<F: Facts + ?Sized>(&self, source: Source, facts: &F) -> Value {
+        self.event.map_or(Value::Absent, |event| read(source, event, facts))
+    }
+
+    /// A variable of the transition.
+    fn local<F: Facts + ?Sized>(&self, index: usize, facts: &F) -> Value {
+        self.locals.get(index).map_or(Value::Absent, |source| self.read(*source, facts))
     }
 
     /// An argument of an event that is emitted.
@@ -251,7 +258,7 @@ impl<'a> Given<'a> {
         match argument {
             Argument::Text(text) => Value::Symbol(text),
             Argument::Term(Expr::Param(index)) => self.binding[*index],
-            Argument::Term(Expr::Local(index)) => self.locals[*index],
+            Argument::Term(Expr::Local(index)) => self.local(*index, facts),
             Argument::Term(expr) => match value(expr, self, facts) {
                 Operand::Int(number) => Value::Int(number),
                 Operand::Bool(truth) => Value::Bool(truth),
@@ -300,7 +307,7 @@ pub(crate) fn same<F: Facts + ?Sized>(left: Value, right: Value, facts: &F) -> b
 
 /// Whether a condition over these variables is known to be true.
 pub(crate) fn holds<F: Facts + ?Sized>(condition: &Expr, binding: &[Value], facts: &F) -> bool {
-    let given = Given { registers: &[], binding, locals: [Value::Absent; MAX_LOCALS], event: None };
+    let given = Given { binding, ..Given::NOTHING };
     truth(value(condition, &given, facts))
 }
 
@@ -345,12 +352,12 @@ fn simple<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F
         Expr::Constant(constant) => of_constant(constant),
         Expr::Param(index) => operand(given.binding[*index], facts),
         Expr::Register(index) => operand(given.registers[*index], facts),
-        Expr::Local(index) => operand(given.locals[*index], facts),
-        Expr::Read(source) => operand(read_of(*source, given, facts), facts),
+        Expr::Local(index) => operand(given.local(*index, facts), facts),
+        Expr::Read(source) => operand(given.read(*source, facts), facts),
         Expr::Symbol(text) => Operand::Text(text),
         Expr::Size(inner, recorded) => match known(inner, given, facts) {
             Operand::Text(text) => Operand::Int(i64::try_from(text.len()).unwrap_or(i64::MAX)),
-            _ => match recorded.map(|source| read_of(source, given, facts)) {
+            _ => match recorded.map(|source| given.read(source, facts)) {
                 Some(Value::Int(number)) => Operand::Int(number),
                 _ => Operand::Absent,
             },
@@ -359,13 +366,8 @@ fn simple<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F
     }
 }
 
-fn read_of<F: Facts + ?Sized>(source: Source, given: &Given<'_>, facts: &F) -> Value {
-    given.event.map_or(Value::Absent, |event| read(source, event, facts))
-}
-
 /// The number or truth value that a condition or value comes to whatever happens, if it does.
 pub(crate) fn constant_of(expr: &Expr) -> Option<Constant> {
-    let given = Given { registers: &[], binding: &[], locals: [Value::Absent; MAX_LOCALS], event: None };
     if !is_closed(expr) {
         // One side of a connective may decide alone.
         return match expr {
@@ -379,7 +381,7 @@ pub(crate) fn constant_of(expr: &Expr) -> Option<Constant> {
             _ => None,
         };
     }
-    match known(expr, &given, &Nothing) {
+    match known(expr, &Given::NOTHING, &Nothing) {
         Operand::Int(number) => Some(Constant::Int(number)),
         Operand::Bool(truth) => Some(Constant::Bool(truth)),
         _ => None,

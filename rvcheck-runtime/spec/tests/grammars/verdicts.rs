@@ -135,3 +135,137 @@ fn a_word_that_may_not_end_is_violated_at_the_end_of_its_unit() {
     assert_eq!(said(std::slice::from_ref(&open), &format!("{a}{b}{a}")), (Verdict::Violated, 1, None));
     assert_eq!(said(&[open], &format!("{a}{a}")), (Verdict::Violated, 1, None));
 }
+
+#[test]
+fn formulas_can_ask_for_the_group_of_an_event() {
+    let lines = "{\"e\":\"start\",\"a\":{\"t\":\"task:1\"},\"group\":\"workers:1\",\"time\":1}\n{\"e\":\"start\",\"a\":{\"t\":\"task:2\"},\"time\":2}";
+    for (formula, verdict) in [
+        ("F start(_, group = \"workers:1\")", Verdict::Held),
+        ("G !start(_, group = \"workers:2\")", Verdict::NotExercised),
+        ("forall t: task . G !start(t, group = \"workers:1\")", Verdict::Violated),
+        // An interval makes it one that is decided at the end.
+        ("F[0s,inf] start(_, group = \"workers:1\")", Verdict::Held),
+        ("G[0s,inf] !start(_, group = \"workers:1\")", Verdict::Violated),
+    ] {
+        let source = PropertySource {
+            id: "f".to_owned(),
+            logic: "ltl".to_owned(),
+            formula: Some(formula.to_owned()),
+            ..PropertySource::default()
+        };
+        assert_eq!(said(&[source], lines).0, verdict, "{formula}");
+    }
+}
+
+#[test]
+fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
+    use rvcheck_event::jsonl;
+    use rvcheck_event::stream::EventStream;
+    use rvcheck_event::value::Value;
+    use rvcheck_spec::derivation::{Telling, derivation};
+    use rvcheck_spec::{Automaton, Monitor, Property};
+
+    let loops = grammar(
+        &[("a", "send A::f(x)"), ("b", "send B::f(x)")],
+        &[
+            ("start", "S"),
+            ("S", "a T { T.n = 1; T.x = a.x }"),
+            ("T", "a T { T.n = T.n + 1; T.x = a.x } | b assert b.x > T.n"),
+        ],
+    );
+    let (properties, vocabulary) = compiled(&[loops]);
+    let Property::Automaton(Automaton { grammar: Some(grammar), .. }) = &properties[0] else {
+        panic!("a grammar")
+    };
+    let a = |count: usize| "{\"e\":\"send A::f\",\"a\":{\"x\":5},\"callee\":3}\n".repeat(count);
+    let told = |lines: &str| {
+        let log = jsonl::read(lines.as_bytes(), vocabulary.declared()).with_unit_for_the_rest("process");
+        let mut monitor = Monitor::new(properties.clone());
+        let mut replay = log.replay();
+        while let Some(event) = replay.next() {
+            monitor.step(&event, replay.world());
+            for violation in monitor.take_violations() {
+                let world = replay.world();
+                let name = |value: Value| match value {
+                    Value::Int(number) => number.to_string(),
+                    other => format!("{other:?}"),
+                };
+                let event = |event: &rvcheck_event::event::Event| world.names().event(event).to_owned();
+                let telling = Telling {
+                    name: &name,
+                    event: &event,
+                    arguments: world.arguments(),
+                    callee: world.callee(),
+                };
+                return derivation(grammar, &violation, &telling);
+            }
+        }
+        panic!("nothing violates it")
+    };
+    assert_eq!(
+        told("{\"e\":\"send B::f\",\"a\":{\"x\":9}}"),
+        [
+            "the trace begins in `S`",
+            "then comes `b`: send B::f(x = 9)",
+            "`S` allows `a T { T.n = 1; T.x = a.x }`",
+        ]
+    );
+    assert_eq!(
+        told(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":1}},\"callee\":4}}", a(2))),
+        [
+            "so far S → a T → a T, now in `T` with n = 2, x = 5",
+            "then comes `b`: send B::f(x = 1, callee = 4)",
+            "this is false of it: b.x > T.n",
+        ]
+    );
+    assert_eq!(
+        told(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":1}}}}", a(30)))[0],
+        "so far … → a T → a T → a T → a T → a T → a T → a T → a T, now in `T` with n = 30, x = 5"
+    );
+    assert_eq!(
+        told(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":3}}}}\n{}", a(1), a(1)))[2],
+        "nothing may come any more"
+    );
+}
+
+#[test]
+fn oddities_of_a_grammar_are_told_and_it_can_be_drawn() {
+    use rvcheck_spec::Property;
+    use rvcheck_spec::examine::{RemarkKind, examine};
+    use rvcheck_spec::graph::Graph;
+
+    let odd = grammar(
+        &[("a", "send A::f(x)"), ("b", "send B::f(x)")],
+        &[
+            ("start", "S"),
+            ("S", "ε | a T { T.x = a.x; T.y = 1 }"),
+            ("T", "b assert b.x == T.x T { T.x = T.x; T.y = 2 }"),
+        ],
+    );
+    let (properties, _) = compiled(std::slice::from_ref(&odd));
+    let known = examine(&odd, &properties[0]);
+    let remarks: Vec<_> = known
+        .remarks
+        .iter()
+        .map(|it| {
+            (it.kind, &odd.text(it.part).unwrap_or_default()[it.span.start..it.span.end], it.message.as_str())
+        })
+        .collect();
+    assert_eq!(
+        remarks,
+        [
+            (
+                RemarkKind::Unsatisfiable,
+                "T",
+                "no word ends from `T` on, so that every trace which comes here violates it"
+            ),
+            (RemarkKind::Unused, "T.y", "nothing uses `T.y`"),
+        ]
+    );
+    let Property::Automaton(automaton) = &properties[0] else { panic!("a grammar") };
+    let graph = Graph::of_automaton(&odd, automaton);
+    assert_eq!(known.states, Some(graph.states.len()));
+    assert!(graph.table().contains("b assert b.x == T.x T { T.x = T.x; T.y = 2 }"), "{}", graph.table());
+    assert!(graph.dot().contains("a message whose assertion is false"), "{}", graph.dot());
+    assert_eq!(examine(&worker(), &compiled(&[worker()]).0[0]).remarks, []);
+}
