@@ -366,6 +366,28 @@ fn simple<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F
     }
 }
 
+/// A value that stands somewhere.
+#[inline]
+fn plain<F: Facts + ?Sized>(expr: &Expr, given: &Given<'_>, facts: &F) -> Option<Value> {
+    match expr {
+        Expr::Register(index) => Some(given.registers[*index]),
+        Expr::Param(index) => Some(given.binding[*index]),
+        Expr::Read(source) => Some(given.read(*source, facts)),
+        _ => None,
+    }
+}
+
+/// Whether two values are equal, where that is seen without their texts.
+#[inline]
+fn are_equal(left: Value, right: Value) -> Option<bool> {
+    match (left, right) {
+        (Value::Int(left), Value::Int(right)) => Some(left == right),
+        (Value::Bool(left), Value::Bool(right)) => Some(left == right),
+        (Value::Object(..), Value::Object(..)) => Some(left == right),
+        _ => None,
+    }
+}
+
 /// The number or truth value that a condition or value comes to whatever happens, if it does.
 pub(crate) fn constant_of(expr: &Expr) -> Option<Constant> {
     if !is_closed(expr) {
@@ -442,6 +464,12 @@ fn known<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F)
             }
         }
         Expr::Binary(operator, left, right) => {
+            if let (Some(left), Some(right)) = (plain(left, given, facts), plain(right, given, facts))
+                && let Some(equal) = are_equal(left, right)
+                && matches!(operator, O::Equal | O::Unequal)
+            {
+                return Operand::Bool(equal == (*operator == O::Equal));
+            }
             let (left, right) = (known(left, given, facts), known(right, given, facts));
             let is_order = matches!(operator, O::Less | O::LessOrEqual | O::Greater | O::GreaterOrEqual);
             let have_order = matches!(
