@@ -155,7 +155,7 @@ pub use rvcheck_event::id::TaskId;
 #[cfg(feature = "recorder")]
 pub use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Outcome, TaskKind, Timer, What};
 #[cfg(feature = "macros")]
-pub use rvcheck_macros::{Observe, affine, group, observe};
+pub use rvcheck_macros::{Observe, group, observe};
 #[cfg(feature = "recorder")]
 pub use site::{is_own, own_or};
 #[cfg(feature = "recorder")]

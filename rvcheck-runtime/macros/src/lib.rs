@@ -47,9 +47,3 @@ pub fn observe(words: TokenStream, item: TokenStream) -> TokenStream {
 pub fn group(words: TokenStream, item: TokenStream) -> TokenStream {
     attribute::applied(words, item, attribute::group)
 }
-
-/// Says that values of a type belong to the thread or task that made them: `#[rvcheck::affine(thread)]` or `#[rvcheck::affine(task)]`.
-#[proc_macro_attribute]
-pub fn affine(words: TokenStream, item: TokenStream) -> TokenStream {
-    attribute::applied(words, item, attribute::affine)
-}

@@ -1,18 +1,16 @@
 //! Attributes leave what they stand on as it is: all of this compiles and does what it would without them.
 
-use rvcheck::{Observe as _, Value, affine, group};
+use rvcheck::{Observe as _, Value, group};
 
 #[rvcheck::observe(side = "send", as = "added", args(left, sum = left + right, result), refusal = "0")]
 const fn add(left: u8, right: u8) -> u8 {
     left + right
 }
 
-#[affine(thread)]
 #[derive(Debug, Default, Clone, Copy, PartialEq)]
 #[repr(transparent)]
 struct Worker<T>(T);
 
-#[affine(task)]
 enum Nothing {}
 
 #[rvcheck::observe(side = "receive", args(self))]

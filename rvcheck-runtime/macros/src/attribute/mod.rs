@@ -1,6 +1,5 @@
 //! Attributes, which check their words and leave their item alone.
 
-mod affine;
 mod item;
 mod observe;
 mod parameters;
@@ -10,7 +9,6 @@ use syn::parse::{ParseStream, Parser};
 use syn::{Error, LitStr, Result, Token};
 
 use crate::name;
-pub(crate) use affine::affine;
 use item::Item;
 pub(crate) use observe::observe;
 

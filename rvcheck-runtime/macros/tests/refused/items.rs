@@ -24,19 +24,4 @@ fn misnamed() {}
 #[rvcheck::group("workers", "others")]
 fn two() {}
 
-#[rvcheck::affine(thread)]
-fn function() {}
-
-#[rvcheck::affine(thread)]
-trait Trait {}
-
-#[rvcheck::affine]
-struct Ownerless;
-
-#[rvcheck::affine(tread)]
-struct Misspelt;
-
-#[rvcheck::affine(process)]
-struct Unknown;
-
 fn main() {}
