@@ -115,6 +115,8 @@ fn every_operator_and_event_kind_of_trace_has_an_example() {
         "\"ok\"",
         "logic = \"automaton\"",
         "emit ",
+        "logic = \"grammar\"",
+        " assert ",
     ] {
         assert!(texts.contains(word), "no example has {word:?}");
     }

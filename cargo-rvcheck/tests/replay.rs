@@ -227,6 +227,44 @@ cost: 3 events, 120 B of trace, 0.00 s
 }
 
 #[test]
+fn a_violated_grammar_tells_how_its_messages_were_derived_and_what_it_allows() {
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/replay");
+    let trace = cases.join("replication.jsonl");
+    let lines = fs::read_to_string(&trace).expect("it is there");
+    let of_test = |test: &str| -> String {
+        let name = format!("\"fig::{test}\"");
+        lines.lines().filter(|it| it.contains(&name)).map(|it| format!("{it}\n")).collect()
+    };
+    let spec = fs::read_to_string(cases.join("replication.toml")).expect("it is there");
+    let told = |test: &str| {
+        let folder = folder(&[("spec.toml", spec.as_bytes()), ("my.jsonl", of_test(test).as_bytes())]);
+        let run = replay(folder.path(), &["my.jsonl", "--spec", "spec.toml"]);
+        let report = run.report.unwrap_or_else(|| panic!("{}", run.stderr));
+        let lines = report["findings"][0]["witness"]["derivation"].as_array().cloned().unwrap_or_default();
+        let lines: Vec<String> = lines.iter().filter_map(|it| it.as_str().map(str::to_owned)).collect();
+        assert!(lines.iter().all(|it| run.stderr.contains(it.as_str())), "{}", run.stderr);
+        lines
+    };
+    assert_eq!(
+        told("another_id"),
+        [
+            "so far S → st T → id U, now in `U` with w = `task:7`, i = 4",
+            "then comes `pr`: send ClientJob::register_items(w = `task:7`, id = 5)",
+            "this is false of it: U.w == pr.w && U.i == pr.id",
+        ]
+    );
+    assert_eq!(
+        told("is_without_ar"),
+        [
+            "so far S → st T → id U → pr V, now in `V`",
+            "then comes `is`: receive Worker::accept_items(items.len = 3)",
+            "`V` allows `ar W { W.b = ar.reg }` | `the end`",
+        ]
+    );
+    assert_eq!(told("after_the_end").last().map(String::as_str), Some("nothing may come any more"));
+}
+
+#[test]
 fn what_is_wrong_with_a_trace_or_a_property_file_ends_with_2_and_its_place() {
     let timed = SPEC.replace("[n < 10]", "F[0s,1s] grant(t, n)");
     let other = SPEC.replace("small", "other").replace("\"n: int\"", "\"n\"");

@@ -56,6 +56,7 @@ fn lost_error() -> Finding {
                 site: Some("src/lib.rs:6:9".into()),
             }],
             omitted: 0,
+            derivation: Vec::new(),
             tail: Vec::new(),
             locks: Vec::new(),
         },

@@ -191,9 +191,8 @@ impl Enforcer {
             .site(site)
             .map_or(String::new(), |it| format!(" at {}:{}", it.file, it.position.line));
         let binding = if binding.is_empty() { String::new() } else { format!(" ({})", binding.join(", ")) };
-        let derived: String =
-            self.derived(property, violation).iter().map(|it| format!("\n  {it}")).collect();
-        let message = format!("rvcheck: `{}` is violated{place}: {text}{binding}{derived}", property.id());
+        let message = format!("rvcheck: `{}` is violated{place}: {text}{binding}", property.id());
+        let message = [vec![message], self.derived(property, violation)].concat().join("\n  ");
         Some(Stop { property: property.id().to_owned(), action: *action, unit: violation.unit, message })
     }
 }

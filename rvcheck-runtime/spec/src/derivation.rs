@@ -88,7 +88,9 @@ fn so_far(
     let mut ways: Vec<Vec<usize>> = starts.filter_map(|start| way(grammar, start, told)).collect();
     ways.retain(|it| it.last() == Some(&state));
     // What comes before the first of them is not told.
-    ways.iter_mut().for_each(|it| _ = it.remove(0));
+    for way in &mut ways {
+        way.remove(0);
+    }
     ways.dedup();
     let steps: Vec<String> = match &ways[..] {
         [way] => {

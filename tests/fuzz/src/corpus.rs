@@ -56,7 +56,8 @@ pub(crate) fn literals() -> Vec<Vec<u8>> {
 pub(crate) const PROPERTY_WORDS: &str = "\
     \nparams: \nvars:n= \ninitial: \nbad: \ngood: \nend_bad: \ntransitions: \nsteps:slice \
     \nscope:process \nmessage:{t} \nformula: t u l t:task l:lock forall exists . G F X Y ! && || -> U S ( ) \
-    poll(t) acquire(t,l) release(t,l) holds(t,l) spawn(t,u) waits(t,_) [t!=u] _ -- -->";
+    poll(t) acquire(t,l) release(t,l) holds(t,l) spawn(t,u) waits(t,_) [t!=u] _ -- --> \
+    \nview:a=send A::f(x) \nview: \nrule:start=S \nrule:S= \nrule: \nper:x \ngroup:g ε | assert a.x T.x size( { } ; .";
 
 pub(crate) fn properties() -> Vec<Vec<u8>> {
     let mut all = formulas();
@@ -69,6 +70,9 @@ pub(crate) fn properties() -> Vec<Vec<u8>> {
         "scope: process\nparams: u: task\ninitial: a\nbad: c\ngood: d\n\
          transitions: a -- spawn(_, u, kind = ::async) --> b\ntransitions: b -- join(_, u) --> d\n\
          transitions: b -- finish(u, outcome = ::err) --> c",
+        "per: x\nview: a = send A::f(x)\nview: b = receive B::g(x, _)\nrule: start = S\n\
+         rule: S = ε | a T { T.x = a.x; T.n = size(a.x) }\n\
+         rule: T = b assert b.x == T.x && T.n < 3 || b.callee == T.x T { T.x = T.n + 1; T.n = T.n * 2 } | a",
     ]));
     all
 }

@@ -74,6 +74,7 @@ fn report(text: &str) -> Report {
                 state: owned(),
                 events: vec![event()],
                 omitted: 0,
+                derivation: vec![owned()],
                 tail: vec![event()],
                 locks: vec![owned()],
                 derivation: vec![owned()],

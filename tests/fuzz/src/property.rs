@@ -20,10 +20,11 @@ pub fn property(input: &[u8]) {
     let (property, problems) = compile(&source, &known);
     assert_eq!((&property, &problems), (&compile(&source, &known).0, &compile(&source, &known).1));
     assert_eq!(property.is_some(), problems.is_empty(), "{source:?}");
-    if let Some(formula) = &source.formula {
-        for problem in problems.iter().filter(|it| it.part == Part::Formula) {
-            is_in(formula, problem.span, &problem.message);
-        }
+    let is_placed = |part: Part| {
+        matches!(part, Part::Formula | Part::ViewMessage(_) | Part::Rule(_) | Part::Per(_) | Part::Group)
+    };
+    for problem in problems.iter().filter(|it| is_placed(it.part)) {
+        is_in(source.text(problem.part).unwrap_or_default(), problem.span, &problem.message);
     }
     let Some(property) = property else { return };
     // It takes the automaton of each part of a formula.
@@ -86,13 +87,27 @@ fn source(text: &str) -> PropertySource {
             "scope" => source.scope = Some(value),
             "level" => source.level = Some(value),
             "message" => source.message = Some(value),
+            "group" => source.group = Some(value),
+            "per" => source.per.push(value),
+            "view" => source.view.push(pair(&value)),
+            "rule" => source.grammar.push(pair(&value)),
             "formula" => source.formula = Some(value),
             // Most colons are those of formulas.
             _ => source.formula = Some(line.to_owned()),
         }
     }
-    let logic = if source.formula.is_some() { "ltl" } else { "automaton" };
+    let logic = match &source {
+        PropertySource { formula: Some(_), .. } => "ltl",
+        it if !it.view.is_empty() || !it.grammar.is_empty() => "grammar",
+        _ => "automaton",
+    };
     PropertySource { logic: logic.to_owned(), ..source }
+}
+
+/// A name and what it stands for.
+fn pair(text: &str) -> (String, String) {
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    (name.trim().to_owned(), value.trim().to_owned())
 }
 
 /// Some events of each kind about a few objects.

@@ -24,7 +24,7 @@ pub(super) fn add(
         let mut scope = Scope { automaton, vocabulary, part, locals: Vec::new(), bound: Vec::new() };
         if let Some((transition, sources)) = transition(&mut scope, tree, problems) {
             let name = vocabulary.event(&tree.pattern.event.text).and_then(Named::mark);
-            insert(automaton, transition, name, sources);
+            insert(automaton, transition, name.as_deref(), sources);
         }
     }
     sort(automaton);
@@ -44,15 +44,15 @@ pub(crate) fn sort(automaton: &mut Automaton) {
 pub(crate) fn insert(
     automaton: &mut Automaton,
     mut transition: Transition,
-    name: Option<Box<str>>,
+    name: Option<&str>,
     sources: Vec<(usize, Source)>,
 ) {
     let states = automaton.states.len();
     let index = automaton.transitions.len();
-    let same = |plan: &Plan| plan.kind == transition.kind && plan.name == name;
+    let same = |plan: &Plan| plan.kind == transition.kind && plan.name.as_deref() == name;
     let place = automaton.plans.iter().position(same).unwrap_or_else(|| {
         let by_state = vec![Vec::new(); states];
-        let plan = Plan { kind: transition.kind, name: name.clone(), shapes: Vec::new(), by_state };
+        let plan = Plan { kind: transition.kind, name: name.map(Into::into), shapes: Vec::new(), by_state };
         automaton.plans.push(plan);
         automaton.plans.len() - 1
     });

@@ -51,9 +51,11 @@ impl Vocabulary {
         sizes: &[String],
     ) -> Result<(), Clash> {
         let Some(known) = self.events.iter_mut().find(|it| it.name == event) else {
-            let named =
-                |(place, it): (usize, &Option<&str>)| it.map_or_else(|| unnamed(place), str::to_owned);
-            let params = params.iter().enumerate().map(|it| (named(it), Sort::Any));
+            let named = |(place, it): (usize, Option<&str>)| match it {
+                Some(name) => (name.to_owned(), Sort::Any),
+                None => (unnamed(place), Sort::Any),
+            };
+            let params = params.iter().copied().enumerate().map(named);
             let sizes = sizes.iter().map(|it| (it.clone(), Sort::Int));
             self.events.push(Declared { name: event.to_owned(), params: params.chain(sizes).collect() });
             return Ok(());
@@ -64,7 +66,7 @@ impl Vocabulary {
         }
         for (place, (name, (known, _))) in params.iter().zip(&mut known.params).enumerate() {
             match name {
-                Some(name) if *known == unnamed(place) => *known = (*name).to_owned(),
+                Some(name) if *known == unnamed(place) => (*name).clone_into(known),
                 Some(name) if known != name => return Err(Clash::Name(place, known.clone())),
                 _ => {}
             }

@@ -121,8 +121,9 @@ fn settings<'a>(rules: &'a [Rule<'a>], attributes: &Attributes) -> Vec<Setting<'
 /// The sort of a term, as far as it is known yet.
 fn sort_of(term: &Term, rule: usize, attributes: &Attributes, found: &[Vec<Option<Sort>>]) -> Option<Sort> {
     match &term.form {
-        Form::Literal(Literal::Int(_)) | Form::Size(_) => Some(Sort::Int),
-        Form::Binary(Operator::Plus | Operator::Minus | Operator::Times, ..) => Some(Sort::Int),
+        Form::Literal(Literal::Int(_))
+        | Form::Size(_)
+        | Form::Binary(Operator::Plus | Operator::Minus | Operator::Times, ..) => Some(Sort::Int),
         Form::Literal(Literal::Bool(_)) | Form::Not(_) | Form::Binary(..) => Some(Sort::Bool),
         Form::Literal(Literal::Text(_) | Literal::Variant(_)) => Some(Sort::Str),
         Form::Attribute(owner, attribute) if owner.text == attributes.names[rule] => {

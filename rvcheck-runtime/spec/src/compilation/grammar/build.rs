@@ -202,7 +202,7 @@ impl Builder<'_> {
                         .position(|it| it.as_ref().is_some_and(|it| it.text == name))
                         .unwrap_or(0)
                 };
-                insert(automaton, transition, Some(message.event().into()), self.instances.sources(place));
+                insert(automaton, transition, Some(&message.event()), self.instances.sources(place));
             }
         }
     }

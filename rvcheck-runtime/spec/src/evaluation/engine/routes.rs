@@ -35,7 +35,7 @@ enum Seen {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Routes {
     by_name: HashMap<Box<str>, u32>,
-    routes: Vec<Route>,
+    all: Vec<Route>,
     /// By number of the name.
     seen: Vec<Seen>,
     /// Numbers are not remembered.
@@ -64,30 +64,30 @@ impl Routes {
     }
 
     fn route(&mut self, name: &str) -> &mut Route {
-        let next = self.routes.len();
+        let next = self.all.len();
         let place = *self.by_name.entry(name.into()).or_insert(next as u32) as usize;
         if place == next {
-            self.routes.push(Route::default());
+            self.all.push(Route::default());
         }
-        &mut self.routes[place]
+        &mut self.all[place]
     }
 
     /// Whether there are none.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
-        self.routes.is_empty()
+        self.all.is_empty()
     }
 
     /// What takes events of this name.
     pub(super) fn of_name(&self, name: &str) -> Option<&Route> {
-        self.routes.get(*self.by_name.get(name)? as usize)
+        self.all.get(*self.by_name.get(name)? as usize)
     }
 
     /// What takes this event of the program's own.
     #[inline]
     pub(super) fn of<F: Facts>(&mut self, event: &Event, facts: &F) -> Option<&Route> {
         match self.seen.get(event.object as usize) {
-            Some(Seen::Route(place)) => self.routes.get(*place as usize),
+            Some(Seen::Route(place)) => self.all.get(*place as usize),
             Some(Seen::Unused) => None,
             Some(Seen::Never) | None => self.meet(event.object, facts),
         }
@@ -104,6 +104,6 @@ impl Routes {
             self.seen.resize(length, Seen::Never);
             self.seen[id as usize] = found.map_or(Seen::Unused, Seen::Route);
         }
-        self.routes.get(found? as usize)
+        self.all.get(found? as usize)
     }
 }
