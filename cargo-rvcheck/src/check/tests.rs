@@ -108,6 +108,7 @@ impl Scene {
             sources: vec![source],
             again: crate::again::Again::default(),
             macros: OwnMacros::default(),
+            observed: crate::inject::observed::ObservedFunctions::default(),
             processes: vec![process],
             unmonitored: Vec::new(),
             left_out: Vec::new(),

@@ -54,6 +54,10 @@ fn source(table: &toml::Table) -> PropertySource {
         primary: list("primary"),
         related: list("related"),
         labels: pairs("labels"),
+        group: text("group"),
+        per: list("per"),
+        view: pairs("view"),
+        grammar: pairs("grammar"),
         next: text("next"),
     }
 }

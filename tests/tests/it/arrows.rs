@@ -39,10 +39,8 @@ fn what_is_compiled_into_the_program_has_no_third_party_dependency() {
     for package in metadata.packages.iter().filter(|it| it.manifest_path.as_str().contains("rvcheck-runtime"))
     {
         // What a procedural macro depends on is compiled into the compiler.
-        let of_macros: &[&str] = match package.targets.iter().any(|it| it.is_proc_macro()) {
-            true => &["proc-macro2", "quote", "syn"],
-            false => &[],
-        };
+        let is_of_macros = package.targets.iter().any(cargo_metadata::Target::is_proc_macro);
+        let of_macros: &[&str] = if is_of_macros { &["proc-macro2", "quote", "syn"] } else { &[] };
         for dependency in package.dependencies.iter().filter(|it| it.kind == DependencyKind::Normal) {
             let is_fine = dependency.path.is_some() || of_macros.contains(&&*dependency.name);
             assert!(is_fine, "{} depends on {}", package.name, dependency.name);

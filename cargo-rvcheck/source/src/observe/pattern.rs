@@ -38,10 +38,7 @@ impl PathPattern {
     /// Whether it names the function with this path, which begins with its crate.
     pub fn matches(&self, path: &[&str]) -> bool {
         let Some((krate, inside)) = path.split_first() else { return false };
-        let (first, rest) = match self.segments.split_first() {
-            Some((first, rest)) => (first, rest),
-            None => return false,
-        };
+        let Some((first, rest)) = self.segments.split_first() else { return false };
         ends_with(path, &self.segments) || (fits(first, krate) && !rest.is_empty() && ends_with(inside, rest))
     }
 

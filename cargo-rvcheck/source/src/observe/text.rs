@@ -34,7 +34,7 @@ pub(super) fn remembered(number: usize, observation: &Observation, function: &Fu
     let (callee, values) = (callee(function), values(&observation.arguments, function));
     let returns = !function.is_async;
     format!(
-        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on() {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::NOTHING }} }};",
+        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on() {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::nothing() }} }};",
         declaration(observation)
     )
 }
@@ -59,15 +59,15 @@ pub(super) fn returned_nothing(observed: &[(usize, &Observation)]) -> String {
 /// Records a call that returns, with the result where there is one.
 fn done((number, observation): &(usize, &Observation), has_result: bool) -> String {
     let results = observation.arguments.iter().enumerate().filter(|it| has_result && it.1.is_of_result());
-    let results: String =
-        results.map(|(place, it)| format!("({place}, {}), ", value(&it.expression))).collect();
-    format!("__rv_returning_{number}.done(&[{results}]); ")
+    let results: Vec<String> =
+        results.map(|(place, it)| format!("({place}, {})", value(&it.expression))).collect();
+    format!("__rv_returning_{number}.done(&[{}]); ", results.join(", "))
 }
 
 /// What stands before and behind an expression that a `?` follows.
 pub(super) fn tried(observed: &[(usize, &Observation)]) -> (String, String) {
-    let all: String = observed.iter().map(|it| format!("&__rv_returning_{}, ", it.0)).collect();
-    (format!("{OPEN}{ROOT}::tried("), format!("{CLOSE}, &[{all}])"))
+    let all: Vec<String> = observed.iter().map(|it| format!("&__rv_returning_{}", it.0)).collect();
+    (format!("{OPEN}{ROOT}::tried("), format!("{CLOSE}, &[{}])", all.join(", ")))
 }
 
 const LOCATION: &str = "::std::panic::Location::caller()";

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 /// A function that has a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub(crate) struct Function {
     /// Its path inside the file, such as `pool::Worker::accept`.
     pub(crate) path: String,

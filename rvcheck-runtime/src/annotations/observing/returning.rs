@@ -68,16 +68,18 @@ impl Observing {
 
 impl<const N: usize> Returning<N> {
     /// One that is never recorded, because nothing is.
-    pub const NOTHING: Returning<N> = Returning {
-        records: [EMPTY; N],
-        callee: EMPTY,
-        result: None,
-        refused: None,
-        name: 0,
-        site: 0,
-        returns: false,
-        done: AtomicBool::new(false),
-    };
+    pub const fn nothing() -> Returning<N> {
+        Returning {
+            records: [EMPTY; N],
+            callee: EMPTY,
+            result: None,
+            refused: None,
+            name: 0,
+            site: 0,
+            returns: false,
+            done: AtomicBool::new(false),
+        }
+    }
 
     /// The call returns, and these arguments are known now.
     ///
@@ -197,7 +199,9 @@ impl<T, E> Tried for Poll<Option<Result<T, E>>> {
 #[inline]
 pub fn tried<T: Tried>(value: T, calls: &[&dyn Leave]) -> T {
     if let Some(variant) = value.returned() {
-        calls.iter().for_each(|it| it.leaves(variant));
+        for call in calls {
+            call.leaves(variant);
+        }
     }
     value
 }
