@@ -59,7 +59,6 @@ fn lost_error() -> Finding {
             derivation: Vec::new(),
             tail: Vec::new(),
             locks: Vec::new(),
-            derivation: Vec::new(),
         },
         next: NextStep {
             advice: "keep the JoinHandle and await it".into(),

@@ -77,7 +77,6 @@ fn report(text: &str) -> Report {
                 derivation: vec![owned()],
                 tail: vec![event()],
                 locks: vec![owned()],
-                derivation: vec![owned()],
             },
             next: NextStep { advice: owned(), command: owned() },
         };
