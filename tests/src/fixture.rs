@@ -96,6 +96,17 @@ impl Fixture {
         Fixture::files(&[&[("Cargo.toml", manifest.as_str()), ("Cargo.lock", lock.as_str())], files].concat())
     }
 
+    /// A crate with nothing in it and this target folder.
+    pub(crate) fn nothing(target: &Path) -> Fixture {
+        let place = Place::take();
+        let path = place.folder.clone();
+        let manifest = "[package]\nname = \"nothing\"\nedition = \"2021\"\n[workspace]\n";
+        std::fs::create_dir(path.join("src")).expect("the folder can be made");
+        std::fs::write(path.join("Cargo.toml"), manifest).expect("the file can be written");
+        std::fs::write(path.join("src/lib.rs"), "").expect("the file can be written");
+        Fixture { path, _place: place, target: target.to_owned(), environment: Vec::new() }
+    }
+
     /// The copy.
     pub fn path(&self) -> &Path {
         &self.path

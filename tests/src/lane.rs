@@ -2,10 +2,11 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, Once, PoisonError};
 
+use crate::fixture::Fixture;
 use crate::place::{first_free, fixtures};
-use crate::tree::copy_tree;
+use crate::tree::link_tree;
 
 /// A target folder that fixtures share, for one test at a time. There are only as many as are in use at once, since each
 /// builds the dependencies anew; with a single one, all tests would wait for each other.
@@ -22,12 +23,16 @@ thread_local! {
 }
 
 impl Lane {
-    /// The first one that no other process uses, without the builds that nobody needs any more.
+    /// The first one that no other process uses, without the builds that nobody needs any more, and with the recorder.
     fn first() -> Lane {
         let all = fixtures();
         let (number, lock) = first_free(&all);
         let target = all.join(format!("lane-{number}"));
+        let others_wait = lending();
         prune(&target.join("rvcheck"));
+        lend(&target);
+        compile_recorder(&target);
+        drop(others_wait);
         Lane { target, _lock: lock }
     }
 }
@@ -57,39 +62,66 @@ pub(crate) fn shared_target() -> PathBuf {
 /// new ones.
 const KEPT_BUILDS: usize = 10;
 
-/// Removes the builds that were not used for longest.
+/// How many recorders are kept, and how many libraries with monitors: of this tool, and of some compilers that tests make up.
+const KEPT_RECORDERS: usize = 5;
+
+/// What the names of the folders begin with that have what is made of the tool's own sources, and that all builds share.
+const MADE_OF_THE_TOOL: [&str; 2] = ["core-", "enforcement-"];
+
+/// Removes what was not used for longest.
 fn prune(rvcheck: &Path) {
-    for build in builds(rvcheck).iter().skip(KEPT_BUILDS) {
-        fs::remove_dir_all(build).expect("an old build can be removed");
+    let recorders = MADE_OF_THE_TOOL.map(|it| (it, KEPT_RECORDERS));
+    for (kind, kept) in [("build-", KEPT_BUILDS)].into_iter().chain(recorders) {
+        for old in folders(rvcheck, kind).iter().skip(kept) {
+            fs::remove_dir_all(old).expect("what is old can be removed");
+        }
     }
 }
 
-/// The builds in this folder; what was used last comes first.
-fn builds(rvcheck: &Path) -> Vec<PathBuf> {
+/// The folders whose names begin so; what was used last comes first.
+fn folders(rvcheck: &Path, kind: &str) -> Vec<PathBuf> {
     let entries = rvcheck.read_dir().into_iter().flatten().flatten();
-    let builds = entries.map(|it| it.path()).filter(|it| it.join("rv").is_dir());
-    // Cargo works in this folder in each build.
-    let used = |build: &PathBuf| build.join("debug/deps").metadata().and_then(|it| it.modified()).ok();
-    let mut builds: Vec<PathBuf> = builds.collect();
-    builds.sort_by_key(|build| std::cmp::Reverse(used(build)));
-    builds
+    let is_it = |it: &PathBuf| it.file_name().is_some_and(|it| it.to_string_lossy().starts_with(kind));
+    let mut folders: Vec<PathBuf> = entries.map(|it| it.path()).filter(is_it).collect();
+    let used = |it: &PathBuf| it.join("rv-used").metadata().and_then(|it| it.modified()).ok();
+    folders.sort_by_key(|it| std::cmp::Reverse(used(it)));
+    folders
 }
 
-/// Gives a new target folder the recorders that were compiled in the shared one, so that they are not compiled for each.
+/// Only one thread of all processes lends recorders or removes them.
+fn lending() -> File {
+    let lock = File::create(fixtures().join("lending.lock")).expect("the lock can be made");
+    lock.lock().expect("the lock can be taken");
+    lock
+}
+
+/// Has the tool compile the recorder, unless it is there. Whoever comes next finds it.
+fn compile_recorder(target: &Path) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        Fixture::nothing(target).run(&["test", "--allow-empty"]).expect(0);
+    });
+}
+
+/// Gives a target folder the recorders that were compiled in those of the lanes, so that they are not compiled for each.
 pub(crate) fn lend_recorders(target: &Path) {
-    for build in builds(&shared_target().join("rvcheck")) {
-        let from = build.join("rv");
-        let to = target.join("rvcheck").join(build.file_name().expect("a build has a name")).join("rv");
-        // It is there last.
-        let Ok(recorder) = from.join("core").read_dir() else { continue };
-        copy_tree(&from.join("sources"), &to.join("sources"));
-        fs::create_dir(to.join("core")).expect("the folder can be made");
-        for file in recorder {
-            let file = file.expect("the entry can be read");
-            let (from, to) = (file.path(), to.join("core").join(file.file_name()));
-            // The tool exchanges the folder, but never writes to these files.
-            let linked = fs::hard_link(&from, &to).or_else(|_| fs::copy(&from, &to).map(drop));
-            linked.expect("the file can be linked or copied");
+    let _others_wait = lending();
+    lend(target);
+}
+
+fn lend(target: &Path) {
+    let to = target.join("rvcheck");
+    for lane in fixtures().read_dir().into_iter().flatten().flatten() {
+        for kind in MADE_OF_THE_TOOL {
+            for folder in folders(&lane.path().join("rvcheck"), kind) {
+                let place = to.join(folder.file_name().expect("a folder has a name"));
+                if !place.exists() {
+                    // It is there when it is whole.
+                    let unfinished = to.join("lent.new");
+                    link_tree(&folder, &unfinished);
+                    fs::rename(unfinished, place).expect("the folder can be renamed");
+                }
+            }
         }
     }
 }

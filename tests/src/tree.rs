@@ -18,6 +18,21 @@ pub(crate) fn copy_tree(from: &Path, to: &Path) {
     }
 }
 
+/// Gives a folder another place as well. The tool exchanges such folders, but never writes to their files.
+pub(crate) fn link_tree(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).expect("the folder can be made");
+    for entry in std::fs::read_dir(from).expect("the folder can be read") {
+        let from = entry.expect("the entry can be read").path();
+        let to = to.join(from.file_name().expect("an entry has a name"));
+        if from.is_dir() {
+            link_tree(&from, &to);
+        } else {
+            let linked = std::fs::hard_link(&from, &to).or_else(|_| std::fs::copy(&from, &to).map(drop));
+            linked.expect("the file can be linked or copied");
+        }
+    }
+}
+
 /// Gives all files of a folder, but those of builds, the present as their time of change.
 pub(crate) fn make_new(folder: &Path) {
     for entry in std::fs::read_dir(folder).expect("the folder can be read") {

@@ -39,10 +39,11 @@ fn check(text: &str, edition: Edition) -> Rewritten {
 
     // Every marker has its site.
     let numbered = sites_by_number(text, "", "src/lib.rs", edition);
+    let atomics = marked_atomics(text);
     for marker in rewritten.edits.iter().filter_map(|it| Marker::of_text(&it.insert)) {
         assert_eq!(marker.number.file(), 0);
         if matches!(marker.kind, MarkerKind::Atomic | MarkerKind::Asked) {
-            assert!(marked_atomics(text).contains(&marker.number.offset()), "{marker:?}");
+            assert!(atomics.contains(&marker.number.offset()), "{marker:?}");
             continue;
         }
         let number = Number::new(file_number(""), marker.number.offset()).unwrap();

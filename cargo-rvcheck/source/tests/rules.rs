@@ -16,16 +16,49 @@ use rvcheck_source::rules::{Certainty, CodeRef, Found, RULES, check};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
-/// The line of a place.
-fn line_of(program: &Program, mark: &CodeRef) -> Option<u32> {
-    match mark {
+/// What is found, and the lines of its places.
+pub(crate) struct Located {
+    found: Found,
+    line: Option<u32>,
+    related: Vec<u32>,
+}
+
+/// What all rules find in a program.
+fn located(program: &Program) -> Vec<Located> {
+    let line_of = |mark: &CodeRef| match mark {
         CodeRef::Site(number) => program.site(*number).map(|it| it.start.line),
         CodeRef::Position { position, .. } => Some(position.line),
         CodeRef::Item(_) => None,
-    }
+    };
+    let locate = |found: Found| {
+        let line = line_of(&found.hit.primary.0);
+        let related = found.hit.related.iter().filter_map(|(at, _)| line_of(at)).collect();
+        Located { found, line, related }
+    };
+    check(program).into_iter().map(locate).collect()
 }
+
+/// A fixture as it stands.
+pub(crate) struct Checked {
+    path: PathBuf,
+    text: String,
+    found: Vec<Located>,
+}
+
+/// The fixtures as they stand, compiled and looked at once for all tests.
+static CHECKED: LazyLock<Vec<Checked>> = LazyLock::new(|| {
+    let built = tempfile::tempdir().expect("there is room");
+    facades(built.path());
+    let checked = |path: PathBuf| {
+        let text = fs::read_to_string(&path).expect("it is there");
+        let found = located(&program(&path, built.path()));
+        Checked { path, text, found }
+    };
+    fixtures("rules").into_par_iter().map(checked).collect()
+});
 
 const fn level(certainty: Certainty) -> &'static str {
     match certainty {
@@ -47,14 +80,11 @@ fn related(text: &str) -> Vec<(u32, String)> {
 }
 
 /// What is missing and what is too much in a fixture; empty if nothing is.
-fn difference(path: &Path, facades: &Path) -> String {
-    let text = fs::read_to_string(path).expect("it is there");
-    let program = program(path, facades);
-    let hits = check(&program);
-    let mut wanted = expected(&text);
+fn difference(Checked { path, text, found }: &Checked) -> String {
+    let mut wanted = expected(text);
     let mut difference = String::new();
-    for Found { rule, hit } in &hits {
-        let line = line_of(&program, &hit.primary.0).unwrap_or_default();
+    for Located { found: Found { rule, hit }, line, .. } in found {
+        let line = line.unwrap_or_default();
         let fits = |(number, property, said): &(u32, String, Option<String>)| {
             *number == line
                 && property == rule.property
@@ -74,11 +104,9 @@ fn difference(path: &Path, facades: &Path) -> String {
             );
         }
     }
-    for (line, property) in related(&text) {
-        let is_there = hits
-            .iter()
-            .filter(|it| it.rule.property == property)
-            .any(|it| it.hit.related.iter().any(|(at, _)| line_of(&program, at) == Some(line)));
+    for (line, property) in related(text) {
+        let is_there =
+            found.iter().any(|it| it.found.rule.property == property && it.related.contains(&line));
         if !is_there {
             let _ = writeln!(difference, "  {}:{line}: missing: also {property}", path.display());
         }
@@ -96,11 +124,7 @@ fn difference(path: &Path, facades: &Path) -> String {
 
 #[test]
 fn each_fixture_has_the_findings_that_it_says() {
-    let built = tempfile::tempdir().expect("there is room");
-    facades(built.path());
-    let fixtures = fixtures("rules");
-    let differences: Vec<String> = fixtures.par_iter().map(|it| difference(it, built.path())).collect();
-    let differences = differences.concat();
+    let differences: String = CHECKED.iter().map(difference).collect();
     assert!(differences.is_empty(), "\n{differences}");
 }
 

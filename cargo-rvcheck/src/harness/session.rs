@@ -12,7 +12,7 @@ use crate::digest::digest;
 use crate::error::{Result, writing};
 use crate::finding::Location;
 use crate::inject::compiler::Compiler;
-use crate::inject::core::{core, sources_key};
+use crate::inject::core::{core, is_there, sources_key};
 use crate::inject::enforcement;
 use crate::inject::groups::group_places;
 use crate::inject::member_file::MemberFiles;
@@ -145,7 +145,7 @@ impl Session {
         let build = layout.build(&id);
         let own = build.own();
         let std_replacement = probe::check(&own, &compiler)?;
-        if !own.core().exists() {
+        if !is_there(&own, &compiler) {
             console.status("Preparing", format_args!("rvcheck for rustc {}", compiler.release));
         }
         let decided = decided(&project, &own, args);

@@ -58,6 +58,27 @@ pub fn sources_key() -> String {
     digest(sources().flat_map(|(_, files)| files).flat_map(|(path, text)| [*path, *text]))
 }
 
+/// Stands for the recorder: for the text of everything that is injected, and for the compiler.
+fn core_key(compiler: &Compiler) -> String {
+    digest([&sources_key(), &compiler.verbose])
+}
+
+/// Whether the recorder has been compiled by this compiler.
+pub fn is_there(own: &OwnLayout, compiler: &Compiler) -> bool {
+    let key = core_key(compiler);
+    recorder_in(&own.core(&key), &key).exists()
+}
+
+/// The recorder's library in a folder.
+fn recorder_in(folder: &Utf8Path, key: &str) -> Utf8PathBuf {
+    folder.join(format!("librvcheck_runtime-{key}.rlib"))
+}
+
+/// The folder of the sources of everything that is injected, in that of the recorder.
+pub(super) fn sources_in(core: &Utf8Path) -> Utf8PathBuf {
+    core.join("sources")
+}
+
 /// The crates for this compiler, compiled now if they are not there yet.
 pub fn core(
     own: &OwnLayout,
@@ -65,10 +86,11 @@ pub fn core(
     std_replacement: StdReplacement,
     decisions: &Decisions,
 ) -> Result<Core> {
-    let key = digest([&sources_key(), &compiler.verbose]);
-    let folder = own.core();
-    let runtime = folder.join(format!("librvcheck_runtime-{key}.rlib"));
+    let key = core_key(compiler);
+    let folder = own.core(&key);
+    let runtime = recorder_in(&folder, &key);
     recorder(own, compiler, &key, &runtime)?;
+    own.use_core(&key);
     match std_shim(own, compiler, (&folder, &runtime, &key), decisions)? {
         Some(std) => {
             let core = folder.join(format!("librvcore-{key}.rlib"));
@@ -84,18 +106,17 @@ pub fn core(
 
 /// Compiles the recorder and the shim for core, if they are not there yet.
 fn recorder(own: &OwnLayout, compiler: &Compiler, key: &str, runtime: &Utf8Path) -> Result<()> {
-    let folder = own.core();
+    let folder = own.core(key);
     let _lock = own.lock("core")?;
     if runtime.exists() {
         return Ok(());
     }
-    write_sources(own)?;
     // Everything is compiled into a folder beside the final one, so that an interrupted build leaves nothing half done.
-    let scratch = own.root().join("core.new");
+    let scratch = folder.with_file_name("core.new");
     remove(&scratch)?;
-    create_folder(&scratch)?;
+    write_sources(&sources_in(&scratch))?;
     for krate in CRATES {
-        compile(krate, own, compiler, key, &scratch)?;
+        compile(krate, compiler, key, &scratch)?;
     }
     remove(&folder)?;
     fs::rename(&scratch, &folder).map_err(writing(&folder))
@@ -108,10 +129,10 @@ fn remove(folder: &Utf8Path) -> Result<()> {
     }
 }
 
-fn write_sources(own: &OwnLayout) -> Result<()> {
+fn write_sources(to: &Utf8Path) -> Result<()> {
     for (folder, files) in sources() {
         for (path, text) in files {
-            let path = own.sources().join(folder).join(path);
+            let path = to.join(folder).join(path);
             create_folder(path.parent().unwrap_or(&path))?;
             fs::write(&path, text).map_err(writing(&path))?;
         }
@@ -119,13 +140,14 @@ fn write_sources(own: &OwnLayout) -> Result<()> {
     Ok(())
 }
 
-fn compile(krate: &Injected, own: &OwnLayout, compiler: &Compiler, key: &str, out: &Utf8Path) -> Result<()> {
+fn compile(krate: &Injected, compiler: &Compiler, key: &str, out: &Utf8Path) -> Result<()> {
+    let sources = sources_in(out);
     let mut command = rustc(&compiler.program, krate.name, krate.edition, key, out);
-    command.arg(own.sources().join(krate.folder).join("lib.rs")).arg("-L").arg(format!("dependency={out}"));
+    command.arg(sources.join(krate.folder).join("lib.rs")).arg("-L").arg(format!("dependency={out}"));
     for name in krate.needs {
         command.arg("--extern").arg(format!("{name}={out}/lib{name}-{key}.rlib"));
     }
-    command.arg(format!("--remap-path-prefix={}={REMAPPED}", own.sources()));
+    command.arg(format!("--remap-path-prefix={sources}={REMAPPED}"));
     let output =
         command.output().map_err(|source| Expected::Start { program: compiler.program.clone(), source })?;
     if output.status.success() {

@@ -29,15 +29,16 @@ const PARTS: [Part; 3] = [
 pub fn library(own: &OwnLayout, compiler: &Compiler, console: Console) -> Result<Utf8PathBuf> {
     let texts = PARTS.iter().flat_map(|it| it.1).flat_map(|(path, text)| [*path, *text]);
     let key = digest(texts.chain([compiler.verbose.as_str()]));
-    let folder = own.root().join(format!("enforcement-{key}"));
+    let folder = own.enforcement(&key);
     let library = folder.join(format!("librvcheck_enforcement.{}", std::env::consts::DLL_EXTENSION));
     let _lock = own.lock("enforcement")?;
     if library.exists() {
+        own.use_enforcement(&key);
         return Ok(library);
     }
     console.status("Preparing", "the monitors that stop the program");
     // Everything is compiled into a folder beside the final one, so that an interrupted build leaves nothing half done.
-    let scratch = own.root().join("enforcement.new");
+    let scratch = folder.with_file_name("enforcement.new");
     if scratch.exists() {
         fs::remove_dir_all(&scratch).map_err(writing(&scratch))?;
     }
@@ -45,6 +46,7 @@ pub fn library(own: &OwnLayout, compiler: &Compiler, console: Console) -> Result
         compile(part, compiler, &scratch)?;
     }
     fs::rename(&scratch, &folder).map_err(writing(&folder))?;
+    own.use_enforcement(&key);
     Ok(library)
 }
 

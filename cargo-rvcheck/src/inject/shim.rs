@@ -1,7 +1,7 @@
 //! The shim for a crate, compiled against the very build of it that the user's program uses.
 
 use super::compiler::Compiler;
-use super::core::{Core, rustc};
+use super::core::{Core, rustc, sources_in};
 use super::shortfall::{self, Shortfall, groups_in};
 use crate::digest::digest;
 use crate::error::{Expected, Result, reading, writing};
@@ -202,7 +202,8 @@ impl Build<'_> {
         missing: &BTreeSet<String>,
     ) -> Result<Option<String>> {
         let mut command = rustc(self.rustc, name, "2021", key, out);
-        command.arg(self.own.sources().join(self.known.krate).join("lib.rs"));
+        let sources = sources_in(self.core);
+        command.arg(sources.join(self.known.krate).join("lib.rs"));
         command.arg("--extern").arg(format!("rvcheck_runtime={}", self.runtime));
         for (name, path) in &self.needs {
             command.arg("--extern").arg(format!("{name}={path}"));
@@ -221,7 +222,7 @@ impl Build<'_> {
         for cfg in self.known.version_cfgs(&self.version).into_iter().chain(left_out) {
             command.arg("--cfg").arg(cfg);
         }
-        command.arg(format!("--remap-path-prefix={}={REMAPPED}", self.own.sources()));
+        command.arg(format!("--remap-path-prefix={sources}={REMAPPED}"));
         let output =
             command.output().map_err(|source| Expected::Start { program: self.rustc.to_owned(), source })?;
         if let Some(signal) = output.status.signal() {

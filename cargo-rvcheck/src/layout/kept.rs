@@ -4,21 +4,22 @@ use camino::Utf8Path;
 use std::fs;
 use std::time::{Duration, SystemTime};
 
-/// How long a build is kept after it was used. Several are in use at once where workspaces share a target folder, or
+/// How long a build, or what builds share, is kept after it was used. Several are in use at once where workspaces share a target folder, or
 /// somebody goes back and forth between two toolchains; one for a former version of the tool never is again.
 const BUILDS: Duration = Duration::from_hours(14 * 24);
 
-/// The file of a build folder that is written whenever the build is used.
+/// The file of a folder that is written whenever what is in it is used.
 const USED: &str = "rv-used";
 
-/// Removes the builds that have not been used for long. The one with this name is in use.
-pub(super) fn only_builds_in_use(root: &Utf8Path, name: &str) {
+/// Removes the folders whose names begin so and that have not been used for long. The one with this name is in use, and made if it is
+/// not there.
+pub(super) fn only_in_use(root: &Utf8Path, kind: &str, name: &str) {
     let folder = root.join(name);
     // Where nothing can be written, the build will say so.
     let _ = fs::create_dir_all(&folder).and_then(|()| fs::write(folder.join(USED), ""));
     let entries = root.read_dir_utf8().into_iter().flatten().flatten().map(camino::Utf8DirEntry::into_path);
-    let builds = entries.filter(|it| it.file_name().is_some_and(|it| it.starts_with("build-")));
-    for old in builds.filter(|it| age(&it.join(USED)).is_some_and(|age| age > BUILDS)) {
+    let same = entries.filter(|it| it.file_name().is_some_and(|it| it.starts_with(kind)));
+    for old in same.filter(|it| age(&it.join(USED)).is_some_and(|age| age > BUILDS)) {
         let _ = fs::remove_dir_all(old);
     }
 }
@@ -51,16 +52,16 @@ mod tests {
     #[test]
     fn builds_are_kept_for_two_weeks() {
         let (_guard, root) = scratch();
-        for (days, name) in [(15, "build-a"), (15, "build-b"), (13, "build-c")] {
+        for (days, name) in [(15, "build-a"), (15, "build-b"), (13, "build-c"), (15, "core-a")] {
             fs::create_dir(root.join(name)).expect("the folder can be written");
             let file = fs::File::create(root.join(name).join(USED)).expect("it can be written");
             let then = SystemTime::now() - Duration::from_hours(24 * days);
             file.set_modified(then).expect("the time can be set");
         }
         fs::create_dir(root.join("runs")).expect("the folder can be written");
-        only_builds_in_use(&root, "build-a");
+        only_in_use(&root, "build-", "build-a");
         let left = |name: &str| root.join(name).exists();
-        assert!(left("build-a") && left("build-c") && left("runs"));
+        assert!(left("build-a") && left("build-c") && left("core-a") && left("runs"));
         assert!(!left("build-b"));
     }
 

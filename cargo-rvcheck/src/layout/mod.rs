@@ -3,7 +3,6 @@
 //! ```text
 //! rvcheck/
 //!   build-<id>/          cargo's target folder for instrumented builds; `id` says which tool, compiler and scope
-//!     rv/core/           the recorder, compiled
 //!     rv/shims/<key>/    the shim for a crate, compiled against one build of that crate
 //!     rv/notes/          how cargo built the crates that have a shim
 //!     rv/mir/             the compiler's MIR of the members, and what it was made from
@@ -11,6 +10,8 @@
 //!     rv/overlay/<hash>/ the rewritten sources of the members of one workspace, and which marks were undone
 //!     rv/left-out-<hash>.json  what is left out because the program of one lock file does not compile with it
 //!     rv/plan-<hash>/    what the compiler wrapper is to do, and the names by which cargo calls the tool
+//!   core-<key>/          the recorder, compiled, and the sources of all that is injected; `key` says which sources and compiler
+//!   enforcement-<key>/   the monitors that stop the program, compiled
 //!   roots/<hash>/        the wrapper of rustc for the members of one workspace
 //!   tool/                the copy of the tool, where it lies on another file system
 //!   plain/               cargo's target folder for builds without the tool
@@ -39,6 +40,12 @@ const CACHE_TAG: &str = "Signature: 8a477f597d28d172789f06886806bc55\n# This fol
 /// The file beside the wrapper for members with the name of the user's own wrapper; empty where there is none. It is written at each
 /// use.
 pub const INNER_WRAPPER: &str = "inner";
+
+/// What the names of the folders with recorders begin with.
+const CORE: &str = "core-";
+
+/// What the names of the folders with the monitors that stop the program begin with.
+const ENFORCEMENT: &str = "enforcement-";
 
 /// The folder of the copy of the tool.
 const COPIES: &str = "tool";
@@ -75,7 +82,7 @@ impl Layout {
     /// The folder of builds with this id, which is used now. Others that were not used for long are removed.
     pub fn build(&self, id: &str) -> BuildLayout {
         let name = format!("build-{id}");
-        kept::only_builds_in_use(&self.root, &name);
+        kept::only_in_use(&self.root, "build-", &name);
         BuildLayout { root: self.root.join(name) }
     }
 
@@ -138,9 +145,29 @@ impl OwnLayout {
         &self.root
     }
 
-    /// The recorder.
-    pub fn core(&self) -> Utf8PathBuf {
-        self.root.join("core")
+    /// The recorder that was made from the sources and by the compiler of this key. All builds share it.
+    pub fn core(&self, key: &str) -> Utf8PathBuf {
+        self.shared().join(format!("{CORE}{key}"))
+    }
+
+    /// Marks the recorder of this key as in use. Others that were not used for long are removed.
+    pub fn use_core(&self, key: &str) {
+        kept::only_in_use(self.shared(), CORE, &format!("{CORE}{key}"));
+    }
+
+    /// The monitors that stop the program, made from the sources and by the compiler of this key. All builds share them.
+    pub fn enforcement(&self, key: &str) -> Utf8PathBuf {
+        self.shared().join(format!("{ENFORCEMENT}{key}"))
+    }
+
+    /// Marks the monitors of this key as in use. Others that were not used for long are removed.
+    pub fn use_enforcement(&self, key: &str) {
+        kept::only_in_use(self.shared(), ENFORCEMENT, &format!("{ENFORCEMENT}{key}"));
+    }
+
+    /// The tool's own folder, which has what does not depend on the build.
+    fn shared(&self) -> &Utf8Path {
+        self.root.ancestors().nth(2).unwrap_or(&self.root)
     }
 
     /// The shims, a folder each.
@@ -150,17 +177,12 @@ impl OwnLayout {
 
     /// The folder of the copy of the tool, which all builds share.
     pub fn copies(&self) -> Utf8PathBuf {
-        self.root.ancestors().nth(2).unwrap_or(&self.root).join(COPIES)
+        self.shared().join(COPIES)
     }
 
     /// How cargo built the crates that have a shim.
     pub fn notes(&self) -> Utf8PathBuf {
         self.root.join("notes")
-    }
-
-    /// The sources of the tool's crates, as files.
-    pub fn sources(&self) -> Utf8PathBuf {
-        self.root.join("sources")
     }
 
     /// The rewritten sources of the members of the workspace with this hash.

@@ -336,7 +336,7 @@ fn a_target_folder_serves_several_compilers_and_what_other_versions_have_left_is
     let real = Path::new(String::from_utf8_lossy(&sysroot.stdout).trim()).join("bin/rustc");
     let compiler = COMPILER.replace("REAL", &real.display().to_string());
     let left = [
-        ("target/rvcheck/build-0123456789abcdef/rv/core/librvstd-0.rlib", "not a library"),
+        ("target/rvcheck/core-0123456789abcdef/librvstd-0.rlib", "not a library"),
         ("target/rvcheck/build-0123456789abcdef/debug/.cargo-lock", ""),
         ("target/rvcheck/runs/7/report.json", "{\"schema\":\"rvcheck.report/0\"}"),
         (".cargo/config.toml", ""),

@@ -169,8 +169,10 @@ fn interrupt(
 
 /// Removes the compiled runtime, so that it is made anew.
 fn remove_core(target: &Path) {
-    for build in target.join("rvcheck").read_dir().expect("it was built").flatten() {
-        let _ = std::fs::remove_dir_all(build.path().join("rv/core"));
+    for folder in target.join("rvcheck").read_dir().expect("it was built").flatten() {
+        if folder.file_name().to_string_lossy().starts_with("core-") {
+            std::fs::remove_dir_all(folder.path()).expect("it can be removed");
+        }
     }
 }
 

@@ -5,13 +5,12 @@
 //! `RVCHECK_CHANGES="inline a function,box the future"` those. `RVCHECK_SHOW_CHANGED=1` prints the sources whose verdicts differ.
 
 use super::{CHANGES, Change, Group, edited, lines, syntax};
-use crate::fixture::{compiled, expected, facades, fixtures};
-use crate::line_of;
+use crate::fixture::{compiled, expected, facades};
+use crate::{CHECKED, Checked, Located, located};
 use rayon::prelude::*;
 use rvcheck_source::program::Program;
-use rvcheck_source::rules::{Certainty, Found, check};
+use rvcheck_source::rules::{Certainty, check};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::Path;
 
 /// How often what does not compile is taken back.
@@ -21,9 +20,9 @@ const ATTEMPTS: usize = 5;
 const WANTED: f64 = 0.95;
 
 /// The lines, properties and levels of what is found; without level in doubt.
-fn verdicts(program: &Program) -> BTreeSet<(u32, &'static str)> {
-    let found = check(program).into_iter().filter(|it| it.hit.certainty > Certainty::Doubt);
-    found.filter_map(|Found { rule, hit }| Some((line_of(program, &hit.primary.0)?, rule.property))).collect()
+fn verdicts(found: &[Located]) -> BTreeSet<(u32, &'static str)> {
+    let sure = found.iter().filter(|it| it.found.hit.certainty > Certainty::Doubt);
+    sure.filter_map(|it| Some((it.line?, it.found.rule.property))).collect()
 }
 
 /// The numbers of the lines that a compiler complains of.
@@ -94,23 +93,19 @@ fn chosen(wanted: &str, property: &str, name: &str) -> impl Iterator<Item = &'st
 }
 
 /// Changes one fixture in the ways that are wanted.
-fn outcome(path: &Path, wanted: &str, facades: &Path) -> Outcome {
-    let text = fs::read_to_string(path).expect("it is there");
+fn outcome(Checked { path, text, found }: &Checked, wanted: &str, facades: &Path) -> Outcome {
     let name = path.file_stem().expect("it has a name").to_string_lossy().replace('-', "_");
     let property = path.parent().and_then(Path::file_name).expect("it has a folder").to_string_lossy();
     let noted: BTreeSet<u32> =
-        expected(&text).into_iter().filter(|it| it.2.as_deref() == Some("note")).map(|it| it.0).collect();
-    let before = match compiled(&name, &text, facades, |_| {}) {
-        Ok(it) => verdicts(&it),
-        Err(said) => panic!("{}: {said}", path.display()),
-    };
+        expected(text).into_iter().filter(|it| it.2.as_deref() == Some("note")).map(|it| it.0).collect();
+    let before = verdicts(found);
     let mut outcome = Outcome::default();
     for change in chosen(wanted, &property, &name) {
-        let Some((program, groups)) = changed(&name, &text, change, facades) else { continue };
-        let after = verdicts(&program);
+        let Some((program, groups)) = changed(&name, text, change, facades) else { continue };
+        let after = verdicts(&located(&program));
         if before != after && std::env::var_os("RVCHECK_SHOW_CHANGED").is_some() {
             let found = check(&program);
-            println!("{}: {}: {found:#?}\n{}", path.display(), change.name, edited(&text, &groups));
+            println!("{}: {}: {found:#?}\n{}", path.display(), change.name, edited(text, &groups));
         }
         let row = outcome.rows.entry((property.to_string(), change.name)).or_default();
         row.0 += before.len();
@@ -133,8 +128,7 @@ fn what_is_found_stays_where_only_the_form_changes() {
     let built = tempfile::tempdir().expect("there is room");
     facades(built.path());
     let wanted = std::env::var("RVCHECK_CHANGES").unwrap_or_default();
-    let fixtures = fixtures("rules");
-    let of_all: Vec<Outcome> = fixtures.par_iter().map(|it| outcome(it, &wanted, built.path())).collect();
+    let of_all: Vec<Outcome> = CHECKED.par_iter().map(|it| outcome(it, &wanted, built.path())).collect();
     let Outcome { rows, differences } = of_all.into_iter().fold(Outcome::default(), Outcome::unite);
     let (mut verdicts, mut stayed) = (0, 0);
     for ((property, change), row) in &rows {
