@@ -233,7 +233,8 @@ fn a_violated_grammar_tells_how_its_messages_were_derived_and_what_it_allows() {
     let lines = fs::read_to_string(&trace).expect("it is there");
     let of_test = |test: &str| -> String {
         let name = format!("\"fig::{test}\"");
-        lines.split_inclusive('\n').filter(|it| it.contains(&name)).collect()
+        let of_it = lines.split_inclusive('\n').filter(|it| it.contains(&name));
+        of_it.collect::<Vec<_>>().concat()
     };
     let spec = fs::read_to_string(cases.join("replication.toml")).expect("it is there");
     let told = |test: &str| {

@@ -120,7 +120,9 @@ mod tests {
         let one = record(0, argument::INT, 1);
         let read = |records: &[Record], name: u32| {
             let mut arguments = Arguments::default();
-            records.iter().for_each(|it| arguments.add(*it));
+            for record in records {
+                arguments.add(*record);
+            }
             let callee = arguments.take_callee(name, StringId);
             let values: Vec<_> = arguments.take(2, StringId).collect();
             assert_eq!(arguments.take_callee(name, StringId), Value::Absent, "it is taken once");

@@ -19,8 +19,8 @@ fn known(value: &Json) -> Option<Known> {
     Some(match value {
         Json::Int(number) => Known::Int(*number),
         Json::Bool(truth) => Known::Bool(*truth),
-        Json::Text(text) if text.starts_with("task:") => Known::Object(text.to_string()),
-        Json::Text(text) => Known::Text(text.to_string()),
+        Json::Text(text) if text.starts_with("task:") => Known::Object(text.clone()),
+        Json::Text(text) => Known::Text(text.clone()),
         _ => return None,
     })
 }

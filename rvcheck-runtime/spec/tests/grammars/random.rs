@@ -1,5 +1,7 @@
 //! Random grammars, and traces that mostly follow them.
 
+use std::fmt::Write as _;
+
 use rvcheck_spec::PropertySource;
 
 use super::grammar;
@@ -92,7 +94,7 @@ pub(crate) fn source(dice: &mut Dice) -> PropertySource {
             alternatives.push("ε".to_owned());
         }
         let mut own: Vec<&str> = Vec::new();
-        for number in 0..1 + dice.roll(3) {
+        for number in 0..=dice.roll(3) {
             let terminal = dice.pick(&terminals);
             if own.contains(&terminal) {
                 continue;
@@ -144,14 +146,14 @@ pub(crate) fn line(dice: &mut Dice, source: &PropertySource, tests: usize) -> St
         arguments.extend(value(dice).map(|it| format!("\"{name}\":{it}")));
     }
     let mut line = format!("{{\"e\":\"{event}\",\"a\":{{{}}}", arguments.join(","));
-    line.push_str(&format!(",\"test\":\"t{}\"", dice.roll(tests)));
+    let _ = write!(line, ",\"test\":\"t{}\"", dice.roll(tests));
     let groups = ["workers:1", "workers:1", "workers:1", "workers:2", "workers:x", "others:1", ""];
     let group = dice.pick(&groups);
     if !group.is_empty() {
-        line.push_str(&format!(",\"group\":\"{group}\""));
+        let _ = write!(line, ",\"group\":\"{group}\"");
     }
     if let Some(callee) = [None, Some("\"task:1\""), Some("\"x\""), Some("0")][dice.roll(4)] {
-        line.push_str(&format!(",\"callee\":{callee}"));
+        let _ = write!(line, ",\"callee\":{callee}");
     }
     line.push('}');
     line

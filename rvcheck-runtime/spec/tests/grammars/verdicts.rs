@@ -184,7 +184,7 @@ fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
         let mut replay = log.replay();
         while let Some(event) = replay.next() {
             monitor.step(&event, replay.world());
-            for violation in monitor.take_violations() {
+            if let Some(violation) = monitor.take_violations().into_iter().next() {
                 let world = replay.world();
                 let name = |value: Value| match value {
                     Value::Int(number) => number.to_string(),
