@@ -40,6 +40,7 @@ pub mod position;
 #[cfg(not(rvcheck_injected))]
 pub mod rapid;
 pub mod record;
+pub mod remedy;
 pub mod schedule;
 #[cfg(not(rvcheck_injected))]
 mod sent;
