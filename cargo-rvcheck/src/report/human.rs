@@ -1,6 +1,6 @@
 //! The report for a person at a terminal.
 
-use super::explored;
+use super::{enforced, explored};
 use super::legible::for_people;
 use super::table;
 use super::tried::tried;
@@ -34,6 +34,7 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     table::properties(report, out)?;
     table::unmonitored(report, out)?;
     explored::exploration(report, out)?;
+    enforced::enforced(report, out)?;
     table::run(report, out)?;
     writeln!(out, "{}", table::summary(report))
 }
