@@ -7,7 +7,7 @@ use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::{EventKind, TaskKind};
 use crate::position::CompiledPosition;
-use crate::remedy::Remedy;
+use crate::remedy::{Applied, Remedy};
 
 /// What the compiler told the recorder of a site.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -65,17 +65,6 @@ pub struct Learnt {
     pub property: String,
     /// What the remedy has done.
     pub applied: Applied,
-}
-
-/// What a remedy has done at a place.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Applied {
-    /// How often.
-    pub times: u64,
-    /// How long that kept the program, in ns.
-    pub nanos: u64,
-    /// How often it was given up, because it kept somebody too long.
-    pub given_up: u32,
 }
 
 /// The names of everything in one trace.

@@ -39,6 +39,17 @@ impl Remedy {
     }
 }
 
+/// What a remedy has done at a place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Applied {
+    /// How often.
+    pub times: u64,
+    /// How long that kept the program, in ns.
+    pub nanos: u64,
+    /// How often it was given up, because it kept somebody too long.
+    pub given_up: u32,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

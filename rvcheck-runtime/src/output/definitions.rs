@@ -5,8 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rvcheck_event::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::TaskKind;
-use rvcheck_event::names::Applied;
-use rvcheck_event::remedy::Remedy;
+use rvcheck_event::remedy::{Applied, Remedy};
 use rvcheck_event::trace::format::{PAGE, chunk, definition};
 
 use super::{Span, Writer, dropped, take};

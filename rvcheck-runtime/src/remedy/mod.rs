@@ -12,8 +12,7 @@ mod places;
 use core::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rvcheck_event::names::Applied;
-use rvcheck_event::remedy::Remedy;
+use rvcheck_event::remedy::{Applied, Remedy};
 
 use crate::memory::{List, keep_text};
 use crate::{Loc, clock, control, output, site, switch};

@@ -6,9 +6,9 @@ use super::bytes::u32_at;
 use super::format::definition;
 use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
-use crate::names::{Applied, Learnt, Names, RecordedSite, Stop, Thread};
+use crate::names::{Learnt, Names, RecordedSite, Stop, Thread};
 use crate::position::CompiledPosition;
-use crate::remedy::Remedy;
+use crate::remedy::{Applied, Remedy};
 
 /// The recorder's own numbers of strings, each with the one id of its text.
 pub(super) type Strings = BTreeMap<u32, StringId>;
