@@ -3,11 +3,13 @@
 use super::sources::{CompiledSite, Sources};
 use crate::finding::Location;
 use crate::report::EnforcedReport;
-use rvcheck_event::id::TaskId;
+use rvcheck_enforcement::lesson;
+use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::Sort;
 use rvcheck_event::names::Names;
 use rvcheck_event::remedy::Remedy;
 use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
 use rvcheck_spec::{Property, Violation};
 
 /// What was enforced in a process.
@@ -45,8 +47,26 @@ fn advice(remedy: Remedy, places: &[Location]) -> String {
     }
 }
 
-/// Whether somebody was told of the panic or the error that this is about, because the property has a handler.
-pub(super) fn is_handled(violation: &Violation, property: &Property, names: &Names) -> bool {
+/// Whether a remedy has kept this from doing harm: the handler of the property was told of the panic or the error, or the gate of the two
+/// places, which was known from the beginning and never given up, has kept apart those who took the locks there.
+pub(super) fn is_remedied(violation: &Violation, property: &Property, world: &World) -> bool {
+    is_handled(violation, property, world.names()) || is_gated(violation, property, world)
+}
+
+fn is_gated(violation: &Violation, property: &Property, world: &World) -> bool {
+    let mut gates = world.names().learnt().iter().filter(|it| {
+        it.remedy == Remedy::Gate && it.was_known && it.applied.given_up == 0 && it.property == property.id()
+    });
+    let places = |gate: &[SiteId; 2]| {
+        let mut places = *gate;
+        places.sort();
+        places
+    };
+    let shown = || lesson::places(Remedy::Gate, violation, SiteId::NONE, world);
+    gates.any(|gate| shown().is_some_and(|it| places(&it) == places(&gate.places)))
+}
+
+fn is_handled(violation: &Violation, property: &Property, names: &Names) -> bool {
     let tasks = violation.binding.iter().filter_map(|it| match it {
         Value::Object(Sort::Task, id) => Some(TaskId(*id)),
         _ => None,

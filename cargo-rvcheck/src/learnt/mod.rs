@@ -92,17 +92,21 @@ impl Learnt {
     /// Where the property is known to be violated, as `FILE:LINE:COLUMN` in what is compiled.
     pub fn compiled(&self, property: &str, members: &MemberFiles<'_>) -> Vec<String> {
         let mine = self.used.iter().filter(|(it, _)| it.property == property);
-        mine.flat_map(|(_, places)| places.iter().flat_map(|it| it.compiled(&self.root, members))).collect()
+        let places = mine.flat_map(|(_, places)| places).filter_map(|it| it.compiled(&self.root, members));
+        let all = |(line, columns): (String, Vec<u32>)| columns.into_iter().map(move |it| format!("{line}:{it}"));
+        places.flat_map(all).collect()
     }
 
     /// What the recorder is told: a line an entry.
     pub fn lines(&self, members: &MemberFiles<'_>) -> String {
         let mut text = String::new();
         for (entry, places) in &self.used {
-            let places: Vec<String> = places
-                .iter()
-                .filter_map(|it| it.compiled(&self.root, members).pop())
-                .collect();
+            let places = places.iter().filter_map(|it| it.compiled(&self.root, members));
+            let joined = |columns: Vec<u32>| {
+                columns.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+            };
+            let places: Vec<String> =
+                places.map(|(line, columns)| format!("{line}:{}", joined(columns))).collect();
             if !places.is_empty() {
                 let _ = writeln!(text, "{}\t{}\t{}", entry.remedy, entry.property, places.join("\t"));
             }

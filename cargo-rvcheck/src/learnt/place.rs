@@ -58,9 +58,9 @@ impl Place {
         Some(Place { line, column, code: found.trim_end().to_owned(), ..self })
     }
 
-    /// The places of the compiled file that stand for it, as `FILE:LINE:COLUMN`, the likeliest last.
-    pub(super) fn compiled(&self, root: &Utf8Path, members: &MemberFiles<'_>) -> Vec<String> {
-        let Some(member) = members.file(&root.join(&self.file)) else { return Vec::new() };
+    /// How the compiler calls the file and the line, and the columns there that stand for this one; none if it is no file of a member.
+    pub(super) fn compiled(&self, root: &Utf8Path, members: &MemberFiles<'_>) -> Option<(String, Vec<u32>)> {
+        let member = members.file(&root.join(&self.file))?;
         let wanted = SourcePosition::new(self.line, self.column);
         let line = member.text.lines().nth(index(self.line)).unwrap_or_default();
         // Marks make a line longer, and none of them is long.
@@ -68,7 +68,7 @@ impl Place {
         let columns = (1..=last).filter(|column| {
             member.positions().original(CompiledPosition::new(self.line, *column)) == wanted
         });
-        columns.map(|column| format!("{}:{}:{column}", member.compiled_as, self.line)).collect()
+        Some((format!("{}:{}", member.compiled_as, self.line), columns.collect()))
     }
 }
 

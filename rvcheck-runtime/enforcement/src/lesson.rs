@@ -22,7 +22,7 @@ pub struct Lesson {
 
 /// Where the remedy is to be applied after this violation, which the event at `site` has brought about. `None` where that is not in the
 /// program's own source, or not known.
-pub(crate) fn places(
+pub fn places(
     remedy: Remedy,
     violation: &Violation,
     site: SiteId,

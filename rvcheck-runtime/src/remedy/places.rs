@@ -1,5 +1,6 @@
 //! What earlier runs have learnt: a line for each of it in a file of the tool's, `remedy`, the id of the property, and one or two places
-//! as `FILE:LINE:COLUMN`, with tabs between them.
+//! as `FILE:LINE:COLUMNS`, with tabs between them. What is compiled may have several columns that stand for one of the source; commas
+//! separate them.
 //!
 //! A place becomes one of this process when it is first reached. So the trace names no place that was not.
 
@@ -25,7 +26,7 @@ struct Awaited {
 struct Place {
     file: &'static str,
     line: u32,
-    column: u32,
+    columns: &'static str,
 }
 
 static AWAITED: Mutex<List<Awaited>> = Mutex::new(List::new());
@@ -50,22 +51,25 @@ fn read(line: &str) -> Option<Awaited> {
 }
 
 fn place(text: &str) -> Option<Place> {
-    let (rest, column) = text.rsplit_once(':')?;
+    let (rest, columns) = text.rsplit_once(':')?;
     let (file, line) = rest.rsplit_once(':')?;
-    Some(Place {
-        file: keep_text(&[file]),
-        line: line.parse().ok()?,
-        column: column.parse().ok()?,
-    })
+    let are_numbers = columns.split(',').all(|it| it.parse::<u32>().is_ok());
+    let line = line.parse().ok().filter(|_| are_numbers)?;
+    Some(Place { file: keep_text(&[file]), line, columns: keep_text(&[columns]) })
+}
+
+impl Place {
+    fn is_at(&self, file: &str, line: u32, column: u32) -> bool {
+        let is_it = |it: &str| it.parse() == Ok(column);
+        self.line == line && self.file == file && self.columns.split(',').any(is_it)
+    }
 }
 
 /// A position has got a site. The caller is at work, and holds no lock but that of the sites.
 pub(crate) fn placed(site: u32, file: &str, line: u32, column: u32) {
     let mut awaited = AWAITED.lock().unwrap_or_else(PoisonError::into_inner);
-    let here = Place { file: "", line, column };
     for lesson in awaited.iter_mut() {
-        let is_here = |it: &Place| it.file == file && Place { file: "", ..*it } == here;
-        if !lesson.places.iter().flatten().any(is_here) {
+        if !lesson.places.iter().flatten().any(|it| it.is_at(file, line, column)) {
             continue;
         }
         match lesson.number {
@@ -83,13 +87,15 @@ mod tests {
     fn a_line_has_a_remedy_a_property_and_one_or_two_places() {
         let shown = |line: &str| {
             let Awaited { remedy, property, places, .. } = read(line)?;
-            let places = places.into_iter().flatten().map(|it| format!("{}|{}|{}", it.file, it.line, it.column));
+            let places = places.into_iter().flatten().map(|it| format!("{}|{}|{}", it.file, it.line, it.columns));
             Some(format!("{} {property} {}", remedy.name(), places.collect::<Vec<_>>().join(" ")))
         };
         let cases = [
             ("offload\tcalm\tsrc/a.rs:3:5", Some("offload calm src/a.rs|3|5")),
             ("gate\tcalm\ta:b.rs:3:5\tc.rs:1:1", Some("gate calm a:b.rs|3|5 c.rs|1|1")),
             ("mend\tcalm\tsrc/a.rs:3:5", None),
+            ("offload\tcalm\tsrc/a.rs:3:5,17", Some("offload calm src/a.rs|3|5,17")),
+            ("offload\tcalm\tsrc/a.rs:3:5,x", None),
             ("offload\tcalm\tsrc/a.rs:3", None),
             ("offload\tcalm", None),
             ("gate\tcalm\ta.rs:3:5\tb.rs", None),
