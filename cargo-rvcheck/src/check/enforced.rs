@@ -42,7 +42,9 @@ fn advice(remedy: Remedy, places: &[Location]) -> String {
         Remedy::Handle => {
             format!("the task spawned at {at} should handle its errors, or its handle be kept and awaited")
         }
-        Remedy::Gate => format!("the locks taken at {at} should be taken in one order, or inside a third one"),
+        Remedy::Gate => {
+            format!("the locks taken at {at} should be taken in one order, or inside a third one")
+        }
         Remedy::Refuse => format!("the call at {at} should not be made then"),
     }
 }

@@ -144,8 +144,7 @@ fn learnt(
     if wishes.is_empty() {
         return Ok(None);
     }
-    let is_enforced =
-        |id: &str, remedy: &str| wishes.iter().any(|it| (it.0.as_str(), it.1) == (id, remedy));
+    let is_enforced = |id: &str, remedy: &str| wishes.iter().any(|it| (it.0.as_str(), it.1) == (id, remedy));
     Learnt::load(layout.root(), root, is_enforced, |why| console.warn(why)).map(Some)
 }
 
@@ -221,8 +220,11 @@ impl Session {
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);
         let online = monitor.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
-        let enforcement =
-            if enforced.is_empty() { None } else { Some(enforcement(&enforced, &own, &compiler, &run, console)?) };
+        let enforcement = if enforced.is_empty() {
+            None
+        } else {
+            Some(enforcement(&enforced, &own, &compiler, &run, console)?)
+        };
         let learnt = learnt(&enforced, &layout, &project.root, console)?;
         forecast::tell(&project, build.target(), copied(&layout.copies()), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));

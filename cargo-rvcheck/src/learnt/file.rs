@@ -121,7 +121,9 @@ impl File {
     pub(super) fn committed(path: &Utf8Path, shown: &str) -> Result<File> {
         let text = match fs::read_to_string(path) {
             Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(File::of(String::new(), Vec::new())),
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                return Ok(File::of(String::new(), Vec::new()));
+            }
             Err(error) => return Err(reading(path)(error)),
         };
         File::read(&text).map_err(|why| Expected::Configuration(format!("{shown} cannot be used: {why}")))
@@ -167,7 +169,8 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back_by_its_own_workspace_only() {
         let folder = tempfile::tempdir().expect("there is room");
-        let path = Utf8Path::from_path(folder.path()).expect("temporary folders are UTF-8").join("learnt.toml");
+        let path =
+            Utf8Path::from_path(folder.path()).expect("temporary folders are UTF-8").join("learnt.toml");
         let file = File::of("here".into(), vec![entry()]);
         file.write(&path).expect("there is room");
         let warn = |why: String| panic!("{why}");

@@ -93,7 +93,8 @@ impl Learnt {
     pub fn compiled(&self, property: &str, members: &MemberFiles<'_>) -> Vec<String> {
         let mine = self.used.iter().filter(|(it, _)| it.property == property);
         let places = mine.flat_map(|(_, places)| places).filter_map(|it| it.compiled(&self.root, members));
-        let all = |(line, columns): (String, Vec<u32>)| columns.into_iter().map(move |it| format!("{line}:{it}"));
+        let all =
+            |(line, columns): (String, Vec<u32>)| columns.into_iter().map(move |it| format!("{line}:{it}"));
         places.flat_map(all).collect()
     }
 
@@ -102,9 +103,7 @@ impl Learnt {
         let mut text = String::new();
         for (entry, places) in &self.used {
             let places = places.iter().filter_map(|it| it.compiled(&self.root, members));
-            let joined = |columns: Vec<u32>| {
-                columns.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
-            };
+            let joined = |columns: Vec<u32>| columns.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
             let places: Vec<String> =
                 places.map(|(line, columns)| format!("{line}:{}", joined(columns))).collect();
             if !places.is_empty() {

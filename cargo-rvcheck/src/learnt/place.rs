@@ -64,7 +64,8 @@ impl Place {
         let wanted = SourcePosition::new(self.line, self.column);
         let line = member.text.lines().nth(index(self.line)).unwrap_or_default();
         // Marks make a line longer, and none of them is long.
-        let last = u32::try_from(line.chars().count()).unwrap_or(u32::MAX).saturating_mul(40).saturating_add(80);
+        let last =
+            u32::try_from(line.chars().count()).unwrap_or(u32::MAX).saturating_mul(40).saturating_add(80);
         let columns = (1..=last).filter(|column| {
             member.positions().original(CompiledPosition::new(self.line, *column)) == wanted
         });

@@ -1,10 +1,10 @@
 //! The report for a person at a terminal.
 
-use super::{enforced, explored};
 use super::legible::for_people;
 use super::table;
 use super::tried::tried;
 use super::{Excerpts, Report};
+use super::{enforced, explored};
 use crate::finding::{Finding, Level, Location, Proof};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
 use std::io::{self, Write};

@@ -3,8 +3,8 @@
 use super::declare::Declared;
 use super::fields::{Fields, Text};
 use super::problem::{SpecProblem, located};
-use super::{remedies, stopping};
 use super::text::offset_in_file;
+use super::{remedies, stopping};
 use crate::finding::Location;
 use rvcheck_enforcement::{Action, Enforced};
 use rvcheck_spec::compilation::source_of;

@@ -28,7 +28,9 @@ fn of_name(name: &str) -> std::result::Result<Remedy, (String, String)> {
     let wrong = |what: String| (what, did_you_mean(name, names()).unwrap_or_else(known));
     match Remedy::of_name(name) {
         Some(remedy) => Ok(remedy),
-        None if name == LATER => Err((format!("the remedy `{name}` is not supported by this version"), known())),
+        None if name == LATER => {
+            Err((format!("the remedy `{name}` is not supported by this version"), known()))
+        }
         None => Err(wrong(format!("unknown remedy `{name}`"))),
     }
 }
@@ -68,7 +70,9 @@ pub(super) fn misfit(action: Action, property: &Property) -> Option<(String, Str
         Remedy::Offload | Remedy::Handle if count(Sort::Task) != 1 => {
             wants("a property with one variable of sort task", one_task)
         }
-        Remedy::Offload if !speaks_of(&[EventKind::Block, EventKind::Unblock, EventKind::Suspend, EventKind::Poll]) => {
+        Remedy::Offload
+            if !speaks_of(&[EventKind::Block, EventKind::Unblock, EventKind::Suspend, EventKind::Poll]) =>
+        {
             wants(
                 "a property that speaks of what a task does to its thread",
                 "such events are `block`, `unblock`, `suspend` and `poll`",

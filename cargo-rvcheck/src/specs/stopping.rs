@@ -55,7 +55,11 @@ pub(super) fn read(fields: &mut Fields<'_, '_>) -> Option<Reaction> {
     let Some(how) = how else { return Some(Reaction { action: Action::Panic, at }) };
     let Text { value, span } = how;
     let Some(action) = Action::stop_of_name(&value) else {
-        fields.problem(span, format!("unknown `stop` `{value}`"), Some("it is `panic` or `abort`".to_owned()));
+        fields.problem(
+            span,
+            format!("unknown `stop` `{value}`"),
+            Some("it is `panic` or `abort`".to_owned()),
+        );
         return None;
     };
     Some(Reaction { action, at: span })

@@ -152,7 +152,8 @@ impl Enforcer {
         }
         let Some(places) = lesson::places(remedy, violation, *site, world) else { return false };
         let place = world.names().site(*site).map(ToString::to_string);
-        let is_known = place.is_some_and(|it| self.known.get(number).is_some_and(|known| known.contains(&it)));
+        let is_known =
+            place.is_some_and(|it| self.known.get(number).is_some_and(|known| known.contains(&it)));
         self.lessons.push(Lesson { property: property.id().to_owned(), remedy, places });
         if remedy == Remedy::Refuse {
             self.refused.insert((number, *site));

@@ -63,8 +63,7 @@ pub unsafe extern "C" fn rvcheck_enforcement_open(text: *const u8, length: usize
         catch_unwind(|| Some(Enforcer::new(&EnforcedProperties::read(std::str::from_utf8(bytes).ok()?)?)));
     match made.ok().flatten() {
         Some(enforcer) => {
-            let entered =
-                Entered { enforcer: Some(enforcer), stop: None, lessons: Vec::new(), told: None };
+            let entered = Entered { enforcer: Some(enforcer), stop: None, lessons: Vec::new(), told: None };
             Box::into_raw(Box::new(entered)).cast()
         }
         None => std::ptr::null_mut(),

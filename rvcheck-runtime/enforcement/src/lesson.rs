@@ -22,12 +22,7 @@ pub struct Lesson {
 
 /// Where the remedy is to be applied after this violation, which the event at `site` has brought about. `None` where that is not in the
 /// program's own source, or not known.
-pub fn places(
-    remedy: Remedy,
-    violation: &Violation,
-    site: SiteId,
-    world: &World,
-) -> Option<[SiteId; 2]> {
+pub fn places(remedy: Remedy, violation: &Violation, site: SiteId, world: &World) -> Option<[SiteId; 2]> {
     let places = match remedy {
         Remedy::Offload => [spawned_at(violation, world, |kind| kind == TaskKind::Async)?, SiteId::NONE],
         Remedy::Handle => [spawned_at(violation, world, |_| true)?, SiteId::NONE],
@@ -40,11 +35,7 @@ pub fn places(
 }
 
 /// Where the task that the violation is about was spawned, if it is of such a kind.
-fn spawned_at(
-    violation: &Violation,
-    world: &World,
-    is_fit: impl Fn(TaskKind) -> bool,
-) -> Option<SiteId> {
+fn spawned_at(violation: &Violation, world: &World, is_fit: impl Fn(TaskKind) -> bool) -> Option<SiteId> {
     let task = violation.binding.iter().find(|it| matches!(it, Value::Object(Sort::Task, _)))?;
     let spawn = violation.witness.iter().find(|it| it.kind == EventKind::Spawn && it.argument(1) == *task);
     let (kind, site) = match (spawn, task) {

@@ -87,7 +87,8 @@ mod tests {
     fn a_line_has_a_remedy_a_property_and_one_or_two_places() {
         let shown = |line: &str| {
             let Awaited { remedy, property, places, .. } = read(line)?;
-            let places = places.into_iter().flatten().map(|it| format!("{}|{}|{}", it.file, it.line, it.columns));
+            let places =
+                places.into_iter().flatten().map(|it| format!("{}|{}|{}", it.file, it.line, it.columns));
             Some(format!("{} {property} {}", remedy.name(), places.collect::<Vec<_>>().join(" ")))
         };
         let cases = [

@@ -26,7 +26,10 @@ fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
         let exercised = units.iter().any(|it| it["verdict"] != "not-exercised");
         assert!(exercised, "{id}: {units:?}");
     }
-    assert_eq!(violated.into_iter().collect::<Vec<_>>(), ["open", "printing", "settled", "short-notes", "small-entries"]);
+    assert_eq!(
+        violated.into_iter().collect::<Vec<_>>(),
+        ["open", "printing", "settled", "short-notes", "small-entries"]
+    );
     let unmonitored = report["unmonitored"].as_array().expect("they are a list");
     let reasons: Vec<&str> = unmonitored.iter().filter_map(|it| it["reason"].as_str()).collect();
     assert!(
@@ -46,11 +49,31 @@ fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
 fn a_pattern_that_names_no_function_is_an_error_with_a_guess() {
     let fixture = Fixture::tree("observed");
     let cases = [
-        ("fn = \"Book::note\"", "fn = \"Book::notes\"", "no function of the workspace is called `Book::notes`", "did you mean `Book::note`?"),
-        ("spawn = \"press::start\"", "spawn = \"press::starts\"", "is called `press::starts`", "did you mean `press::start`?"),
-        ("begins(_)", "begins()", "`observed::press::DeskHandle::begins` has no parameter here", "it has 1 in the program"),
+        (
+            "fn = \"Book::note\"",
+            "fn = \"Book::notes\"",
+            "no function of the workspace is called `Book::notes`",
+            "did you mean `Book::note`?",
+        ),
+        (
+            "spawn = \"press::start\"",
+            "spawn = \"press::starts\"",
+            "is called `press::starts`",
+            "did you mean `press::start`?",
+        ),
+        (
+            "begins(_)",
+            "begins()",
+            "`observed::press::DeskHandle::begins` has no parameter here",
+            "it has 1 in the program",
+        ),
         ("side = \"send\"", "side = \"sent\"", "unknown side `sent`", "did you mean `send`?"),
-        ("fn = \"doubled\"", "fn = \"doub-led\"", "`doub-led` is no name of a path", "`*` is any one segment"),
+        (
+            "fn = \"doubled\"",
+            "fn = \"doub-led\"",
+            "`doub-led` is no name of a path",
+            "`*` is any one segment",
+        ),
         ("refusal = ", "refused = ", "unknown key `refused`", "did you mean `refusal`?"),
     ];
     for (from, to, message, help) in cases {

@@ -85,7 +85,9 @@ pub(super) fn define(names: &mut Names, strings: &mut Strings, tag: u32, payload
             names.add_stop(Stop { unit, ended: number(1) == 1, property: property.into_owned() });
         }
         definition::LEARNT => {
-            let (Some(property), Some(remedy)) = (text(5), Remedy::of_number(number(1))) else { return false };
+            let (Some(property), Some(remedy)) = (text(5), Remedy::of_number(number(1))) else {
+                return false;
+            };
             names.add_learnt(Learnt {
                 number: number(0),
                 remedy,

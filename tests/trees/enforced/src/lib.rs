@@ -1,5 +1,8 @@
-//! Each function violates a property at some place again and again.
+//! Each function violates a property at some place again and again. They are the first paper's cases: `SlowDownUI` and `NoBlockUI`
+//! (a task that blocks the thread of others), `ExceptionalAsync` and `NeedHandler` (an error that nobody reads), `AlwaysOneJob`; and the
+//! second one's locks that are taken in both orders.
 
+use std::future::Future;
 use std::sync::{Arc, Barrier, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,9 +15,23 @@ pub fn blocks(milliseconds: u64) -> tokio::task::JoinHandle<u64> {
     })
 }
 
+/// Spawns whatever it is at one place.
+pub fn spawns(work: impl Future<Output = u64> + Send + 'static) -> tokio::task::JoinHandle<u64> {
+    tokio::spawn(work)
+}
+
+/// Blocks its thread for a moment.
+pub async fn block() -> u64 {
+    std::thread::sleep(Duration::from_millis(1));
+    1
+}
+
 /// Spawns a task that fails, and of which nobody learns that.
 pub fn fails(number: u32) {
-    drop(tokio::spawn(async move { if number == 2 { panic!("odd {number}") } else { Err::<(), u32>(number) } }));
+    drop(tokio::spawn(async move {
+        assert_ne!(number, 2);
+        Err::<(), u32>(number)
+    }));
 }
 
 /// Two locks.
@@ -109,6 +126,64 @@ mod tests {
             task.await.unwrap();
         }
         println!("together: {}", begun.elapsed() < Duration::from_millis(150));
+    }
+
+    /// What every task can do, tasks that are moved can do, too.
+    async fn is_a_task_like_others() {
+        assert_eq!(spawns(block()).await.unwrap(), 1);
+        // It panics, with its own payload.
+        let error = spawns(async { std::panic::panic_any(7_u64) }).await.unwrap_err();
+        assert_eq!(error.into_panic().downcast_ref(), Some(&7_u64));
+        // It is woken by others, many times, while it is on its way or not.
+        let (there, mut here) = tokio::sync::mpsc::channel::<u64>(1);
+        let (back, mut again) = tokio::sync::mpsc::channel::<u64>(1);
+        let task = spawns(async move {
+            let mut sum = 0;
+            while let Some(number) = here.recv().await {
+                sum += number;
+                back.send(sum).await.unwrap();
+            }
+            sum
+        });
+        for number in 1..=100 {
+            there.send(number).await.unwrap();
+            assert_eq!(again.recv().await, Some(number * (number + 1) / 2));
+        }
+        drop(there);
+        assert_eq!(task.await.unwrap(), 5050);
+        // It sleeps, spawns, and knows its runtime.
+        let task = spawns(async {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            tokio::spawn(async { 2 }).await.unwrap() + tokio::task::spawn_blocking(|| 3).await.unwrap()
+        });
+        assert_eq!(task.await.unwrap(), 5);
+        // It is cancelled, and what it owns is dropped.
+        let (owned, mut gone) = tokio::sync::oneshot::channel::<()>();
+        let task = spawns(async move {
+            let _owned = owned;
+            std::future::pending().await
+        });
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        assert!(!task.is_finished() && gone.try_recv() == Err(tokio::sync::oneshot::error::TryRecvError::Empty));
+        task.abort();
+        assert!(task.await.unwrap_err().is_cancelled());
+        assert!(gone.await.is_err());
+        // It ends with its runtime.
+        spawns(std::future::pending());
+        spawns(async {
+            tokio::time::sleep(Duration::from_secs(3600)).await;
+            0
+        });
+    }
+
+    #[tokio::test]
+    async fn what_is_moved_from_the_only_thread_is_a_task_like_others() {
+        is_a_task_like_others().await;
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn what_is_moved_from_a_worker_is_a_task_like_others() {
+        is_a_task_like_others().await;
     }
 
     #[tokio::test]
