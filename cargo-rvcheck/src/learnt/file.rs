@@ -75,7 +75,9 @@ impl Entry {
     /// Whether both are of the same places.
     pub(super) fn is_of(&self, other: &Entry) -> bool {
         let mut places = [self.at.clone(), other.at.clone()];
-        places.iter_mut().for_each(|it| it.sort());
+        for of_one in &mut places {
+            of_one.sort();
+        }
         let [mine, others] = places;
         (&self.property, &self.remedy, mine) == (&other.property, &other.remedy, others)
     }

@@ -94,7 +94,7 @@ pub(crate) fn left(head: &Head) {
 #[cold]
 #[inline(never)]
 fn left_at(lock: u32) {
-    let acting = thread::with(|state| state.acting());
+    let acting = thread::with(thread::State::acting);
     let Some(_at_work) = at_work::enter() else { return };
     let mut all = taken();
     let own = all.iter().position(|it| it.lock == lock && it.task == acting);

@@ -34,7 +34,7 @@ static PLACES: [AtomicU64; 2 * MOST] = [const { AtomicU64::new(0) }; 2 * MOST];
 /// What was learnt.
 static LESSONS: Mutex<List<Lesson>> = Mutex::new(List::new());
 /// By number: what was done.
-static DONE: [Done; MOST] = [const { Done::NOTHING }; MOST];
+static DONE: [Done; MOST] = [const { Done::nothing() }; MOST];
 
 /// What was learnt.
 #[derive(Clone, Copy)]
@@ -52,8 +52,9 @@ struct Done {
 }
 
 impl Done {
-    const NOTHING: Done =
-        Done { times: AtomicU64::new(0), nanos: AtomicU64::new(0), given_up: AtomicU32::new(0) };
+    const fn nothing() -> Done {
+        Done { times: AtomicU64::new(0), nanos: AtomicU64::new(0), given_up: AtomicU32::new(0) }
+    }
 }
 
 /// What was learnt, by its number.
