@@ -140,7 +140,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         |offset: usize| against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned);
     let insertions = insertion::Options { skip: options.skip, against: &in_the_way };
     let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
-    skipped.extend(observed.skipped(text));
+    skipped.extend(observed.observed.iter().filter_map(|it| unobserved(it, &lines)));
     skipped.sort();
     edits.extend(observed.edits);
     let messages: Vec<Edit> = hidden.restored.iter().filter_map(|it| message(it, &edits)).collect();
@@ -160,6 +160,12 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         }
     }
     Rewritten { text: apply(text, &edits), edits, skipped, observed: observed.observed }
+}
+
+/// What is said of a function that is not observed, if it is not.
+fn unobserved(observed: &Observed, lines: &Lines<'_>) -> Option<Skipped> {
+    let reason = format!("`{}` is not observed: {}", observed.function, observed.unmonitored.as_ref()?);
+    Some(Skipped { position: lines.source_position(observed.name.start), reason })
 }
 
 /// The message of an assertion with markers; a comment of the same length where all of them are undone, and nothing without any.

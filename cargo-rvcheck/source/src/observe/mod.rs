@@ -17,7 +17,6 @@ use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::outline::functions::functions;
 use crate::outline::outline;
-use crate::rewrite::Skipped;
 use crate::token::Tokens;
 use pattern::PathPattern;
 use rvcheck_event::site::{Site, SiteKind};
@@ -155,18 +154,6 @@ pub struct Insertions {
     pub edits: Vec<Edit>,
     /// What is observed there.
     pub observed: Vec<Observed>,
-}
-
-impl Insertions {
-    /// The functions and places of which nothing is recorded.
-    pub fn skipped(&self, text: &str) -> Vec<Skipped> {
-        let lines = Lines::of(text);
-        let skipped = |it: &Observed| {
-            let reason = format!("`{}` is not observed: {}", it.function, it.unmonitored.as_ref()?);
-            Some(Skipped { position: lines.source_position(it.name.start), reason })
-        };
-        self.observed.iter().filter_map(skipped).collect()
-    }
 }
 
 /// The paths of the functions in a file that could be observed.
