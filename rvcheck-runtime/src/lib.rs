@@ -86,8 +86,6 @@ mod pages;
 #[cfg(feature = "recorder")]
 pub mod panics;
 #[cfg(feature = "recorder")]
-pub mod remedy;
-#[cfg(feature = "recorder")]
 mod schedule;
 #[cfg(feature = "recorder")]
 pub mod sem;

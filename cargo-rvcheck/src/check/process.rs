@@ -1,7 +1,6 @@
 //! One process: its trace is read, merged and stepped through the monitors.
 
 use super::Options;
-use super::enforced;
 use super::events;
 use super::joined::Failures;
 use super::live::LiveChecked;
@@ -11,7 +10,7 @@ use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
 use crate::lock_dependencies::TestDependency;
-use crate::report::{EnforcedReport, Steering, UnitVerdict, Verdict};
+use crate::report::{Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
@@ -52,8 +51,6 @@ pub(super) struct Checked {
     pub(super) notes: Vec<String>,
     /// The size of the trace.
     pub(super) bytes: u64,
-    /// What was learnt of places, and what remedies have done there.
-    pub(super) enforced: Vec<EnforcedReport>,
     /// The sites at which something was recorded.
     pub(super) seen: BTreeSet<SiteKey>,
 }
@@ -184,7 +181,6 @@ fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, check
     match read::read(bytes.as_ref()) {
         Ok(trace) => {
             checked.seen = sites::seen(trace.names(), sources);
-            checked.enforced = enforced::of_process(trace.names(), sources);
             events::check_recording(trace, units, options, sources, checked)
         }
         Err(error) => {

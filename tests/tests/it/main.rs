@@ -11,7 +11,6 @@ mod check;
 mod crash;
 mod documentation;
 mod enforcement;
-mod enforcing;
 mod examples;
 mod exit_codes;
 mod exploring;

@@ -10,7 +10,6 @@ pub mod join_set;
 #[cfg(all(rv_tokio_1_21, not(tokio_unstable)))]
 mod join_set;
 mod local_set;
-mod sent;
 mod spawn;
 
 #[cfg(rv_tokio_1_21)]
@@ -23,5 +22,4 @@ pub use local_set::LocalSet;
 pub use spawn::block_in_place;
 pub use spawn::{spawn, spawn_blocking, spawn_local, yield_now};
 
-pub(crate) use sent::Sent;
-pub(crate) use spawn::{blocking, future, sent};
+pub(crate) use spawn::{blocking, future};
