@@ -5,6 +5,7 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::clean::cleanly;
 use crate::lane::{lend_recorders, shared_target};
 use crate::place::Place;
 use crate::tree::{copy_tree, make_new};
@@ -96,17 +97,6 @@ impl Fixture {
         Fixture::files(&[&[("Cargo.toml", manifest.as_str()), ("Cargo.lock", lock.as_str())], files].concat())
     }
 
-    /// A crate with nothing in it and this target folder.
-    pub(crate) fn nothing(target: &Path) -> Fixture {
-        let place = Place::take();
-        let path = place.folder.clone();
-        let manifest = "[package]\nname = \"nothing\"\nedition = \"2021\"\n[workspace]\n";
-        std::fs::create_dir(path.join("src")).expect("the folder can be made");
-        std::fs::write(path.join("Cargo.toml"), manifest).expect("the file can be written");
-        std::fs::write(path.join("src/lib.rs"), "").expect("the file can be written");
-        Fixture { path, _place: place, target: target.to_owned(), environment: Vec::new() }
-    }
-
     /// The copy.
     pub fn path(&self) -> &Path {
         &self.path
@@ -153,29 +143,8 @@ impl Fixture {
     }
 
     /// The command in the folder and the environment of the fixture.
-    fn cleanly(&self, mut command: Command) -> Command {
-        command.current_dir(self.path()).env("CARGO_TARGET_DIR", &self.target);
-        // Hundreds of small builds: what only a debugger or a second build would read is gigabytes, and takes its time.
-        command.env("CARGO_INCREMENTAL", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-        for (name, _) in std::env::vars() {
-            let inherited =
-                name.starts_with("RVCHECK_") || name.starts_with("CARGO_PKG_") || name.starts_with("GITHUB_");
-            if inherited
-                || [
-                    "CI",
-                    "NO_COLOR",
-                    "CLICOLOR",
-                    "CLICOLOR_FORCE",
-                    "CARGO_TERM_COLOR",
-                    "CARGO_MANIFEST_DIR",
-                    "RUSTFLAGS",
-                    "RUST_BACKTRACE",
-                ]
-                .contains(&&*name)
-            {
-                command.env_remove(name);
-            }
-        }
+    fn cleanly(&self, command: Command) -> Command {
+        let mut command = cleanly(command, self.path(), &self.target);
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
         command
     }

@@ -2,10 +2,12 @@
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Mutex, Once, PoisonError};
 
-use crate::fixture::Fixture;
-use crate::place::{first_free, fixtures};
+use crate::clean::cleanly;
+use crate::place::{Place, first_free, fixtures};
+use crate::tool;
 use crate::tree::link_tree;
 
 /// A target folder that fixtures share, for one test at a time. There are only as many as are in use at once, since each
@@ -95,11 +97,19 @@ fn lending() -> File {
     lock
 }
 
-/// Has the tool compile the recorder, unless it is there. Whoever comes next finds it.
+/// Has the tool compile the recorder, unless it is there, by having it test a crate with nothing in it. Whoever comes next finds it.
 fn compile_recorder(target: &Path) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        Fixture::nothing(target).run(&["test", "--allow-empty"]).expect(0);
+        let place = Place::take();
+        let folder = &place.folder;
+        let manifest = "[package]\nname = \"nothing\"\nedition = \"2021\"\n[workspace]\n";
+        fs::create_dir(folder.join("src")).expect("the folder can be made");
+        fs::write(folder.join("Cargo.toml"), manifest).expect("the file can be written");
+        fs::write(folder.join("src/lib.rs"), "").expect("the file can be written");
+        let mut command = cleanly(Command::new(tool()), folder, target);
+        let output = command.args(["rvcheck", "test", "--allow-empty"]).output().expect("the tool starts");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     });
 }
 

@@ -5,6 +5,7 @@
     reason = "these are tests: whatever goes wrong is a failure with its reason"
 )]
 
+mod clean;
 mod fixture;
 pub mod guide;
 mod lane;
