@@ -83,7 +83,8 @@ impl Server {
                     worker.accept_schedules(found.cloned().into_iter().collect());
                 }
                 Message::RequestItems(worker, items) => {
-                    let known = |item: &Item| Some((item.clone(), self.snapshot.directories.get(item)?.clone()));
+                    let known =
+                        |item: &Item| Some((item.clone(), self.snapshot.directories.get(item)?.clone()));
                     let (items, directories) = items.iter().filter_map(known).unzip();
                     worker.accept_items(items);
                     worker.accept_entries(directories);

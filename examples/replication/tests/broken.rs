@@ -255,8 +255,13 @@ mod scheduling {
 
     #[tokio::test]
     async fn nothing_follows_the_start() {
-        let steps =
-            vec![commanded("hourly"), requests("hourly"), sends_schedules(1), requests_start(), commanded("hourly")];
+        let steps = vec![
+            commanded("hourly"),
+            requests("hourly"),
+            sends_schedules(1),
+            requests_start(),
+            commanded("hourly"),
+        ];
         stops_at_the_last(steps).await;
     }
 }

@@ -21,8 +21,7 @@ fn schedules() -> Vec<Schedule> {
 /// A server with version 7, of which this many sessions go on at once.
 fn server(sessions: usize) -> ServerHandle {
     let directories = ["index", "logs"].map(|it| (it.to_owned(), directory(it, it.len() as u64)));
-    let snapshot =
-        Snapshot { version: 7, schedules: schedules(), directories: BTreeMap::from(directories) };
+    let snapshot = Snapshot { version: 7, schedules: schedules(), directories: BTreeMap::from(directories) };
     server::start(snapshot, coordinator::start(7, sessions))
 }
 

@@ -36,7 +36,9 @@ fn each_protocol_fires_in_its_own_test_and_nowhere_else() {
     let mut violated = BTreeSet::new();
     for property in report["properties"].as_array().expect("they are a list") {
         let id = property["id"].as_str().expect("it is a text");
-        for unit in property["units"].as_array().into_iter().flatten().filter(|it| it["verdict"] == "violated") {
+        for unit in
+            property["units"].as_array().into_iter().flatten().filter(|it| it["verdict"] == "violated")
+        {
             let test = unit["test"].as_str().expect("it is a test");
             assert!(test.ends_with(&format!("_{}_violated", id.replace('-', "_"))), "{test} violates {id}");
             violated.insert(id);

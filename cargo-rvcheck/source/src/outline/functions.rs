@@ -147,14 +147,16 @@ fn is_unit(ty: &ast::Type) -> bool {
 
 /// A type on one line, without comments. Some types can stand in a signature and nowhere else.
 fn spoken(ty: &ast::Type) -> Option<String> {
-    let is_bound_to_signature =
-        |it: SyntaxNode| matches!(ast::Type::cast(it), Some(ast::Type::ImplTraitType(_) | ast::Type::NeverType(_)));
+    let is_bound_to_signature = |it: SyntaxNode| {
+        matches!(ast::Type::cast(it), Some(ast::Type::ImplTraitType(_) | ast::Type::NeverType(_)))
+    };
     if is_unit(ty) || ty.syntax().descendants().any(is_bound_to_signature) {
         return None;
     }
     let tokens = ty.syntax().descendants_with_tokens().filter_map(NodeOrToken::into_token);
     let words = tokens.filter(|it| it.kind() != SyntaxKind::COMMENT);
-    let words = words.map(|it| if it.kind() == SyntaxKind::WHITESPACE { " ".to_owned() } else { it.text().to_owned() });
+    let words = words
+        .map(|it| if it.kind() == SyntaxKind::WHITESPACE { " ".to_owned() } else { it.text().to_owned() });
     Some(words.collect())
 }
 
