@@ -26,7 +26,7 @@ impl CoordinatorHandle {
         (CoordinatorHandle { to }, messages)
     }
 
-    /// The worker wants to replicate. It is told when it can.
+    /// The worker wants to replicate. The coordinator says when it can.
     pub fn request_start_replication(&self, worker: WorkerHandle) {
         let _ = self.to.send(Message::RequestStartReplication(worker));
     }
