@@ -17,6 +17,9 @@ use rvcheck_spec::{Monitor, UnitEnd, Verdict};
 
 const PAGE: &str = include_str!("../../docs/language.md");
 
+/// The page with protocols of libraries, whose examples have the same form.
+const PROTOCOLS: &str = include_str!("../../docs/protocols.md");
+
 /// What examples call the file with the property.
 const FILE: &str = "my.toml";
 
@@ -24,6 +27,18 @@ const FILE: &str = "my.toml";
 fn each_example_has_the_verdicts_that_the_page_gives() {
     let examples = examples(PAGE);
     assert!(examples.len() > 30, "{}", examples.len());
+    check(examples);
+}
+
+#[test]
+fn each_protocol_has_the_verdicts_that_its_page_gives() {
+    let examples = examples(PROTOCOLS);
+    assert_eq!(examples.len(), 5);
+    check(examples);
+}
+
+#[track_caller]
+fn check(examples: Vec<Example>) {
     let mut wrong = Vec::new();
     for example in examples {
         let specs = read(&[(FILE.to_owned(), example.file.clone())]);

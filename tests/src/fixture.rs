@@ -51,9 +51,14 @@ impl Fixture {
         Fixture { path, ..fixture }
     }
 
-    /// A copy of `examples/<name>`.
+    /// A copy of `examples/<name>`. In its manifest, what leads to a crate of this repository still does.
     pub fn example(name: &str) -> Fixture {
-        Fixture::copy(&repository().join("examples").join(name))
+        let fixture = Fixture::copy(&repository().join("examples").join(name));
+        let manifest = fixture.path.join("Cargo.toml");
+        let text = std::fs::read_to_string(&manifest).expect("the example has a manifest");
+        let path = format!("path = \"{}/", repository().display());
+        std::fs::write(&manifest, text.replace("path = \"../../", &path)).expect("the copy can be written");
+        fixture
     }
 
     /// A copy of the crate in this folder. Fixtures share a few target folders, so that dependencies are seldom built.

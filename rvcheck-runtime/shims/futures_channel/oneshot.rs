@@ -33,6 +33,8 @@ pub struct Sender<T> {
     channel: Arc<Channel>,
 }
 
+rt::identified!([T] Sender<T>, it => it.channel.head().value());
+
 impl<T> Sender<T> {
     /// Sends the value.
     ///
@@ -102,6 +104,8 @@ pub struct Receiver<T> {
     wait: Wait,
     channel: Arc<Channel>,
 }
+
+rt::identified!([T] Receiver<T>, it => it.channel.head().value());
 
 impl<T> Receiver<T> {
     /// Takes the message if it is there.

@@ -2,10 +2,11 @@
 //!
 //! With `SNAPSHOTS=overwrite` in the environment both are brought up to date instead.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use rvcheck_tests::guide::assert_shown;
-use rvcheck_tests::{Fixture, repository};
+use rvcheck_tests::{Fixture, Run, repository};
 
 /// The text with the fenced block of a report: what stands before it, the block, and what follows.
 fn quoted(readme: &str) -> (&str, &str, &str) {
@@ -101,6 +102,51 @@ fn the_shop_has_a_property_of_its_own_with_each_verdict() {
         }
         assert_eq!(run.report()["run"]["inconclusive"], false);
     }
+}
+
+#[test]
+fn grammars_hold_in_the_sessions_of_the_replication_and_stop_each_clause_that_is_broken() {
+    let readme = repository().join("examples/replication/README.md");
+    let text = std::fs::read_to_string(&readme).expect("there is a README");
+    let fixture = Fixture::example("replication");
+    let sessions = fixture.test(&[]).expect(0);
+    check(&readme, &sessions.human().replace(&fixture.target().display().to_string(), "target"));
+    let broken = fixture.test(&["--test", "broken"]).expect(10);
+    let passed = &broken.report()["run"]["tests"]["passed"];
+    // Each test asserts that the forbidden call had no effect.
+    assert_eq!(broken.report()["run"]["tests"]["failed"], 0, "{}", broken.human());
+
+    let property = |run: &Run, id: &str| {
+        let all = run.report()["properties"].as_array().expect("they are a list");
+        all.iter().find(|it| it["id"] == id).expect("it is there").clone()
+    };
+    let clauses: Vec<&str> = text
+        .lines()
+        .filter_map(|it| it.strip_suffix("` |")?.rsplit_once("| `"))
+        .map(|it| it.1)
+        .filter(|it| it.contains("::") && it.contains('_'))
+        .collect();
+    assert_eq!(passed, clauses.len(), "{clauses:?}");
+    for (view, messages) in [("session", 6), ("scheduling", 5)] {
+        let found = property(&broken, view);
+        let units = found["units"].as_array().expect("they are a list");
+        let violated: BTreeSet<&str> = units
+            .iter()
+            .filter(|it| it["verdict"] == "violated")
+            .filter_map(|it| it["test"].as_str()?.strip_prefix("broken::"))
+            .collect();
+        let own: BTreeSet<&str> = clauses.iter().copied().filter(|it| it.starts_with(view)).collect();
+        assert_eq!(violated, own, "{view}");
+        let (count, held) = (own.len(), property(&sessions, view));
+        assert_eq!(held["verdict"], "held");
+        let row = format!(
+            "| `{view}` | {messages} | {count} | {count} | {count} | {} | {} |",
+            found["events"], held["events"]
+        );
+        assert!(text.contains(&row), "the README does not say\n{row}");
+    }
+    let shown = text.rsplit("```text\n").next().and_then(|it| it.split("```").next());
+    assert_shown(broken.human(), shown.expect("the README shows a finding"));
 }
 
 #[test]

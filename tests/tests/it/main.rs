@@ -29,6 +29,7 @@ mod observing;
 mod partitions;
 mod proofs;
 mod properties;
+mod protocols;
 mod reversal;
 mod rollback;
 mod rooms;

@@ -138,7 +138,7 @@ fn edits(function: &Function, found: &[(usize, &Observation)], options: &Options
     if returning.is_empty() {
         return;
     }
-    let (before, behind) = text::returned(&returning);
+    let (before, behind) = text::returned(&returning, function);
     let (before_question, behind_question) = text::tried(&returning);
     // Where several go to one place, the outer one of what stands before is the first, and of what stands behind the last.
     if let Some(tail) = &function.tail {

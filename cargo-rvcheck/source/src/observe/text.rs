@@ -39,11 +39,13 @@ pub(super) fn remembered(number: usize, observation: &Observation, function: &Fu
     )
 }
 
-/// What stands before and behind an expression that is returned.
-pub(super) fn returned(observed: &[(usize, &Observation)]) -> (String, String) {
+/// What stands before and behind an expression that is returned. It is said to be of the type that the function returns: otherwise nothing
+/// could be asked of an `Err(it)`, of which the type is not known yet, and a `Box` would not become one of a trait.
+pub(super) fn returned(observed: &[(usize, &Observation)], function: &Function) -> (String, String) {
     let done: String = observed.iter().map(|it| done(it, true)).collect();
+    let typed = function.result.as_ref().map(|it| format!("{ROOT}::typed::<{it}>")).unwrap_or_default();
     (
-        format!("{OPEN}match ("),
+        format!("{OPEN}match {typed}("),
         format!(
             "{CLOSE}) {{ __rv_result => {{ {{ let result = &__rv_result; {TRAITS} {done}}} __rv_result }} }}"
         ),

@@ -4,7 +4,7 @@ use super::{DEEPEST_MACRO, is_readable, items_in, named, syntax_edition, type_na
 use crate::edition::Edition;
 use crate::token::Tokens;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
-use ra_ap_syntax::{SourceFile, SyntaxNode, TextSize, WalkEvent};
+use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind, SyntaxNode, TextSize, WalkEvent};
 use std::ops::Range;
 
 /// A function that has a body.
@@ -29,6 +29,8 @@ pub(crate) struct Function {
     pub(crate) parameters: Vec<Option<String>>,
     /// It says that it returns something.
     pub(crate) has_result: bool,
+    /// The type of that on one line, where an expression in the body can be said to be of it.
+    pub(crate) result: Option<String>,
     /// Behind the brace that opens its body, and behind the attributes there.
     pub(crate) begin: usize,
     /// Before the brace that closes it.
@@ -118,6 +120,7 @@ fn function_of(function: &ast::Fn, base: usize, outer: &str) -> Option<Function>
         has_receiver: receiver.is_some(),
         parameters: params.map(|it| plain_name(&it.pat()?)).collect(),
         has_result: function.ret_type().and_then(|it| it.ty()).is_some_and(|it| !is_unit(&it)),
+        result: function.ret_type().and_then(|it| it.ty()).as_ref().and_then(spoken),
         begin: at(begin),
         end: at(end),
         tail: list.tail_expr().filter(can_be_wrapped).map(|it| range(it.syntax())),
@@ -140,6 +143,21 @@ fn can_be_wrapped(tail: &ast::Expr) -> bool {
 
 fn is_unit(ty: &ast::Type) -> bool {
     matches!(ty, ast::Type::TupleType(it) if it.fields().next().is_none())
+}
+
+/// A type on one line, without comments. Some types can stand in a signature and nowhere else.
+fn spoken(ty: &ast::Type) -> Option<String> {
+    let is_bound_to_signature = |it: SyntaxNode| {
+        matches!(ast::Type::cast(it), Some(ast::Type::ImplTraitType(_) | ast::Type::NeverType(_)))
+    };
+    if is_unit(ty) || ty.syntax().descendants().any(is_bound_to_signature) {
+        return None;
+    }
+    let tokens = ty.syntax().descendants_with_tokens().filter_map(NodeOrToken::into_token);
+    let words = tokens.filter(|it| it.kind() != SyntaxKind::COMMENT);
+    let words = words
+        .map(|it| if it.kind() == SyntaxKind::WHITESPACE { " ".to_owned() } else { it.text().to_owned() });
+    Some(words.collect())
 }
 
 /// The name of a parameter that is not taken apart.

@@ -23,6 +23,8 @@ pub struct Receiver<T> {
     pub(super) channel: Arc<Channel>,
 }
 
+rt::identified!([T] Receiver<T>, it => it.channel.head().value());
+
 impl<T> Receiver<T> {
     pub(super) fn around(real: real::Receiver<Message<T>>, channel: Arc<Channel>) -> Receiver<T> {
         // SAFETY: the share of the channel is dropped last.

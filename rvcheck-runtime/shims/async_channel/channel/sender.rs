@@ -18,6 +18,8 @@ pub struct Sender<T> {
     pub(super) channel: Arc<Channel>,
 }
 
+rt::identified!([T] Sender<T>, it => it.channel.head().value());
+
 impl<T> Sender<T> {
     pub(super) fn around(real: real::Sender<Message<T>>, channel: Arc<Channel>) -> Sender<T> {
         // SAFETY: the share of the channel is dropped last.

@@ -18,6 +18,8 @@ pub struct Receiver<T> {
     pub(crate) source: Source<T>,
 }
 
+rt::identified!([T] Receiver<T>, it => it.source.head().map_or(rt::protocol::Value::Absent, Head::value));
+
 /// Where messages come from. In each, the real receiver comes before the identity, because messages that are dropped with
 /// the last end point to that.
 pub(crate) enum Source<T> {

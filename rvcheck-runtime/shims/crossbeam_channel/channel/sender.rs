@@ -19,6 +19,8 @@ pub struct Sender<T> {
     pub(crate) channel: Arc<Channel>,
 }
 
+rt::identified!([T] Sender<T>, it => it.channel.head().value());
+
 impl<T> Sender<T> {
     /// Sends the value if that is possible at once.
     ///

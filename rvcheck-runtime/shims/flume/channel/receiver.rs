@@ -19,6 +19,8 @@ pub struct Receiver<T> {
     pub(crate) channel: Arc<Channel>,
 }
 
+rt::identified!([T] Receiver<T>, it => it.channel.head().value());
+
 /// Records what came of a receive.
 #[cfg(any(feature = "async", feature = "select"))]
 #[inline]

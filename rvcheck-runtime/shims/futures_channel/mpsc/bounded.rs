@@ -38,6 +38,8 @@ pub struct Sender<T> {
     channel: Arc<Channel>,
 }
 
+rt::identified!([T] Sender<T>, it => it.channel.head().value());
+
 impl<T> Sender<T> {
     /// Sends the value if there is room.
     ///

@@ -24,6 +24,8 @@ macro_rules! receiver {
             channel: Arc<Channel>,
         }
 
+        rt::identified!([T] $name<T>, it => it.channel.head().value());
+
         impl<T> $name<T> {
             pub(super) fn around(real: real::mpsc::$name<Message<T>>, channel: Arc<Channel>) -> $name<T> {
                 // SAFETY: the share of the channel is dropped last.

@@ -31,6 +31,8 @@ pub struct UnboundedSender<T> {
     channel: Arc<Channel>,
 }
 
+rt::identified!([T] UnboundedSender<T>, it => it.channel.head().value());
+
 impl<T> UnboundedSender<T> {
     /// Sends the value.
     ///

@@ -49,6 +49,8 @@ pub struct Sender<T> {
     channel: Arc<Channel>,
 }
 
+rt::identified!([T] Sender<T>, it => it.channel.head().value());
+
 impl<T> Sender<T> {
     fn around(real: real::sync::broadcast::Sender<Numbered<T>>, channel: Arc<Channel>) -> Sender<T> {
         Sender { end: sender_end(&channel), real, channel }
@@ -147,6 +149,8 @@ pub struct Receiver<T> {
     real: real::sync::broadcast::Receiver<Numbered<T>>,
     channel: Arc<Channel>,
 }
+
+rt::identified!([T] Receiver<T>, it => it.channel.head().value());
 
 impl<T> Receiver<T> {
     fn around(real: real::sync::broadcast::Receiver<Numbered<T>>, channel: Arc<Channel>) -> Receiver<T> {

@@ -131,6 +131,12 @@ impl Observing {
     }
 }
 
+/// A value that is returned, of the type that the function says: it becomes that, as it would behind `return`.
+#[inline(always)]
+pub fn typed<T>(returned: T) -> T {
+    returned
+}
+
 /// Notes once for a type why its values are absent, and where the first one was.
 #[cold]
 fn note_absent(type_name: &'static str, why: &str, location: Loc) {

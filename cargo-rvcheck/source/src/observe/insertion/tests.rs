@@ -130,3 +130,27 @@ fn a_parameter_can_be_named_by_its_number() {
         assert!(edit.insert.contains(part), "{}", edit.insert);
     }
 }
+
+#[test]
+fn what_is_returned_is_said_to_be_of_the_type_of_the_result() {
+    let cases = [
+        (
+            "fn f() -> Result<u8, &'a E> { a }",
+            "match ::std::__rv_shim::observing::typed::<Result<u8, &'a E>>(",
+        ),
+        (
+            "fn f() -> Result<u8,\n  // Why.\n  E> { a }",
+            "match ::std::__rv_shim::observing::typed::<Result<u8,  E>>(",
+        ),
+        ("async fn f() -> Self::A { a }", "match ::std::__rv_shim::observing::typed::<Self::A>("),
+        ("fn f() -> impl A { a }", "match ("),
+        ("fn f() -> Option<impl A> { a }", "match ("),
+        ("fn f() -> ! { a }", "match ("),
+        ("fn f() { a }", "match ("),
+    ];
+    for (text, expected) in cases {
+        let found = found(text, &observation("f", Moment::Return, &["result"]), &BTreeMap::new());
+        let expected = format!("{}{expected}", super::super::text::OPEN);
+        assert!(found.edits.iter().any(|it| it.insert == expected), "{text}: {:?}", found.edits);
+    }
+}

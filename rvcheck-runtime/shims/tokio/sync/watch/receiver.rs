@@ -22,6 +22,8 @@ pub struct Receiver<T> {
     watch: Arc<Watch>,
 }
 
+rt::identified!([T] Receiver<T>, it => it.watch.channel.head().value());
+
 impl<T> Receiver<T> {
     pub(super) fn around(real: real::sync::watch::Receiver<T>, watch: Arc<Watch>) -> Receiver<T> {
         Receiver { end: receiver_end(&watch.channel), real, watch }

@@ -23,6 +23,8 @@ pub struct Sender<T> {
     watch: Arc<Watch>,
 }
 
+rt::identified!([T] Sender<T>, it => it.watch.channel.head().value());
+
 impl<T> Sender<T> {
     pub(super) fn around(real: real::sync::watch::Sender<T>, watch: Arc<Watch>) -> Sender<T> {
         Sender { end: sender_end(&watch.channel), real, watch }
