@@ -1,6 +1,7 @@
 //! The Rust files of the members, for the commands that look at them without building anything.
 
 use crate::error::{Result, reading};
+use crate::inject::groups::group_places;
 use crate::inject::member_file::MemberFile;
 use crate::inject::observed::matched;
 use crate::inject::probe::StdReplacement;
@@ -61,6 +62,7 @@ pub(super) fn files(
     // What is not selected may have the functions.
     if project.members().all(|it| project.selected.contains(&it.1.name)) {
         matched(&specs.observed, &files, project)?;
+        group_places(&specs.groups, &files, project)?;
     }
     Ok(files)
 }
