@@ -164,8 +164,8 @@ impl Session {
             overlay.refresh(&rewritten)?;
         }
         let mut groups = Vec::new();
-        // Attributes that name groups matter to nobody else.
-        if has_own {
+        // Groups that attributes name matter only to properties.
+        if has_own || !observed.is_empty() || !grouped.is_empty() {
             let files = MemberFiles::new(&overlay);
             let mut found = Vec::new();
             for (folder, _) in project.members() {

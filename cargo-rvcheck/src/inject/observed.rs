@@ -28,9 +28,6 @@ impl ObservedFunctions {
         packages: impl Iterator<Item = &'a Package>,
         observations: &[Observation],
     ) -> ObservedFunctions {
-        if observations.is_empty() {
-            return ObservedFunctions::default();
-        }
         let observations = observations.to_vec();
         ObservedFunctions { observations, ..ObservedFunctions::crates_of(packages) }
     }

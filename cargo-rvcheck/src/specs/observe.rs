@@ -6,7 +6,7 @@ use super::problem::SpecProblem;
 use super::property::Property;
 use super::text::offset_in_file;
 use rvcheck_source::observe::pattern::PathPattern;
-use rvcheck_source::observe::{Argument, Moment, Observation, REFUSED};
+use rvcheck_source::observe::{Argument, Moment, Observation};
 use rvcheck_spec::language::problem::did_you_mean;
 use rvcheck_spec::model::grammar::Terminal;
 use rvcheck_spec::{EventSource, Part, Span};
@@ -80,9 +80,10 @@ pub(super) fn observe(
             return None;
         }
     };
-    let refused = refusal.iter().map(|_| REFUSED.declared.to_owned());
-    let params = read.iter().map(|it| it.0.clone()).chain(refused).collect();
-    let source = EventSource { name: event.clone(), params };
+    // Without a side this is an entry with a problem, and its event is declared all the same.
+    let side = side.unwrap_or(Moment::Entry);
+    let (observation, params) = Observation::new(event, pattern, side, read, refusal.map(|it| it.value));
+    let source = EventSource { name: observation.event.clone(), params };
     // Several functions can be one event.
     if !declared.observed.contains(&source) {
         let found = declared.vocabulary.declare_event(&source).into_iter();
@@ -93,9 +94,6 @@ pub(super) fn observe(
     if problems.len() > before {
         return None;
     }
-    let arguments: Vec<Argument> = read.into_iter().map(|it| it.1).collect();
-    let refusal = refusal.map(|it| it.value);
-    let observation = Observation::new(event, pattern, side?, arguments, refusal);
     Some(ObserveEntry { observation, file: file.to_owned(), at: written.span, parameters: None })
 }
 

@@ -3,7 +3,7 @@
 //! Their macros have checked the words, so what makes no sense here belongs to somebody else and is passed over.
 
 use super::pattern::PathPattern;
-use super::{Argument, Moment, Observation, REFUSED};
+use super::{Argument, Moment, Observation};
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::outline::functions::{Function, functions};
@@ -18,9 +18,6 @@ pub struct DeclaredEvent {
     /// The parameters, with their sorts where they are given.
     pub params: Vec<String>,
 }
-
-/// What may begin an attribute of ours. Anybody's macro may be called `observe`.
-const OURS: [&str; 2] = ["observe", "group"];
 
 /// Whether a file may have attributes of ours.
 pub(super) fn may_have(text: &str) -> bool {
@@ -70,7 +67,7 @@ fn words(text: &str, name: &str) -> Option<Vec<String>> {
     let tokens = Tokens::of(text);
     let open = (0..tokens.len()).find(|&it| tokens.is(it, b'('))?;
     let is_path = (0..open).all(|it| tokens.is_any_word(it) || tokens.is(it, b':'));
-    let is_named = OURS.contains(&name) && tokens.is_word(open.checked_sub(1)?, name);
+    let is_named = tokens.is_word(open.checked_sub(1)?, name);
     let is_whole = tokens.closing(open)? + 1 == tokens.len();
     (is_path && is_named && is_whole).then(|| parts(text, &tokens, open))
 }
@@ -118,13 +115,10 @@ fn observe(text: &str, function: &Function) -> Option<(Observation, DeclaredEven
     }
     let own = function.path.rsplit("::").next().unwrap_or_default();
     let name = name.unwrap_or_else(|| own.to_owned());
-    let read: Vec<(String, Argument)> = args.iter().filter_map(|it| Argument::read(it)).collect();
-    let mut params: Vec<String> = read.iter().map(|it| it.0.clone()).collect();
-    params.extend(refusal.iter().map(|_| REFUSED.declared.to_owned()));
     let call = if side.as_deref() == Some("send") { Moment::Call } else { Moment::Entry };
+    let arguments = args.iter().filter_map(|it| Argument::read(it)).collect();
     let path = PathPattern::parse(own).ok()?;
-    let arguments = read.into_iter().map(|it| it.1).collect();
-    let observation = Observation::new(name.clone(), path, call, arguments, refusal);
+    let (observation, params) = Observation::new(name.clone(), path, call, arguments, refusal);
     Some((observation, DeclaredEvent { name, params }))
 }
 

@@ -1,8 +1,8 @@
 //! Functions of a program that are events: which ones, and what is inserted so that they are recorded.
 //!
 //! A property file names functions by the ends of their paths ([`pattern`]). Their bodies begin with a statement that records the
-//! arguments, and where the result is wanted, it is recorded where it is returned ([`mod@insertion`]). A function of another crate has no
-//! body here, so the places that call it are changed ([`call`]). What cannot be changed is said, with a reason.
+//! arguments, and where the result is wanted, it is recorded where it is returned ([`mod@insertion`]). Attributes in the source say the
+//! same. What cannot be changed is said, with a reason.
 //!
 //! Views of messages between groups of objects are those of Stijn de Gouw, *Combining Monitoring with Run-time Assertion Checking*,
 //! chapter 6.
@@ -40,21 +40,24 @@ pub struct Observation {
 }
 
 impl Observation {
-    /// Functions that are an event. `call` is when it happens where nothing of the result is asked for. `refusal` is the Rust pattern of a
-    /// result by which a call is refused, which is then the last argument.
+    /// Functions that are an event, and how that declares its parameters. `call` is when it happens where nothing of the result is asked
+    /// for. The arguments come with how they are declared, as [`Argument::read`] gives them. `refusal` is the Rust pattern of a result by
+    /// which a call is refused, which is then the last argument.
     pub fn new(
         event: String,
         path: PathPattern,
         call: Moment,
-        mut arguments: Vec<Argument>,
+        arguments: Vec<(String, Argument)>,
         refusal: Option<String>,
-    ) -> Observation {
-        arguments.extend(refusal.map(|pattern| Argument {
-            name: REFUSED.name.to_owned(),
-            expression: format!("matches!({RESULT}, {pattern})"),
-        }));
+    ) -> (Observation, Vec<String>) {
+        let refused = refusal.map(|pattern| {
+            let expression = format!("matches!({RESULT}, {pattern})");
+            (format!("{REFUSED}: bool"), Argument { name: REFUSED.to_owned(), expression })
+        });
+        let (params, arguments): (Vec<String>, Vec<Argument>) = arguments.into_iter().chain(refused).unzip();
         let returns = arguments.iter().any(Argument::is_of_result);
-        Observation { event, path, moment: if returns { Moment::Return } else { call }, arguments }
+        let moment = if returns { Moment::Return } else { call };
+        (Observation { event, path, moment, arguments }, params)
     }
 }
 
@@ -98,7 +101,7 @@ impl Argument {
 
     /// Whether it says that the call was refused.
     fn is_refusal(&self) -> bool {
-        self.name == REFUSED.name && self.is_of_result()
+        self.name == REFUSED && self.is_of_result()
     }
 
     /// Whether it is known only when the function has returned.
@@ -111,17 +114,8 @@ impl Argument {
 /// The name by which an argument asks for the result.
 pub const RESULT: &str = "result";
 
-/// The argument that says whether a call was refused.
-#[derive(Debug)]
-pub struct Refused {
-    /// Its name.
-    pub name: &'static str,
-    /// How an event declares it.
-    pub declared: &'static str,
-}
-
-/// See [`Refused`].
-pub const REFUSED: Refused = Refused { name: "refused", declared: "refused: bool" };
+/// The name of the argument that says whether a call was refused.
+const REFUSED: &str = "refused";
 
 /// What a file is part of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -132,7 +126,7 @@ pub struct Module<'a> {
     pub path: &'a [String],
 }
 
-/// An observed function, or a place that calls one.
+/// An observed function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Observed {
     /// The number of the observation, in the order in which they were given; `None` for that of an attribute.
@@ -141,7 +135,7 @@ pub struct Observed {
     pub function: String,
     /// How many parameters it has beside `self`.
     pub parameters: usize,
-    /// The bytes of its name, or of the name that is called.
+    /// The bytes of its name.
     pub name: std::ops::Range<usize>,
     /// Why nothing is recorded there, if that is so, as a clause without a capital or a full stop.
     pub unmonitored: Option<String>,

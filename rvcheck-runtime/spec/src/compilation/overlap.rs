@@ -3,7 +3,7 @@
 use crate::language::problem::{Part, Problem, Span};
 use crate::language::syntax::tree::{self, Operator};
 use crate::model::automaton::{Automaton, Check, Constant, Expr, Source, Transition};
-use crate::semantics::evaluate::constant_of;
+use crate::semantics::constant::constant_of;
 
 /// No two transitions are enabled together, as far as their patterns and the presence of guards tell.
 pub(super) fn overlaps(

@@ -220,7 +220,7 @@ pub struct Instance<'a> {
 }
 
 /// What names stand for while a guard or action is evaluated.
-struct Given<'a> {
+pub(super) struct Given<'a> {
     registers: &'a [Value],
     binding: &'a [Value],
     /// Where the variables of the transition are read.
@@ -241,7 +241,8 @@ impl<'a> Given<'a> {
     }
 
     /// Constants alone.
-    const NOTHING: Given<'static> = Given { registers: &[], binding: &[], locals: &[], event: None };
+    pub(super) const NOTHING: Given<'static> =
+        Given { registers: &[], binding: &[], locals: &[], event: None };
 
     /// What a source says of the event.
     fn read<F: Facts + ?Sized>(&self, source: Source, facts: &F) -> Value {
@@ -388,62 +389,8 @@ fn are_equal(left: Value, right: Value) -> Option<bool> {
     }
 }
 
-/// The number or truth value that a condition or value comes to whatever happens, if it does.
-pub(crate) fn constant_of(expr: &Expr) -> Option<Constant> {
-    if !is_closed(expr) {
-        // One side of a connective may decide alone.
-        return match expr {
-            Expr::Binary(operator @ (Operator::And | Operator::Or), left, right) => {
-                let decisive = Constant::Bool(*operator == Operator::Or);
-                [left, right]
-                    .into_iter()
-                    .any(|it| **it == Expr::Constant(decisive.clone()))
-                    .then_some(decisive)
-            }
-            _ => None,
-        };
-    }
-    match known(expr, &Given::NOTHING, &Nothing) {
-        Operand::Int(number) => Some(Constant::Int(number)),
-        Operand::Bool(truth) => Some(Constant::Bool(truth)),
-        _ => None,
-    }
-}
-
-/// Whether a term speaks of constants alone.
-fn is_closed(expr: &Expr) -> bool {
-    match expr {
-        Expr::Constant(_) | Expr::Symbol(_) => true,
-        Expr::Param(_) | Expr::Register(_) | Expr::Local(_) | Expr::Read(_) => false,
-        Expr::Not(inner) => is_closed(inner),
-        Expr::Size(inner, recorded) => recorded.is_none() && is_closed(inner),
-        Expr::Binary(_, left, right) => is_closed(left) && is_closed(right),
-    }
-}
-
-/// No event.
-struct Nothing;
-
-impl Facts for Nothing {
-    fn attribute(&self, _: &Event, _: &'static str) -> Option<Value> {
-        None
-    }
-
-    fn arguments(&self, _: &Event) -> &[Value] {
-        &[]
-    }
-
-    fn callee(&self) -> Value {
-        Value::Absent
-    }
-
-    fn text(&self, _: StringId) -> Option<&str> {
-        None
-    }
-}
-
 /// What a condition or value comes to; [`Operand::Absent`] where what is known does not tell.
-fn known<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
+pub(super) fn known<'a, F: Facts + ?Sized>(expr: &'a Expr, given: &Given<'_>, facts: &'a F) -> Operand<'a> {
     use Operator as O;
     match expr {
         Expr::Not(inner) => match known(inner, given, facts) {
