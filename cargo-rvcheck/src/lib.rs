@@ -37,5 +37,6 @@ pub mod shim;
 pub mod snapshot;
 pub mod specs;
 pub mod system;
+pub mod unobserved;
 pub mod waits;
 pub mod wrapper;

@@ -7,6 +7,7 @@ use crate::inject::observed::ObservedFunctions;
 use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::PackageRules;
 use crate::rollback::undone::Undone;
+use crate::unobserved::Unobserved;
 use camino::Utf8PathBuf;
 use rvcheck_event::site::{Site, SiteKind};
 use rvcheck_source::macros::OwnMacros;
@@ -36,6 +37,9 @@ pub struct Recorded {
     /// The functions that are events, for which something is inserted, too.
     #[serde(default)]
     pub observed: ObservedFunctions,
+    /// Observed functions whose events may be missing.
+    #[serde(default)]
+    pub unobserved: Vec<Unobserved>,
     /// The processes.
     pub processes: Vec<Process>,
     /// What the build could not watch: rolled-back edits, crates without shims.

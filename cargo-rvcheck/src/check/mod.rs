@@ -39,6 +39,7 @@ mod tail;
 mod test_ends;
 #[cfg(test)]
 mod tests;
+mod undecided;
 mod units;
 mod verdicts;
 mod violation;
@@ -157,6 +158,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(rules).collect();
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     static_findings::add_rows(&report.findings, &mut report.properties);
+    undecided::apply(&options.properties, &recorded.unobserved, &mut report);
     // It has a row once tests were explored.
     report.properties.retain(|it| it.id != explored::ORDER_DEPENDENCE);
     settle(&mut report);

@@ -102,6 +102,7 @@ impl Scene {
             member: None,
         };
         let recorded = Recorded {
+            unobserved: Vec::new(),
             folder: root.clone(),
             workspace_root: root,
             build: "0123abcd".into(),

@@ -13,6 +13,7 @@ use crate::project::built::Executable;
 use crate::project::built::{Artifact, Built};
 use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
+use crate::unobserved::Unobserved;
 use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
@@ -50,6 +51,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         let Some((file, line)) = documented_at(test) else { continue };
         unmonitored.push(Unmonitored { file: file.to_owned(), line, column: None, reason: reason.clone() });
     }
+    let unobserved = unobserved(&files);
     let children = Children::below(&session.run);
     let mut processes = Vec::new();
     for ran in ran {
@@ -66,6 +68,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         sources: files.into_iter().map(|it| source_file(session, &members, it)).collect(),
         observed: session.overlay.packages.values().next().map(|it| it.observed.clone()).unwrap_or_default(),
         macros: session.overlay.packages.values().next().map(|it| it.macros.clone()).unwrap_or_default(),
+        unobserved,
         processes,
         unmonitored,
         analysed: analysed(session, &members, built),
@@ -203,6 +206,15 @@ fn unmarked_awaits(files: &[File<'_>]) -> Vec<Unmonitored> {
     }
     found.sort();
     found
+}
+
+/// The functions that should be events, and are not recorded in some crate.
+fn unobserved(files: &[File<'_>]) -> Vec<Unobserved> {
+    let of_file = |file: &File<'_>| {
+        let member = file.member.as_ref()?;
+        Some(Unobserved::in_file(member, file.readers.as_it_is.as_deref()))
+    };
+    files.iter().filter_map(of_file).flatten().collect()
 }
 
 /// The process with the names that its target has in reports.

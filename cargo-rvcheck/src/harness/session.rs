@@ -15,7 +15,7 @@ use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, is_there, sources_key};
 use crate::inject::enforcement;
 use crate::inject::groups::group_places;
-use crate::inject::member_file::MemberFiles;
+use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::inject::observed::matched;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, StdReplacement};
@@ -31,13 +31,16 @@ use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
 use crate::specs::{Property as Declared, of_workspace};
+use crate::unobserved::{Unobserved, in_doubt};
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use crate::wrapper::{here, members};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_enforcement::EnforcedProperties;
 use rvcheck_spec::{Property, Vocabulary};
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::Arc;
 
 /// A workspace that is ready to be built instrumented.
 pub struct Session {
@@ -81,6 +84,8 @@ pub struct Session {
     rustdoc: String,
     monitor: MonitorArgs,
     enforcement: Option<Enforcement>,
+    /// The properties that stop the program.
+    enforced: EnforcedProperties,
     /// The file with the properties that are followed while the program runs.
     online: Option<Utf8PathBuf>,
     /// The messages of the run on their way to whoever follows them.
@@ -99,14 +104,24 @@ pub struct Session {
 }
 
 /// Writes the properties that stop the program into this file.
-fn written(enforced: &rvcheck_enforcement::EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf> {
+fn written(enforced: &EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf> {
     fs::write(path, enforced.to_text()).map_err(writing(path))?;
     Ok(path.to_owned())
 }
 
+/// All Rust files of the members.
+fn member_files(project: &Project, overlay: &Overlay) -> Result<Vec<Arc<MemberFile>>> {
+    let files = MemberFiles::new(overlay);
+    let mut found = Vec::new();
+    for (folder, _) in project.members() {
+        rust_files(folder, &mut |path| found.extend(files.file(&path)))?;
+    }
+    Ok(found)
+}
+
 /// Makes ready what stops the program.
 fn enforcement(
-    stops: &rvcheck_enforcement::EnforcedProperties,
+    stops: &EnforcedProperties,
     own: &OwnLayout,
     compiler: &Compiler,
     run: &Utf8Path,
@@ -134,7 +149,7 @@ impl Session {
         let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
-            rvcheck_enforcement::EnforcedProperties(wanted.map(Declared::enforced).collect())
+            EnforcedProperties(wanted.map(Declared::enforced).collect())
         };
         let (stops, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
         let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();
@@ -166,11 +181,7 @@ impl Session {
         let mut groups = Vec::new();
         // Groups that attributes name matter only to properties.
         if has_own || !observed.is_empty() || !grouped.is_empty() {
-            let files = MemberFiles::new(&overlay);
-            let mut found = Vec::new();
-            for (folder, _) in project.members() {
-                rust_files(folder, &mut |path| found.extend(files.file(&path)))?;
-            }
+            let found = member_files(&project, &overlay)?;
             matched(&observed, &found, &project)?;
             groups = group_places(&grouped, &found, &project)?;
         }
@@ -215,6 +226,7 @@ impl Session {
             runner,
             monitor,
             enforcement,
+            enforced: stops,
             online,
             stream,
             again: Again::of(args),
@@ -238,7 +250,23 @@ impl Session {
         let mir = self.against_mir.is_none();
         let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions, mir);
         self.bin = plan.store(&own)?;
-        Ok(())
+        self.spare()
+    }
+
+    /// Keeps properties from stopping the program that speak of functions which are not recorded.
+    fn spare(&self) -> Result<()> {
+        let Some(Enforcement { enforced, .. }) = &self.enforcement else { return Ok(()) };
+        if self.properties.iter().all(|it| it.own_events().is_empty()) {
+            return Ok(());
+        }
+        let unobserved = Unobserved::in_files(member_files(&self.project, &self.overlay)?);
+        let doubted = in_doubt(&self.properties, &unobserved);
+        if doubted.is_empty() {
+            return Ok(());
+        }
+        let mut stops = self.enforced.clone();
+        stops.0.retain(|it| !doubted.contains_key(it.source.id.as_str()));
+        written(&stops, enforced).map(drop)
     }
 
     /// The folder of the plan.

@@ -65,6 +65,7 @@ pub(super) fn of_bodies(
             let unmonitored = reason.clone().or_else(|| unknown_name(&function, observation));
             all.observed.push(Observed {
                 observation: *number,
+                event: observation.event.clone(),
                 function: paths.first().map_or_else(String::new, |it| it.join("::")),
                 parameters: function.parameters.len(),
                 name: function.name.clone(),

@@ -131,6 +131,8 @@ pub struct Module<'a> {
 pub struct Observed {
     /// The number of the observation, in the order in which they were given; `None` for that of an attribute.
     pub observation: Option<usize>,
+    /// The name of the event.
+    pub event: String,
     /// The path of the function, from its crate.
     pub function: String,
     /// How many parameters it has beside `self`.

@@ -351,6 +351,22 @@ impl Automaton {
             || bound.into_iter().any(|(_, source)| source.is_time())
     }
 
+    /// The names of the program's own events that it takes.
+    pub(crate) fn own_events(&self) -> impl Iterator<Item = &str> {
+        self.transitions.iter().flat_map(|it| &it.checks).filter_map(|check| match check {
+            Check::Literal(Source::UserName, Constant::Text(name)) => Some(&**name),
+            _ => None,
+        })
+    }
+
+    /// The names of the events that it emits.
+    pub(crate) fn emitted(&self) -> impl Iterator<Item = &str> {
+        self.transitions.iter().flat_map(|it| &it.actions).filter_map(|it| match it {
+            Action::Emit(emission) => Some(&*emission.event),
+            Action::Assign(..) | Action::Set(..) | Action::Clear(_) => None,
+        })
+    }
+
     /// Whether some transition emits an event.
     pub fn emits(&self) -> bool {
         self.transitions.iter().any(Transition::emits)

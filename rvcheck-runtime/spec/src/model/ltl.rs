@@ -1,5 +1,6 @@
 //! A property in linear temporal logic.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rvcheck_event::declared::Declared;
@@ -68,6 +69,19 @@ impl Ltl {
         kinds.sort_by_key(|kind| *kind as u8);
         kinds.dedup();
         kinds
+    }
+
+    /// The names of the program's own events that the formula speaks of, those of its fluents included.
+    pub(crate) fn own_events(&self) -> BTreeSet<&str> {
+        let mut names = BTreeSet::new();
+        self.formula.visit(&mut |node| match node {
+            Node::Event(pattern) => names.extend(pattern.own_name()),
+            Node::Fluent(fluent, ..) => {
+                names.extend(fluent.from.iter().chain(&fluent.to).filter_map(Pattern::own_name));
+            }
+            _ => {}
+        });
+        names
     }
 
     /// Whether the formula has an interval, or asks for the time of an event.

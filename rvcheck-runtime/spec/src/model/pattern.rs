@@ -32,3 +32,13 @@ pub struct Pattern {
     /// What has to hold besides.
     pub condition: Option<Expr>,
 }
+
+impl Pattern {
+    /// The name of the event of the program's own that it asks for, if it asks for one.
+    pub(crate) fn own_name(&self) -> Option<&str> {
+        self.arguments.iter().find_map(|it| match it {
+            (Source::UserName, Wanted::Constant(Constant::Text(name))) => Some(&**name),
+            _ => None,
+        })
+    }
+}

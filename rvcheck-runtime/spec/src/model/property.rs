@@ -1,5 +1,7 @@
 //! A compiled property, of any logic.
 
+use std::collections::BTreeSet;
+
 use rvcheck_event::kind::EventKind;
 
 use crate::model::automaton::{Automaton, Level, Presentation, Role, Scope};
@@ -126,6 +128,23 @@ impl Property {
             Property::Automaton(it) => it.alphabet().collect(),
             Property::Ltl(it) => it.alphabet(),
             Property::BuiltIn(it) => it.alphabet().collect(),
+        }
+    }
+
+    /// The names of the program's own events, and of those that other properties emit, that it speaks of.
+    pub fn own_events(&self) -> BTreeSet<&str> {
+        match self {
+            Property::Automaton(it) => it.own_events().collect(),
+            Property::Ltl(it) => it.own_events(),
+            Property::BuiltIn(_) => BTreeSet::new(),
+        }
+    }
+
+    /// The names of the events that it emits.
+    pub fn emitted(&self) -> BTreeSet<&str> {
+        match self {
+            Property::Automaton(it) => it.emitted().collect(),
+            Property::Ltl(_) | Property::BuiltIn(_) => BTreeSet::new(),
         }
     }
 
