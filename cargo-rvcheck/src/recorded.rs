@@ -141,6 +141,7 @@ impl SourceFile {
             std_replacement: StdReplacement::Flag,
             macros: recorded.macros.clone(),
             observed: recorded.observed.clone(),
+            foreign: None,
         };
         MemberFile::read(&self.path, &recorded.workspace_root, &rules, &Undone::default()).map(Arc::new)
     }

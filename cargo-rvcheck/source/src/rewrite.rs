@@ -32,7 +32,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 9;
+pub const REWRITE_VERSION: u32 = 10;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +56,9 @@ pub struct Options<'a> {
     pub observations: &'a [Observation],
     /// What the file is part of.
     pub module: Module<'a>,
+    /// The folder of its package as the compiler names it, where that is somebody else's, so that nothing is marked and only calls from
+    /// outside are observed.
+    pub foreign: Option<&'a str>,
 }
 
 impl Options<'static> {
@@ -70,6 +73,7 @@ impl Options<'static> {
         folder: None,
         observations: &[],
         module: Module { krate: "", path: &[] },
+        foreign: None,
     };
 }
 
@@ -104,7 +108,7 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     let mut skipped = Vec::new();
     let against = against_awaits(&tokens, options);
     let hidden = Hidden::of(&tokens, &roles, options.macros);
-    for mark in awaits(&tokens, &roles, edition) {
+    for mark in awaits(&tokens, &roles, edition).filter(|_| options.foreign.is_none()) {
         let undone = options.skip.get(&mark.stands_for);
         let seen = || hidden.reason(tokens.index_at(mark.stands_for));
         let reason = match (against.or(mark.against).or_else(seen), undone) {
@@ -136,9 +140,11 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
         let beginnings = beginnings(&tokens, &roles, options.skip).into_iter();
         edits.extend(beginnings.filter(|it| !is_hidden(it.stands_for)));
     }
+    let against = against.filter(|_| options.foreign.is_none());
     let in_the_way =
         |offset: usize| against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned);
-    let insertions = insertion::Options { skip: options.skip, against: &in_the_way };
+    let insertions =
+        insertion::Options { skip: options.skip, against: &in_the_way, foreign: options.foreign };
     let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
     skipped.extend(observed.observed.iter().filter_map(|it| unobserved(it, &lines)));
     skipped.sort();

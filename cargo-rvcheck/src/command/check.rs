@@ -60,7 +60,8 @@ fn compile(args: &CheckArgs, surroundings: &Surroundings, console: Console) -> R
 fn of_text(session: &Session, failed: Failed) -> Result<Report> {
     let mut hits = Vec::new();
     let mut sources = Vec::new();
-    for file in files(&session.project, session.std_replacement(), &session.overlay.undone())? {
+    let files = files(&session.project, session.std_replacement(), &session.overlay.undone())?;
+    for file in files.into_iter().filter(|it| !it.is_foreign) {
         hits.extend(untyped::hits(&file.shown, &file.text, file.edition, &file.package));
         sources.push(as_source(&file));
     }

@@ -50,6 +50,11 @@ pub(super) fn files(
             })?;
         }
     }
+    for (folder, rules) in rules.iter().filter(|(_, it)| it.foreign.is_some()) {
+        rust_files(folder, &mut |path| {
+            found.insert(path, rules);
+        })?;
+    }
     let mut files = Vec::new();
     for (path, rules) in found {
         match MemberFile::read(&path, &project.root, rules, undone) {

@@ -11,6 +11,7 @@ use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
 use crate::project::built::Executable;
 use crate::project::built::{Artifact, Built};
+use crate::project::rust_files::rust_files;
 use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
 use crate::unobserved::Unobserved;
@@ -51,7 +52,15 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         let Some((file, line)) = documented_at(test) else { continue };
         unmonitored.push(Unmonitored { file: file.to_owned(), line, column: None, reason: reason.clone() });
     }
-    let unobserved = unobserved(&files);
+    let foreign = foreign_files(session, &members);
+    unmonitored.extend(foreign.iter().flat_map(|it| it.unmarked()).map(|it| Unmonitored {
+        file: "Cargo.toml".to_owned(),
+        line: 1,
+        column: None,
+        reason: it.reason.clone(),
+    }));
+    let mut unobserved = unobserved(&files);
+    unobserved.extend(Unobserved::in_files(foreign));
     let children = Children::below(&session.run);
     let mut processes = Vec::new();
     for ran in ran {
@@ -205,6 +214,17 @@ fn unmarked_awaits(files: &[File<'_>]) -> Vec<Unmonitored> {
         }));
     }
     found.sort();
+    found
+}
+
+/// The files of other packages of which functions are observed.
+fn foreign_files(session: &Session, members: &MemberFiles<'_>) -> Vec<Arc<MemberFile>> {
+    let foreign = session.overlay.packages.iter().filter(|(_, it)| it.foreign.is_some());
+    let mut found = Vec::new();
+    for (folder, _) in foreign {
+        // What cannot be read now was compiled before all the same.
+        let _ = rust_files(folder, &mut |path| found.extend(members.file(&path)));
+    }
     found
 }
 

@@ -16,7 +16,7 @@ use crate::inject::core::{core, is_there, sources_key};
 use crate::inject::enforcement;
 use crate::inject::groups::group_places;
 use crate::inject::member_file::{MemberFile, MemberFiles};
-use crate::inject::observed::matched;
+use crate::inject::observed::{is_foreign, matched};
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, StdReplacement};
 use crate::inject::rewriting;
@@ -37,6 +37,7 @@ use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use crate::wrapper::{here, members};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_enforcement::EnforcedProperties;
+use rvcheck_source::observe::Observation;
 use rvcheck_spec::{Property, Vocabulary};
 use std::collections::BTreeMap;
 use std::fs;
@@ -109,11 +110,11 @@ fn written(enforced: &EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf
     Ok(path.to_owned())
 }
 
-/// All Rust files of the members.
-fn member_files(project: &Project, overlay: &Overlay) -> Result<Vec<Arc<MemberFile>>> {
+/// All Rust files of the members, and of other packages of which functions are observed.
+fn rewritten_files(overlay: &Overlay) -> Result<Vec<Arc<MemberFile>>> {
     let files = MemberFiles::new(overlay);
     let mut found = Vec::new();
-    for (folder, _) in project.members() {
+    for folder in overlay.packages.keys() {
         rust_files(folder, &mut |path| found.extend(files.file(&path)))?;
     }
     Ok(found)
@@ -156,7 +157,7 @@ impl Session {
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
-        let id = build_id(&project, &compiler, monitor.scope);
+        let id = build_id(&project, &observations, &compiler, monitor.scope);
         let build = layout.build(&id);
         let own = build.own();
         let std_replacement = probe::check(&own, &compiler)?;
@@ -181,7 +182,7 @@ impl Session {
         let mut groups = Vec::new();
         // Groups that attributes name matter only to properties.
         if has_own || !observed.is_empty() || !grouped.is_empty() {
-            let found = member_files(&project, &overlay)?;
+            let found = rewritten_files(&overlay)?;
             matched(&observed, &found, &project)?;
             groups = group_places(&grouped, &found, &project)?;
         }
@@ -259,7 +260,7 @@ impl Session {
         if self.properties.iter().all(|it| it.own_events().is_empty()) {
             return Ok(());
         }
-        let unobserved = Unobserved::in_files(member_files(&self.project, &self.overlay)?);
+        let unobserved = Unobserved::in_files(rewritten_files(&self.overlay)?);
         let doubted = in_doubt(&self.properties, &unobserved);
         if doubted.is_empty() {
             return Ok(());
@@ -415,7 +416,9 @@ pub struct Known {
 impl Known {
     /// What is known of this project; the usual where it was never built.
     pub fn of(project: &Project, compiler: &Compiler, args: &BuildArgs) -> Known {
-        let id = build_id(project, compiler, Scope::Graph);
+        // Where property files have mistakes, whoever needs them will say so.
+        let observations = of_workspace(&project.root).map(|it| it.observations()).unwrap_or_default();
+        let id = build_id(project, &observations, compiler, Scope::Graph);
         let own = Layout::below(&project.target_directory).build(&id).own();
         let undone = Undone::read(&Overlay::undone_below(&rewritten(project, &own)));
         Known {
@@ -439,7 +442,7 @@ fn rewritten(project: &Project, own: &OwnLayout) -> Utf8PathBuf {
 }
 
 /// Artefacts of builds with different ids must not be mixed. Workspaces that share a target folder may share the rest.
-fn build_id(project: &Project, compiler: &Compiler, scope: Scope) -> String {
+fn build_id(project: &Project, observations: &[Observation], compiler: &Compiler, scope: Scope) -> String {
     // A package changes sides when another crate begins or ends to need it; cargo would not compile it again for that.
     let plain = project.packages.values().filter(|it| it.role == Role::Plain).map(|it| it.name.clone());
     // So does one that also runs in the build, when cargo begins or ends to be told the target.
@@ -452,5 +455,8 @@ fn build_id(project: &Project, compiler: &Compiler, scope: Scope) -> String {
         scope.name().to_owned(),
         target.to_owned(),
     ];
-    digest(fixed.into_iter().chain(versions).chain(plain))
+    // Cargo does not look into the sources of a package that is somebody else's.
+    let foreign = project.packages.values().any(|it| is_foreign(it, observations));
+    let foreign = foreign.then(|| serde_json::to_string(observations).unwrap_or_default());
+    digest(fixed.into_iter().chain(versions).chain(plain).chain(foreign))
 }

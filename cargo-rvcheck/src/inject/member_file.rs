@@ -31,6 +31,8 @@ pub struct MemberFile {
     pub package: String,
     /// The edition of its package.
     pub edition: Edition,
+    /// It is somebody else's, and nothing in it matters but observed functions.
+    pub is_foreign: bool,
     /// Its text.
     pub text: String,
     /// What the compiler sees of it where it is instrumented.
@@ -55,6 +57,7 @@ impl MemberFile {
             compiled_as: path.strip_prefix(root).unwrap_or(path).to_string(),
             package: rules.name.clone(),
             edition: rules.edition(),
+            is_foreign: rules.foreign.is_some(),
             rewritten: rules.rewrite(path, &text, undone),
             text,
             positions: OnceLock::new(),
@@ -85,7 +88,7 @@ impl MemberFile {
 
     /// The same, in a file of this name.
     pub fn sites_as(&self, file: &str) -> Vec<Site> {
-        let mut found = sites(&self.text, file, self.edition);
+        let mut found = if self.is_foreign { Vec::new() } else { sites(&self.text, file, self.edition) };
         let observed = observed_sites(&self.text, file, self.edition, &self.rewritten.observed);
         found.extend(observed);
         found.sort();
@@ -160,6 +163,7 @@ mod tests {
             std_replacement: StdReplacement::Flag,
             macros: OwnMacros::NONE.clone(),
             observed: ObservedFunctions::default(),
+            foreign: None,
         };
         fs::write(&path, "const fn f() {}\nfn g() { odd! { a.await } }\n// größe")
             .expect("it can be written");

@@ -2,7 +2,7 @@
 
 use super::member_file::MemberFile;
 use crate::error::{Expected, Result};
-use crate::project::{Package, Project, Role};
+use crate::project::{Package, Project, Role, TargetKind};
 use crate::specs::{self, ObserveEntry, SpecProblem};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::observe::pattern::PathPattern;
@@ -28,15 +28,17 @@ impl ObservedFunctions {
         packages: impl Iterator<Item = &'a Package>,
         observations: &[Observation],
     ) -> ObservedFunctions {
-        let observations = observations.to_vec();
-        ObservedFunctions { observations, ..ObservedFunctions::crates_of(packages) }
+        let mut observed = ObservedFunctions { observations: observations.to_vec(), ..Self::default() };
+        for package in packages.filter(|it| it.role == Role::Member || is_foreign(it, observations)) {
+            observed.crates.extend(crates(package));
+        }
+        observed
     }
 
     /// No functions, but what it takes to know the paths of those of the members among these packages.
     pub fn crates_of<'a>(packages: impl Iterator<Item = &'a Package>) -> ObservedFunctions {
-        let targets = packages.filter(|it| it.role == Role::Member).flat_map(|it| &it.targets);
-        let crates = targets.map(|it| (it.root.clone(), it.name.replace('-', "_")));
-        ObservedFunctions { observations: Vec::new(), crates: crates.collect() }
+        let members = packages.filter(|it| it.role == Role::Member);
+        ObservedFunctions { observations: Vec::new(), crates: members.flat_map(crates).collect() }
     }
 
     /// The crate and the modules that a file is in, by where it lies. What a `#[path]` says is not known.
@@ -58,6 +60,18 @@ impl ObservedFunctions {
         }
         (name, modules)
     }
+}
+
+/// The root files of a package's crates, and what these are called in paths.
+fn crates(package: &Package) -> impl Iterator<Item = (Utf8PathBuf, String)> {
+    package.targets.iter().map(|it| (it.root.clone(), it.name.replace('-', "_")))
+}
+
+/// Whether this is somebody else's package of which functions are observed: they are meant by the name of the crate.
+pub fn is_foreign(package: &Package, observations: &[Observation]) -> bool {
+    let library = package.targets.iter().find(|it| it.kind == TargetKind::Lib);
+    let Some(name) = library.map(|it| it.name.replace('-', "_")) else { return false };
+    package.role == Role::Instrumented && observations.iter().any(|it| it.path.names_crate(&name))
 }
 
 /// Complains of each entry that names no function in these files, or one with another number of parameters.

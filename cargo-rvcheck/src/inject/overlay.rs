@@ -346,6 +346,7 @@ mod tests {
                 std_replacement: crate::inject::probe::StdReplacement::Flag,
                 macros: OwnMacros::NONE.clone(),
                 observed: ObservedFunctions::default(),
+                foreign: None,
             };
             let packages = BTreeMap::from([(root.clone(), rules)]);
             let overlay = Overlay::new(&root, &folder, packages, vec![root.join("target")]);

@@ -1,7 +1,7 @@
 //! How the files of a package are rewritten: the one place that decides it, for building as well as for showing.
 
 use super::macros::own_macros;
-use super::observed::ObservedFunctions;
+use super::observed::{ObservedFunctions, is_foreign};
 use super::probe::StdReplacement;
 use crate::project::{Package, Role, TargetKind};
 use crate::rollback::undone::Undone;
@@ -42,6 +42,9 @@ pub struct PackageRules {
     pub macros: OwnMacros,
     /// The functions that are events.
     pub observed: ObservedFunctions,
+    /// The folder of the package, where it is somebody else's: nothing is done there but that functions are observed.
+    #[serde(default)]
+    pub foreign: Option<Utf8PathBuf>,
 }
 
 /// Whether a crate's prelude is that of `core`.
@@ -84,6 +87,20 @@ impl PackageRules {
             std_replacement,
             macros: macros.clone(),
             observed: observed.clone(),
+            foreign: None,
+        }
+    }
+
+    /// The rules for somebody else's package in this folder, of which functions are observed.
+    fn of_foreign(folder: &Utf8Path, package: &Package, own: &PackageRules) -> PackageRules {
+        PackageRules {
+            name: package.name.clone(),
+            edition: package.edition.clone(),
+            roots: BTreeMap::new(),
+            awaits: false,
+            core: BTreeMap::new(),
+            foreign: Some(folder.to_owned()),
+            ..own.clone()
         }
     }
 
@@ -116,6 +133,7 @@ impl PackageRules {
             folder,
             observations: &self.observed.observations,
             module: Module { krate, path: &modules },
+            foreign: self.foreign.as_deref().map(Utf8Path::as_str),
         };
         let rewritten = rewrite(text, self.edition(), &options);
         match self.std_replacement {
@@ -136,7 +154,7 @@ impl PackageRules {
     }
 }
 
-/// The rules for the members, by folder.
+/// The rules for the members, and for other packages of which functions are observed, by folder.
 pub fn rules<'a>(
     packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)> + Clone,
     std_replacement: StdReplacement,
@@ -144,12 +162,18 @@ pub fn rules<'a>(
 ) -> BTreeMap<Utf8PathBuf, PackageRules> {
     let macros = own_macros(packages.clone());
     let observed = ObservedFunctions::of(packages.clone().into_iter().map(|it| it.1), observations);
-    let members = packages.into_iter().filter(|(_, it)| it.role == Role::Member);
-    members
+    let members = packages.clone().into_iter().filter(|(_, it)| it.role == Role::Member);
+    let mut rules: BTreeMap<_, _> = members
         .map(|(folder, package)| {
             (folder.clone(), PackageRules::of(package, std_replacement, &macros, &observed))
         })
-        .collect()
+        .collect();
+    if let Some(own) = rules.values().next().cloned() {
+        let foreign = packages.into_iter().filter(|(_, it)| is_foreign(it, observations));
+        rules
+            .extend(foreign.map(|(folder, it)| (folder.clone(), PackageRules::of_foreign(folder, it, &own))));
+    }
+    rules
 }
 
 /// The version of what rewriting does.

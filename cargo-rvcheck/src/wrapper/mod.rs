@@ -117,14 +117,16 @@ impl Call<'_> {
             return Err(self.become_rustc()?);
         };
         let plain = self.plan.decisions.is_plain(&id);
+        let is_member = role == Role::Member;
+        let is_rewritten = (is_member || self.plan.overlay.packages.contains_key(folder)) && !plain;
         let mut given = BTreeSet::new();
         if !plain {
             given = self.replace_libraries()?;
             let core = &self.plan.core;
-            let libraries: &[(&str, &Utf8PathBuf)] = match (core.std_replacement, role) {
+            let libraries: &[(&str, &Utf8PathBuf)] = match (core.std_replacement, is_rewritten) {
                 (StdReplacement::Flag, _) => &[(STD, &core.std)],
-                (StdReplacement::Item, Role::Member) => &[("rvstd", &core.std), (INJECTED, &core.runtime)],
-                (StdReplacement::Item, _) => &[],
+                (StdReplacement::Item, true) => &[("rvstd", &core.std), (INJECTED, &core.runtime)],
+                (StdReplacement::Item, false) => &[],
             };
             if !libraries.is_empty() {
                 given.insert(STD.to_owned());
@@ -134,14 +136,13 @@ impl Call<'_> {
             }
         }
         self.find_shims();
-        let is_rewritten = role == Role::Member && !plain;
         let attempt =
             if is_rewritten { self.compile_rewritten(folder, package)? } else { self.attempt(&self.args)? };
         if !attempt.succeeded() {
             return self.failed(id, given, attempt);
         }
         self.map_dep_info(&given)?;
-        if is_rewritten {
+        if is_rewritten && is_member {
             self.keep_mir()?;
         }
         Ok(attempt.pass_on())
@@ -234,7 +235,9 @@ impl Call<'_> {
         if let Some((index, (mirror, copy))) = copy.filter(|(_, (_, copy))| copy.exists()) {
             self.args[index] = copy.into_string();
             self.args.push(format!("--remap-path-prefix={}={}", mirror.copy, mirror.shown));
-            self.ask_for_mir()?;
+            if package.role == Role::Member {
+                self.ask_for_mir()?;
+            }
         }
         Rounds::new(self, &unmarked).compile()
     }

@@ -1,6 +1,7 @@
 //! What is inserted into the bodies of observed functions.
 
 use super::attribute;
+use super::shell::Shell;
 use super::text::{self, CLOSE, OPEN, numbered};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
@@ -18,6 +19,8 @@ pub struct Options<'a> {
     pub skip: &'a BTreeMap<usize, String>,
     /// Why nothing can be inserted at a byte of the file, if that is so.
     pub against: &'a dyn Fn(usize) -> Option<String>,
+    /// The folder of the package, where it is somebody else's and only calls from outside count.
+    pub foreign: Option<&'a str>,
 }
 
 impl Debug for Options<'_> {
@@ -52,8 +55,12 @@ pub(super) fn of_bodies(
     let mut all = Insertions::default();
     for function in functions(text, &Tokens::of(text), edition) {
         let paths = paths(&function, module);
-        let own = attribute::observations(&function);
-        let is_named = |it: &&(usize, &Observation)| paths.iter().any(|path| it.1.path.matches(path));
+        // Somebody else's functions are meant by the name of their crate, and what their attributes say is not for us.
+        let own = if options.foreign.is_some() { Vec::new() } else { attribute::observations(&function) };
+        let is_named = |it: &&(usize, &Observation)| {
+            let is_meant = options.foreign.is_none() || it.1.path.names_crate(module.krate);
+            is_meant && paths.iter().any(|path| it.1.path.matches(path))
+        };
         let named = observations.iter().enumerate().filter(|it| is_named(&it));
         let found: Vec<(Option<usize>, &Observation)> =
             named.map(|(number, it)| (Some(number), it)).chain(own.iter().map(|it| (None, it))).collect();
@@ -76,7 +83,8 @@ pub(super) fn of_bodies(
             let monitored =
                 found.into_iter().map(|it| it.1).filter(|it| unknown_name(&function, it).is_none());
             let monitored: Vec<(usize, &Observation)> = monitored.enumerate().collect();
-            edits(&function, &monitored, options, &mut all.edits);
+            let shell = options.foreign.and_then(|folder| Shell::of(&function, folder, text));
+            edits(&function, &monitored, shell.as_ref(), options, &mut all.edits);
         }
     }
     all
@@ -119,28 +127,48 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
     })
 }
 
-fn edits(function: &Function, found: &[(usize, &Observation)], options: &Options<'_>, edits: &mut Vec<Edit>) {
+fn edits(
+    function: &Function,
+    found: &[(usize, &Observation)],
+    shell: Option<&Shell>,
+    options: &Options<'_>,
+    edits: &mut Vec<Edit>,
+) {
     let stands_for = function.name.start;
     let is_undone = options.skip.contains_key(&stands_for);
     let mut insert = |offset: usize, insert: String| {
         let insert = Cow::Owned(if is_undone { text::undone(&insert) } else { insert });
         edits.push(Edit { offset, insert, stands_for });
     };
+    let condition = shell.map_or_else(String::new, Shell::condition);
+    if shell.is_some() {
+        insert(function.range.start, text::tracked());
+    }
     let mut returning = Vec::new();
     for (number, observation) in found {
         let begin = if observation.moment == Moment::Return {
             returning.push((*number, *observation));
-            text::remembered(*number, observation, function)
+            text::remembered(*number, observation, function, &condition)
         } else {
-            text::entry(observation, function)
+            text::entry(observation, function, &condition)
         };
         insert(function.begin, begin);
     }
-    if returning.is_empty() {
-        return;
+    if shell.is_some() {
+        insert(function.begin, text::inside());
     }
-    let (before, behind) = text::returned(&returning, function);
-    let (before_question, behind_question) = text::tried(&returning);
+    if !returning.is_empty() {
+        results(function, &returning, &mut insert);
+    }
+    if shell.is_some() {
+        insert(function.end, text::outside());
+    }
+}
+
+/// Records what is returned.
+fn results(function: &Function, returning: &[(usize, &Observation)], insert: &mut impl FnMut(usize, String)) {
+    let (before, behind) = text::returned(returning, function);
+    let (before_question, behind_question) = text::tried(returning);
     // Where several go to one place, the outer one of what stands before is the first, and of what stands behind the last.
     if let Some(tail) = &function.tail {
         insert(tail.start, before.clone());
@@ -153,14 +181,14 @@ fn edits(function: &Function, found: &[(usize, &Observation)], options: &Options
         insert(tried.end, behind_question.clone());
     }
     for value in &function.returns {
-        let text = if value.is_empty() { text::returned_nothing(&returning) } else { behind.clone() };
+        let text = if value.is_empty() { text::returned_nothing(returning) } else { behind.clone() };
         insert(value.end, text);
     }
     if let Some(tail) = &function.tail {
         insert(tail.end, behind.clone());
     }
     if !function.ends_in_expression && !function.has_result {
-        insert(function.end, text::returned_nothing(&returning));
+        insert(function.end, text::returned_nothing(returning));
     }
 }
 

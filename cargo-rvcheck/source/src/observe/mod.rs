@@ -10,6 +10,7 @@
 mod attribute;
 pub mod insertion;
 pub mod pattern;
+mod shell;
 mod text;
 
 use crate::edit::Edit;

@@ -42,6 +42,11 @@ impl PathPattern {
         ends_with(path, &self.segments) || (fits(first, krate) && !rest.is_empty() && ends_with(inside, rest))
     }
 
+    /// Whether it begins with the name of this crate.
+    pub fn names_crate(&self, krate: &str) -> bool {
+        self.segments.len() > 1 && self.segments.first().is_some_and(|it| it == krate)
+    }
+
     /// The segments.
     pub fn segments(&self) -> &[String] {
         &self.segments

@@ -4,7 +4,7 @@ use super::{Argument, Observation, RESULT};
 use crate::outline::functions::Function;
 
 /// Where the shim for `std` has what inserted code needs.
-const ROOT: &str = "::std::__rv_shim::observing";
+pub(super) const ROOT: &str = "::std::__rv_shim::observing";
 /// The methods by which values are asked for.
 const TRAITS: &str = "use ::std::__rv_shim::observing::traits::*;";
 
@@ -17,24 +17,44 @@ pub(super) fn undone(text: &str) -> String {
     format!("/*rv_undone{:_<width$}*/", "", width = text.len().saturating_sub("/*rv_undone*/".len()))
 }
 
-/// Records the arguments where the body begins.
-pub(super) fn entry(observation: &Observation, function: &Function) -> String {
+/// Lets a function know who calls it.
+pub(super) fn tracked() -> String {
+    format!("{OPEN}#[track_caller] ")
+}
+
+/// What makes a closure of what follows, and is its end. It is run once, and what it does has the places that it would have without.
+pub(super) fn inside() -> String {
+    format!("{OPEN} {ROOT}::once(move || {{")
+}
+
+/// The end of that closure.
+pub(super) fn outside() -> String {
+    format!("{CLOSE}}})")
+}
+
+/// Records the arguments where the body begins, under a condition ` && …`, if there is one.
+pub(super) fn entry(observation: &Observation, function: &Function, condition: &str) -> String {
     let values = values(&observation.arguments, function);
     let callee = callee(function);
     format!(
-        "{OPEN} {{ {} if __RV.on() {{ {TRAITS} __RV.record({callee}, &[{values}], {LOCATION}); }} }}",
+        "{OPEN} {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.record({callee}, &[{values}], {LOCATION}); }} }}",
         declaration(observation)
     )
 }
 
 /// Remembers the arguments where the body begins, until it has returned.
-pub(super) fn remembered(number: usize, observation: &Observation, function: &Function) -> String {
+pub(super) fn remembered(
+    number: usize,
+    observation: &Observation,
+    function: &Function,
+    condition: &str,
+) -> String {
     let place = observation.arguments.iter().position(|it| it.expression == RESULT);
     let refused = observation.arguments.iter().position(Argument::is_refusal);
     let (callee, values) = (callee(function), values(&observation.arguments, function));
     let returns = !function.is_async;
     format!(
-        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on() {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::nothing() }} }};",
+        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::nothing() }} }};",
         declaration(observation)
     )
 }

@@ -26,6 +26,7 @@
 //! of the references that are left of the wrapper. In code that is generic in the type it only finds what the bounds promise.
 
 mod callee;
+mod foreign;
 mod identities;
 mod observed;
 mod returning;
@@ -36,6 +37,7 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument};
 
 pub use callee::{Callee, Pointer, Target};
+pub use foreign::{is_from_outside, once};
 pub use observed::Observed;
 pub use returning::{Leave, Returning, Tried, tried};
 
