@@ -86,12 +86,10 @@ pub fn matched<F: Borrow<MemberFile>>(
     for (number, entry) in entries.iter().enumerate() {
         let mut found = observed().filter(|it| it.observation == Some(number)).peekable();
         if found.peek().is_none() {
-            problems.push(no_such_function(
-                &entry.observation.path,
-                (&entry.file, &entry.at),
-                files,
-                &crates,
-            ));
+            let path = &entry.observation.path;
+            let mut problem = no_such_function(path, (&entry.file, &entry.at), files, &crates);
+            problem.help = base(path, project).or(problem.help);
+            problems.push(problem);
         } else if let Some(count) = entry.parameters
             && let Some(other) = found.find(|it| it.parameters != count)
         {
@@ -137,6 +135,16 @@ pub(super) fn told(problems: Vec<SpecProblem>, project: &Project) -> Result<()> 
         problem.rendered(text, false)
     });
     Err(Expected::Specification(rendered.collect::<Vec<_>>().join("\n\n")))
+}
+
+/// What is said of functions of a crate that is compiled as it is.
+fn base(pattern: &PathPattern, project: &Project) -> Option<String> {
+    let plain = project.packages.values().filter(|it| it.role == Role::Plain);
+    let mut names = plain.flat_map(crates).map(|it| it.1);
+    let name = names.find(|it| pattern.names_crate(it))?;
+    Some(format!(
+        "rvcheck is built upon `{name}`, or the build needs it, so that its functions cannot be observed"
+    ))
 }
 
 fn parameters(count: usize) -> String {

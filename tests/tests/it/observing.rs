@@ -69,6 +69,18 @@ fn a_pattern_that_names_no_function_is_an_error_with_a_guess() {
             "did you mean `Book::note`?",
         ),
         (
+            "fn = \"slab::Slab::insert\"",
+            "fn = \"tokio::task::spawn\"",
+            "is called `tokio::task::spawn`",
+            "rvcheck is built upon `tokio`",
+        ),
+        (
+            "fn = \"slab::Slab::insert\"",
+            "fn = \"slab::Slab::inserts\"",
+            "is called `slab::Slab::inserts`",
+            "did you mean `slab::Slab::insert`?",
+        ),
+        (
             "spawn = \"press::start\"",
             "spawn = \"press::starts\"",
             "is called `press::starts`",

@@ -17,8 +17,17 @@ fn observation(pattern: &str, moment: Moment, arguments: &[&str]) -> Observation
 }
 
 fn found(text: &str, observation: &Observation, skip: &BTreeMap<usize, String>) -> Insertions {
+    found_in(text, observation, skip, None)
+}
+
+fn found_in(
+    text: &str,
+    observation: &Observation,
+    skip: &BTreeMap<usize, String>,
+    foreign: Option<&str>,
+) -> Insertions {
     let module = Module { krate: "shop", path: &["pool".to_owned()] };
-    let options = Options { skip, against: &|_| None };
+    let options = Options { skip, against: &|_| None, foreign };
     insertions(text, Edition::Rust2021, &module, std::slice::from_ref(observation), &options)
 }
 
@@ -77,6 +86,41 @@ fn a_result_is_recorded_wherever_it_is_returned() {
     ];
     for (text, expected) in cases {
         assert_eq!(shown(text, &observation("f", Moment::Return, &["result"])), expected);
+    }
+}
+
+#[test]
+fn the_body_of_somebody_elses_function_is_a_closure_so_that_its_caller_is_known() {
+    let cases = [
+        ("shop::f", "fn f() -> u8 { return 1 }", "< fn f() -> u8 {<< return 1 >}"),
+        ("shop::B::f", "impl B { /// A\n pub fn f(&self) {} }", "impl B { < /// A\n pub fn f(&self) {<<>} }"),
+        // What returns a future, or what cannot be said in the body, is recorded whoever calls it.
+        ("shop::f", "async fn f() {}", "async fn f() {<}"),
+        ("shop::f", "fn f() -> impl A { 1 }", "fn f() -> impl A {< 1 }"),
+        // Without the name of its crate a function of the program is meant.
+        ("f", "fn f() {}", "fn f() {}"),
+        ("pool::f", "fn f() {}", "fn f() {}"),
+        ("*::f", "fn f() {}", "fn f() {}"),
+    ];
+    for (pattern, text, expected) in cases {
+        let observation = observation(pattern, Moment::Entry, &[]);
+        let found = found_in(text, &observation, &BTreeMap::new(), Some("/a/shop-1.0.0"));
+        let mut edits = found.edits;
+        for edit in &mut edits {
+            let shown = if edit.insert.starts_with(CLOSE) { ">" } else { "<" };
+            let space =
+                if edit.insert.ends_with(' ') && edit.insert.contains("track_caller") { " " } else { "" };
+            edit.insert = Cow::Owned(format!("{shown}{space}"));
+        }
+        edits.sort_by_key(|it| it.offset);
+        assert_eq!(apply(text, &edits), expected, "{pattern}");
+    }
+    let text = "\nfn f(\n) {}";
+    let found =
+        found_in(text, &observation("shop::f", Moment::Entry, &[]), &BTreeMap::new(), Some("/a/shop-1.0.0"));
+    let recorded = found.edits.iter().find(|it| it.insert.contains("record")).expect("it is recorded");
+    for part in ["\"/a/shop-1.0.0/\"", "2..=3", "is_from_outside"] {
+        assert!(recorded.insert.contains(part), "{part} in {}", recorded.insert);
     }
 }
 
