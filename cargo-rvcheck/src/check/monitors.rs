@@ -12,6 +12,7 @@ use crate::finding::Level;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::names::Names;
 use rvcheck_event::observer::Observer;
 use rvcheck_event::world::World;
 use rvcheck_spec::{Monitor, Property, UnitEnd, Violation};
@@ -112,11 +113,22 @@ fn report(violation: &Violation, context: &FindingContext<'_>, moment: Moment<'_
                 finding.level = finding.level.min(Level::Note);
                 finding.message.push_str("; the error may only say that the task was cancelled");
             }
+            if may_be_stopped(violation, property, moment.world.names()) {
+                finding.level = finding.level.min(Level::Note);
+                finding.message.push_str("; a property stopped its test, which may be that panic");
+            }
             row.find(&finding);
             checked.findings.push(finding);
         }
         None => row.find_elsewhere(unit()),
     }
+}
+
+/// Whether what this is about may be the panic by which a property has stopped the program.
+fn may_be_stopped(violation: &Violation, property: &Property, names: &Names) -> bool {
+    let is_panic = violation.witness.iter().any(|it| it.kind == EventKind::Panic);
+    let is_stopped = names.stops().iter().any(|it| it.unit == violation.unit && !it.ended);
+    property.id() == LOST_ERROR && is_panic && is_stopped
 }
 
 /// What the error that this is about says of who has ended its task, where that is what the property asks for.

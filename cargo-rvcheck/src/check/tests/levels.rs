@@ -48,3 +48,34 @@ fn a_property_of_the_workspace_keeps_its_level_in_test_code() {
     assert_eq!(report.findings.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Error]);
     assert_eq!(report.exit_code(GATE), 10);
 }
+
+#[test]
+fn a_lost_panic_may_be_the_one_by_which_a_property_has_stopped_the_test() {
+    let library: String = crate::specs::files()
+        .into_iter()
+        .filter(|it| it.0.ends_with("lost-error.toml"))
+        .map(|it| it.1)
+        .collect();
+    let levels = |stops: bool| {
+        let mut trace = TraceBuilder::new();
+        let thread = trace.test("records");
+        let site = trace.site("src/lib.rs", 3, 9);
+        let task = trace.spawn(thread, TaskKind::Async, site, "()");
+        trace.about(thread, EventKind::Detach, task, site);
+        trace.poll(thread, task);
+        if stops {
+            trace.define(definition::STOP, &[1, 0], "printing");
+        }
+        trace.panic(thread, task, false, site);
+        trace.end_test(thread, UnitId(1), Ended::Ok);
+        let scene = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]);
+        let report = scene.report_of("lost-error.toml", &library, false);
+        report
+            .findings
+            .iter()
+            .map(|it| (it.level, it.message.contains("a property stopped")))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(levels(false), [(Level::Error, false)]);
+    assert_eq!(levels(true), [(Level::Note, true)]);
+}

@@ -353,10 +353,7 @@ impl Automaton {
 
     /// The names of the program's own events that it takes.
     pub(crate) fn own_events(&self) -> impl Iterator<Item = &str> {
-        self.transitions.iter().flat_map(|it| &it.checks).filter_map(|check| match check {
-            Check::Literal(Source::UserName, Constant::Text(name)) => Some(&**name),
-            _ => None,
-        })
+        self.plans.iter().filter_map(|it| it.name.as_deref())
     }
 
     /// The names of the events that it emits.
