@@ -86,6 +86,8 @@ mod pages;
 #[cfg(feature = "recorder")]
 pub mod panics;
 #[cfg(feature = "recorder")]
+pub mod remedy;
+#[cfg(feature = "recorder")]
 mod schedule;
 #[cfg(feature = "recorder")]
 pub mod sem;

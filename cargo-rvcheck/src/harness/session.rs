@@ -21,6 +21,7 @@ use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, StdReplacement};
 use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
+use crate::learnt::Learnt;
 use crate::messages::{self, Stream};
 use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
@@ -30,11 +31,13 @@ use crate::request::{BuildArgs, MonitorArgs, Part, Scope};
 use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
-use crate::specs::{Property as Declared, of_workspace};
+use crate::specs::{Property as Declared, enforce, of_workspace};
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use crate::wrapper::{here, members};
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_enforcement::{Enforced, EnforcedProperties};
+use rvcheck_event::remedy::Remedy;
 use rvcheck_spec::{Property, Vocabulary};
 use std::collections::BTreeMap;
 use std::fs;
@@ -81,6 +84,10 @@ pub struct Session {
     rustdoc: String,
     monitor: MonitorArgs,
     enforcement: Option<Enforcement>,
+    /// The properties that stop the program or are enforced.
+    enforced: EnforcedProperties,
+    /// What is known of places, if some property is enforced.
+    pub learnt: Option<Learnt>,
     /// The file with the properties that are followed while the program runs.
     online: Option<Utf8PathBuf>,
     /// The messages of the run on their way to whoever follows them.
@@ -99,21 +106,46 @@ pub struct Session {
 }
 
 /// Writes the properties that stop the program into this file.
-fn written(enforced: &rvcheck_enforcement::EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf> {
+fn written(enforced: &EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf> {
     fs::write(path, enforced.to_text()).map_err(writing(path))?;
     Ok(path.to_owned())
 }
 
 /// Makes ready what stops the program.
 fn enforcement(
-    stops: &rvcheck_enforcement::EnforcedProperties,
+    enforced: &EnforcedProperties,
     own: &OwnLayout,
     compiler: &Compiler,
     run: &Utf8Path,
     console: Console,
 ) -> Result<Enforcement> {
     let library = enforcement::library(own, compiler, console)?;
-    Ok(Enforcement { library, enforced: written(stops, &run.join("stop.txt"))? })
+    let mut stops = enforced.clone();
+    stops.0.retain(|it| it.action.remedy().is_none());
+    let has_remedies = stops.0.len() < enforced.0.len();
+    let written_stops = || written(&stops, &run.join("stop-only.txt"));
+    Ok(Enforcement {
+        library,
+        enforced: written(enforced, &run.join("stop.txt"))?,
+        stops: (!stops.is_empty()).then(written_stops).transpose()?,
+        learnt: has_remedies.then(|| run.join("learnt.txt")),
+    })
+}
+
+/// What is known of places, if any of these properties is enforced.
+fn learnt(
+    enforced: &EnforcedProperties,
+    layout: &Layout,
+    root: &Utf8Path,
+    console: Console,
+) -> Result<Option<Learnt>> {
+    let with_remedy = |it: &Enforced| Some((it.source.id.clone(), it.action.remedy()?.name()));
+    let wishes: Vec<(String, &str)> = enforced.0.iter().filter_map(with_remedy).collect();
+    if wishes.is_empty() {
+        return Ok(None);
+    }
+    let is_enforced = |id: &str, remedy: &str| wishes.iter().any(|it| (it.0.as_str(), it.1) == (id, remedy));
+    Learnt::load(layout.root(), root, is_enforced, |why| console.warn(why)).map(Some)
 }
 
 impl Session {
@@ -128,15 +160,16 @@ impl Session {
         let project = Project::load(args, monitor.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is reported before anything is built.
-        let specs = of_workspace(&project.root)?;
+        let mut specs = of_workspace(&project.root)?;
+        enforce(&mut specs.properties, &monitor.enforce)?;
         let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
         let has_own = specs.properties.iter().any(|it| it.own_file().is_some());
         let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
-            rvcheck_enforcement::EnforcedProperties(wanted.map(Declared::enforced).collect())
+            EnforcedProperties(wanted.map(Declared::enforced).collect())
         };
-        let (stops, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
+        let (enforced, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
         let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
@@ -187,8 +220,12 @@ impl Session {
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);
         let online = monitor.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
-        let enforcement =
-            if stops.is_empty() { None } else { Some(enforcement(&stops, &own, &compiler, &run, console)?) };
+        let enforcement = if enforced.is_empty() {
+            None
+        } else {
+            Some(enforcement(&enforced, &own, &compiler, &run, console)?)
+        };
+        let learnt = learnt(&enforced, &layout, &project.root, console)?;
         forecast::tell(&project, build.target(), copied(&layout.copies()), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
         let bin = Utf8PathBuf::new();
@@ -215,6 +252,8 @@ impl Session {
             runner,
             monitor,
             enforcement,
+            enforced,
+            learnt,
             online,
             stream,
             again: Again::of(args),
@@ -339,7 +378,22 @@ impl Session {
             };
             Some((artifact.executable.clone()?, listed))
         });
+        // Where places are in what is compiled is known once it is.
+        self.write_learnt()?;
         write_executables(folder, &executables.collect())
+    }
+
+    /// Tells the recorder what is known of places, and the monitors where calls are refused.
+    fn write_learnt(&self) -> Result<()> {
+        let (Some(learnt), Some(enforcement)) = (&self.learnt, &self.enforcement) else { return Ok(()) };
+        let Some(path) = &enforcement.learnt else { return Ok(()) };
+        let members = MemberFiles::new(&self.overlay);
+        fs::write(path, learnt.lines(&members)).map_err(writing(path))?;
+        let mut enforced = self.enforced.clone();
+        for property in enforced.0.iter_mut().filter(|it| it.action.remedy() == Some(Remedy::Refuse)) {
+            property.known = learnt.compiled(&property.source.id, &members);
+        }
+        written(&enforced, &enforcement.enforced).map(drop)
     }
 
     /// Gives the runner its orders.
