@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use rvcheck_event::remedy::Remedy;
 
-use super::{Number, any, at_place, since};
+use super::{any, at_place, since};
 use crate::memory::List;
 use crate::{Head, Loc, at_work, clock, stream, thread};
 
@@ -22,7 +22,8 @@ const ENOUGH: u32 = 3;
 /// A gate that somebody has gone through.
 #[derive(Clone, Copy)]
 struct Gate {
-    number: Number,
+    /// Which one.
+    gate: u16,
     /// Who.
     task: u32,
     /// The lock for which that was.
@@ -61,22 +62,23 @@ fn arrives_at(head: &Head, location: Loc) {
     let lock = head.id();
     let begun = clock::nanos();
     let Some(at_work) = at_work::enter() else { return };
+    let gate = number.gate();
     let mut all = taken();
-    if all.iter().any(|it| it.number == number && it.task == task) {
+    if all.iter().any(|it| it.gate == gate && it.task == task) {
         // It is inside already.
         return;
     }
     let until = Instant::now() + PATIENCE;
-    while all.iter().any(|it| it.number == number) {
+    while all.iter().any(|it| it.gate == gate) {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {
             number.given_up();
-            all.retain(|it| it.number != number);
+            all.retain(|it| it.gate != gate);
             break;
         }
         all = CHANGED.wait_timeout(all, left).unwrap_or_else(PoisonError::into_inner).0;
     }
-    all.push(Gate { number, task, lock });
+    all.push(Gate { gate, task, lock });
     COUNT.store(all.len() as u32, Ordering::Release);
     drop(all);
     drop(at_work);

@@ -42,6 +42,8 @@ struct Lesson {
     remedy: Remedy,
     places: [u32; 2],
     property: &'static str,
+    /// What tells its gate from others, where it is one. Lessons with a place in common have one gate.
+    gate: u16,
 }
 
 /// What a remedy has done.
@@ -105,6 +107,11 @@ impl Number {
         output::applied(u32::from(self.0), applied);
     }
 
+    /// Its gate. The caller is at work.
+    fn gate(self) -> u16 {
+        lessons().get(usize::from(self.0)).map_or(self.0, |it| it.gate)
+    }
+
     /// The id of the property. The caller is at work.
     fn property(self) -> &'static str {
         lessons().get(usize::from(self.0)).map_or("", |it| it.property)
@@ -159,7 +166,8 @@ pub(crate) fn learn(remedy: Remedy, property: &str, places: [u32; 2], was_known:
     }
     let number = lessons.len();
     let property = keep_text(&[property]);
-    lessons.push(Lesson { remedy, places, property });
+    lessons.push(Lesson { remedy, places, property, gate: number as u16 });
+    join_gates(&mut lessons, number);
     (0..2).for_each(|index| put(number, index, remedy, places[index]));
     COUNT.store(number as u32 + 1, Ordering::Release);
     drop(lessons);
@@ -174,10 +182,26 @@ fn learn_other(number: Number, site: u32) {
     let mut lessons = lessons();
     let Some(lesson) = lessons.get_mut(at) else { return };
     lesson.places[1] = site;
-    let Lesson { remedy, places, property } = *lesson;
+    let Lesson { remedy, places, property, .. } = *lesson;
+    join_gates(&mut lessons, at);
     put(at, 1, remedy, site);
     drop(lessons);
     output::learnt(u32::from(number.0), remedy, places, true, property);
+}
+
+/// Gives what was learnt under this number, and all gates that it has a place in common with, one gate.
+fn join_gates(lessons: &mut List<Lesson>, number: usize) {
+    let Some(Lesson { places, gate, .. }) = lessons.get(number).copied() else { return };
+    let shares =
+        |it: &Lesson| it.remedy == Remedy::Gate && it.places.iter().any(|at| *at != 0 && places.contains(at));
+    if lessons[number].remedy != Remedy::Gate {
+        return;
+    }
+    let mut joined = List::new();
+    lessons.iter().filter(|it| shares(it)).for_each(|it| joined.push(it.gate));
+    for lesson in lessons.iter_mut().filter(|it| joined.contains(&it.gate)) {
+        lesson.gate = gate;
+    }
 }
 
 fn put(number: usize, index: usize, remedy: Remedy, site: u32) {

@@ -78,7 +78,8 @@ pub fn both_orders(times: usize) -> u32 {
         pair.forth(pause);
         thread.join().unwrap();
     }
-    *pair.a.lock().unwrap() + *pair.b.lock().unwrap()
+    let a = *pair.a.lock().unwrap();
+    a + *pair.b.lock().unwrap()
 }
 
 /// Starts two jobs at once. Whether that was refused.
