@@ -68,6 +68,8 @@ mod ids;
 #[cfg(feature = "recorder")]
 mod iterators;
 #[cfg(feature = "recorder")]
+mod learnt;
+#[cfg(feature = "recorder")]
 pub mod lock;
 #[cfg(feature = "recorder")]
 mod marking;

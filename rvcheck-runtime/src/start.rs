@@ -6,7 +6,7 @@
 //! own source files; relative paths are always its own), any number of `group` (a name, a file, and the lines in it where tasks are spawned that
 //! belong together), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
 //! library with the monitors that can stop the program, and the file with the properties), `learnt` (a file with what earlier runs have
-//! learnt of places, see [`crate::remedy`]), and `schedule` (a file that says where
+//! learnt of places, see [`crate::learnt`]), and `schedule` (a file that says where
 //! tasks are delayed), `explore` with `explored` (the plan by which the process is controlled, and the file for what came of it, see
 //! [`crate::control`]).
 //!
@@ -14,7 +14,7 @@
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
 use crate::settings::{GroupPlace, Settings};
-use crate::{atomic, control, enforcement, outcome, output, panics, remedy, schedule, switch};
+use crate::{atomic, control, enforcement, learnt, outcome, output, panics, schedule, switch};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -62,7 +62,7 @@ fn start() {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
     }
-    if let Some(Err(error)) = learnt.map(remedy::load) {
+    if let Some(Err(error)) = learnt.map(learnt::load) {
         eprintln!("rvcheck: nothing of what earlier runs have learnt is used: {error}");
         output::note(&format!("nothing of what earlier runs had learnt was used: {error}"));
     }
@@ -104,7 +104,7 @@ unsafe extern "C" {
 
 extern "C" fn at_exit() {
     control::ended();
-    remedy::finish();
+    learnt::finish();
     output::finish();
 }
 

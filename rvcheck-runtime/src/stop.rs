@@ -12,7 +12,7 @@ use rvcheck_event::record::Record;
 
 use crate::enforcement::{self, Monitors, Stop};
 use crate::thread::{self, State};
-use crate::{at_work, memory, output, remedy, tickets};
+use crate::{at_work, learnt, memory, output, tickets};
 
 /// The turn of this thread: no record of another one has a ticket between the one that is taken now and the step.
 pub(crate) struct Turn(Monitors);
@@ -31,7 +31,7 @@ impl Turn {
         let (stop, has_learnt) = self.0.step(state.id.get(), ticket, record);
         // The monitors are free again: what is written of it goes to them, too.
         while let Some(lesson) = has_learnt.then(enforcement::next_lesson).flatten() {
-            remedy::learn(lesson.remedy, &lesson.property, lesson.places, false);
+            learnt::learn(lesson.remedy, &lesson.property, lesson.places, false);
         }
         let Some(stop) = stop else { return };
         if stop.aborts {
@@ -99,7 +99,7 @@ fn stop_here() {
         if let Some(_at_work) = at_work::enter() {
             output::stop(stop.unit, false, &stop.property);
         }
-        remedy::refused(stop.site);
+        learnt::refused(stop.site);
         thread::with(|state| state.panic_at.set(stop.site));
         let message = stop.message;
         panic!("{}", &*message);

@@ -1,6 +1,6 @@
 //! How a program is monitored.
 
-use crate::specs::Wish;
+use super::remedy::Wish;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;

@@ -26,7 +26,7 @@ pub use library::{files, library};
 pub use observe::ObserveEntry;
 pub use problem::{SpecProblem, position, quoted};
 pub use property::Property;
-pub use remedies::{Wish, enforce};
+pub use remedies::enforce;
 pub use workspace::{find, known, of_workspace, own};
 
 use crate::finding::Location;

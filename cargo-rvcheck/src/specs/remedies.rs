@@ -4,36 +4,12 @@ use super::fields::{Fields, Text};
 use super::stopping::{Reaction, obstacle};
 use super::{Property as Declared, find};
 use crate::error::{Expected, Result};
+use crate::request::{UnknownRemedy, Wish, known_remedies, remedy_of_name};
 use rvcheck_enforcement::Action;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::remedy::Remedy;
 use rvcheck_spec::Property;
-use rvcheck_spec::language::problem::did_you_mean;
 use std::ops::Range;
-
-/// A remedy that the language has and this version does not.
-const LATER: &str = "delay";
-
-fn names() -> impl Iterator<Item = &'static str> + Clone {
-    Remedy::ALL.into_iter().map(Remedy::name)
-}
-
-/// The remedies, for a hint.
-fn known() -> String {
-    format!("there are {}", names().map(|it| format!("`{it}`")).collect::<Vec<_>>().join(", "))
-}
-
-/// The remedy of that name, or what is wrong with the name and what to do about it.
-fn of_name(name: &str) -> std::result::Result<Remedy, (String, String)> {
-    let wrong = |what: String| (what, did_you_mean(name, names()).unwrap_or_else(known));
-    match Remedy::of_name(name) {
-        Some(remedy) => Ok(remedy),
-        None if name == LATER => {
-            Err((format!("the remedy `{name}` is not supported by this version"), known()))
-        }
-        None => Err(wrong(format!("unknown remedy `{name}`"))),
-    }
-}
 
 /// Reads the remedy of a property whose `on_violation` stands at `wish`.
 pub(super) fn read(
@@ -42,13 +18,13 @@ pub(super) fn read(
     wish: Range<usize>,
 ) -> Option<Reaction> {
     let Some(Text { value, span }) = remedy else {
-        let help = format!("add `remedy = \"…\"`; {}", known());
+        let help = format!("add `remedy = \"…\"`; {}", known_remedies());
         fields.problem(wish, "`on_violation = \"enforce\"` does not say by which remedy", Some(help));
         return None;
     };
-    match of_name(&value) {
+    match remedy_of_name(&value) {
         Ok(remedy) => Some(Reaction { action: Action::Enforce(remedy), at: span }),
-        Err((message, help)) => {
+        Err(UnknownRemedy { message, help }) => {
             fields.problem(span, message, Some(help));
             None
         }
@@ -114,23 +90,6 @@ fn can_refuse(kind: EventKind) -> bool {
             | EventKind::Cancel
             | EventKind::TestEnd
     )
-}
-
-/// A property that is to be enforced, and how: `PROPERTY=REMEDY`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
-    property: String,
-    remedy: Remedy,
-}
-
-impl std::str::FromStr for Wish {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Wish, String> {
-        let (property, remedy) = text.split_once('=').ok_or("this is `PROPERTY=REMEDY`")?;
-        let remedy = of_name(remedy).map_err(|(message, help)| format!("{message}; {help}"))?;
-        Ok(Wish { property: property.to_owned(), remedy })
-    }
 }
 
 /// Has these properties enforced, whatever their files say.

@@ -10,7 +10,8 @@ use std::time::{Duration, Instant};
 
 use rvcheck_event::remedy::Remedy;
 
-use super::{any, at_place, since};
+use super::{at_place, since};
+use crate::learnt::any;
 use crate::memory::List;
 use crate::{Head, Loc, at_work, clock, stream, thread};
 
@@ -79,7 +80,7 @@ fn arrives_at(head: &Head, location: Loc) {
         all = CHANGED.wait_timeout(all, left).unwrap_or_else(PoisonError::into_inner).0;
     }
     all.push(Gate { gate, task, lock });
-    COUNT.store(all.len() as u32, Ordering::Release);
+    COUNT.store(all.len() as u32, Ordering::Relaxed);
     drop(all);
     drop(at_work);
     number.applied(since(begun));
@@ -88,7 +89,7 @@ fn arrives_at(head: &Head, location: Loc) {
 /// The lock with this head is about to be released, or is not waited for any more.
 #[inline]
 pub(crate) fn left(head: &Head) {
-    if COUNT.load(Ordering::Acquire) != 0 {
+    if COUNT.load(Ordering::Relaxed) != 0 {
         left_at(head.id());
     }
 }
@@ -103,7 +104,7 @@ fn left_at(lock: u32) {
     // A guard may be dropped by another task than that which took the lock.
     let Some(at) = own.or_else(|| all.iter().position(|it| it.lock == lock)) else { return };
     all.swap_remove(at);
-    COUNT.store(all.len() as u32, Ordering::Release);
+    COUNT.store(all.len() as u32, Ordering::Relaxed);
     drop(all);
     CHANGED.notify_all();
 }

@@ -10,7 +10,8 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{Outcome, TaskKind};
 use rvcheck_event::remedy::Remedy;
 
-use super::{Number, any, at, since};
+use super::since;
+use crate::learnt::{Number, any, at};
 use crate::memory::List;
 use crate::{at_work, clock, output, site};
 
@@ -126,7 +127,7 @@ fn changed(task: u32, is_over: impl FnOnce(&mut Watched) -> bool) {
 
 /// Tells of the end of a task. The caller is at work.
 fn tell(task: &Watched) {
-    output::handled(u32::from(task.number.0), task.task);
+    output::handled(task.number.get(), task.task);
     let place = site::position_of(task.spawned_at);
     let place = place.map_or_else(String::new, |it| format!(" spawned at {}:{}", it.file, it.position.line));
     let property = task.number.property();

@@ -4,7 +4,8 @@
 
 use rvcheck_event::remedy::Remedy;
 
-use super::{Number, any, at_place, since};
+use super::{at_place, since};
+use crate::learnt::{Number, any};
 use crate::{Loc, clock};
 
 /// A task is to be offloaded. Counts how often it was, and what that costs.
