@@ -17,13 +17,13 @@ pub(super) fn enforced(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out)
 }
 
-/// `applied 3 times, which took 0.120 ms in all`.
+/// `applied 3 times, which delayed tasks by 0.120 ms in all`.
 fn done(it: &EnforcedReport) -> String {
     let times = match it.times {
         0 => "learnt, and not applied yet".to_owned(),
         times => {
             let (millis, micros) = (it.nanos / 1_000_000, it.nanos / 1_000 % 1_000);
-            format!("applied {}, which took {millis}.{micros:03} ms in all", counted(times, "time"))
+            format!("applied {}, which delayed tasks by {millis}.{micros:03} ms in all", counted(times, "time"))
         }
     };
     let known = if it.known { "; known from an earlier run" } else { "" };

@@ -34,6 +34,26 @@ pub fn fails(number: u32) {
     }));
 }
 
+/// Blocks its thread as a read from the network would, and awaits something.
+async fn load(number: u64) -> u64 {
+    std::thread::sleep(Duration::from_millis(1));
+    tokio::task::yield_now().await;
+    number
+}
+
+/// What the paper measures: a job is launched, one is awaited, and so many are awaited in parallel. The sum of what the last ones return.
+pub async fn loads(count: u64) -> u64 {
+    let launch = |number| tokio::spawn(load(number));
+    drop(launch(0));
+    assert_eq!(launch(1).await.unwrap(), 1);
+    let tasks: Vec<_> = (0..count).map(launch).collect();
+    let mut sum = 0;
+    for task in tasks {
+        sum += task.await.unwrap();
+    }
+    sum
+}
+
 /// Two locks.
 #[derive(Default)]
 pub struct Pair {
@@ -136,21 +156,23 @@ mod tests {
         let error = spawns(async { std::panic::panic_any(7_u64) }).await.unwrap_err();
         assert_eq!(error.into_panic().downcast_ref(), Some(&7_u64));
         // It is woken by others, many times, while it is on its way or not.
-        let (there, mut here) = tokio::sync::mpsc::channel::<u64>(1);
-        let (back, mut again) = tokio::sync::mpsc::channel::<u64>(1);
-        let task = spawns(async move {
-            let mut sum = 0;
-            while let Some(number) = here.recv().await {
-                sum += number;
-                back.send(sum).await.unwrap();
+        let turns = Arc::new([const { tokio::sync::Notify::const_new() }; 2]);
+        let task = spawns({
+            let turns = turns.clone();
+            async move {
+                let mut sum = 0;
+                for number in 1..=100 {
+                    turns[0].notified().await;
+                    sum += number;
+                    turns[1].notify_one();
+                }
+                sum
             }
-            sum
         });
-        for number in 1..=100 {
-            there.send(number).await.unwrap();
-            assert_eq!(again.recv().await, Some(number * (number + 1) / 2));
+        for _ in 0..100 {
+            turns[0].notify_one();
+            turns[1].notified().await;
         }
-        drop(there);
         assert_eq!(task.await.unwrap(), 5050);
         // It sleeps, spawns, and knows its runtime.
         let task = spawns(async {
@@ -185,6 +207,11 @@ mod tests {
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn what_is_moved_from_a_worker_is_a_task_like_others() {
         is_a_task_like_others().await;
+    }
+
+    #[tokio::test]
+    async fn a_thousand_that_block_the_only_thread_are_moved_from_it() {
+        assert_eq!(loads(1000).await, 499_500);
     }
 
     #[tokio::test]
