@@ -174,6 +174,7 @@ impl Session {
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
+        let learnt = learnt(&enforced, &layout, &project.root, console)?;
         let id = build_id(&project, &compiler, monitor.scope);
         let build = layout.build(&id);
         let own = build.own();
@@ -225,7 +226,6 @@ impl Session {
         } else {
             Some(enforcement(&enforced, &own, &compiler, &run, console)?)
         };
-        let learnt = learnt(&enforced, &layout, &project.root, console)?;
         forecast::tell(&project, build.target(), copied(&layout.copies()), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
         let bin = Utf8PathBuf::new();

@@ -60,9 +60,6 @@ impl Learnt {
             }
         }
         for entry in File::kept(&learnt.path, &workspace(root), warn).place {
-            if learnt.used.iter().any(|(it, _)| it.is_of(&entry)) {
-                continue;
-            }
             if is_enforced(&entry.property, &entry.remedy) {
                 let said = entry.to_string();
                 if !learnt.add(entry) {
@@ -75,12 +72,15 @@ impl Learnt {
         Ok(learnt)
     }
 
-    /// Uses an entry, if its places are still there.
+    /// Uses an entry, if its places are still there. Of two that are of the same places now, one is used.
     fn add(&mut self, mut entry: Entry) -> bool {
         let found: Option<Vec<Place>> = entry.places().map(|it| it?.now(&self.root)).collect();
         let Some(places) = found.filter(|it| !it.is_empty()) else { return false };
         entry.at = places.iter().map(ToString::to_string).collect();
-        self.used.push((entry, places));
+        match self.used.iter_mut().find(|(it, _)| it.is_of(&entry)) {
+            Some((known, _)) => known.applied = known.applied.max(entry.applied),
+            None => self.used.push((entry, places)),
+        }
         true
     }
 
@@ -133,4 +133,80 @@ impl Learnt {
 /// What tells the workspace from others that share its target folder.
 fn workspace(root: &Utf8Path) -> String {
     digest([root.as_str()])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(property: &str, line: u32, code: &str) -> Entry {
+        Entry {
+            property: property.to_owned(),
+            remedy: "offload".to_owned(),
+            at: vec![format!("src/lib.rs:{line}:1")],
+            code: vec![code.to_owned()],
+            applied: 1,
+            advice: String::new(),
+        }
+    }
+
+    /// The workspace's source; what it has committed and what was kept, each in a file.
+    fn workspace_with(
+        text: &str,
+        committed: Vec<Entry>,
+        kept: Vec<Entry>,
+    ) -> (tempfile::TempDir, Utf8PathBuf) {
+        let folder = tempfile::tempdir().expect("there is room");
+        let root = Utf8Path::from_path(folder.path()).expect("temporary folders are UTF-8").to_owned();
+        for folder in ["src", ".config", "tool"] {
+            std::fs::create_dir(root.join(folder)).expect("there is room");
+        }
+        std::fs::write(root.join("src/lib.rs"), text).expect("there is room");
+        for (entries, path) in [(committed, root.join(COMMITTED)), (kept, root.join("tool").join(KEPT))] {
+            File::of(workspace(&root), entries).write(&path).expect("there is room");
+        }
+        (folder, root)
+    }
+
+    /// What is known, if `calm` is enforced.
+    fn load(root: &Utf8Path) -> Learnt {
+        let is_enforced = |id: &str, remedy: &str| (id, remedy) == ("calm", "offload");
+        Learnt::load(&root.join("tool"), root, is_enforced, |why| panic!("{why}")).expect("all is right")
+    }
+
+    #[test]
+    fn what_is_gone_is_told_and_what_is_not_enforced_is_kept() {
+        let committed = vec![entry("calm", 1, "one"), entry("calm", 2, "gone"), entry("other", 1, "one")];
+        let kept = vec![
+            entry("calm", 1, "two"),
+            Entry { applied: 5, ..entry("calm", 7, "one") },
+            entry("calm", 9, "lost"),
+            entry("other", 1, "one"),
+        ];
+        let (_folder, root) = workspace_with("one\ntwo\n", committed, kept);
+        let learnt = load(&root);
+        let notes = [
+            ".config/rvcheck-learnt.toml: `calm offload src/lib.rs:2:1` is not used: its line is gone; remove the entry",
+            ".config/rvcheck-learnt.toml: `other offload src/lib.rs:1:1` is not used: the property is not enforced by that remedy",
+            "`calm offload src/lib.rs:9:1` was learnt and is forgotten: its line is gone",
+        ];
+        assert_eq!(learnt.notes, notes);
+        learnt.store(&[]).expect("there is room");
+        let again = File::kept(&root.join("tool").join(KEPT), &workspace(&root), |why| panic!("{why}"));
+        let written: Vec<String> = again.place.iter().map(|it| format!("{it} {}", it.applied)).collect();
+        let expected = [
+            "calm offload src/lib.rs:1:1 5",
+            "calm offload src/lib.rs:2:1 1",
+            "other offload src/lib.rs:1:1 1",
+        ];
+        assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn a_file_that_is_gone_has_no_places() {
+        let (_folder, root) = workspace_with("one", vec![entry("calm", 1, "one")], Vec::new());
+        assert!(!load(&root).is_empty());
+        std::fs::remove_file(root.join("src/lib.rs")).expect("it was there");
+        assert!(load(&root).is_empty());
+    }
 }

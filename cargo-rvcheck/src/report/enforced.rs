@@ -23,7 +23,10 @@ fn done(it: &EnforcedReport) -> String {
         0 => "learnt, and not applied yet".to_owned(),
         times => {
             let (millis, micros) = (it.nanos / 1_000_000, it.nanos / 1_000 % 1_000);
-            format!("applied {}, which delayed tasks by {millis}.{micros:03} ms in all", counted(times, "time"))
+            format!(
+                "applied {}, which delayed tasks by {millis}.{micros:03} ms in all",
+                counted(times, "time")
+            )
         }
     };
     let known = if it.known { "; known from an earlier run" } else { "" };

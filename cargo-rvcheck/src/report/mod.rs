@@ -302,7 +302,7 @@ pub struct EnforcedReport {
     pub known: bool,
     /// How often it was applied.
     pub times: u64,
-    /// How long that kept the program in all, in ns.
+    /// How long that delayed tasks in all, in ns. What delays several at once counts for each.
     pub nanos: u64,
     /// How often it was given up, because it kept a task too long.
     #[serde(default, skip_serializing_if = "is_zero")]

@@ -69,13 +69,12 @@ mod tests {
         let cases = [
             ("calm=gate", Ok(("calm", Remedy::Gate))),
             ("calm=gaet", Err("unknown remedy `gaet`; did you mean `gate`?")),
-            (
-                "calm=mend",
-                Err("unknown remedy `mend`; there are `offload`, `handle`, `gate`, `refuse`"),
-            ),
+            ("calm=mend", Err("unknown remedy `mend`; there are `offload`, `handle`, `gate`, `refuse`")),
             (
                 "calm=delay",
-                Err("the remedy `delay` is not supported by this version; there are `offload`, `handle`, `gate`, `refuse`"),
+                Err(
+                    "the remedy `delay` is not supported by this version; there are `offload`, `handle`, `gate`, `refuse`",
+                ),
             ),
             ("calm", Err("this is `PROPERTY=REMEDY`")),
         ];

@@ -94,8 +94,13 @@ fn can_refuse(kind: EventKind) -> bool {
 
 /// Has these properties enforced, whatever their files say.
 pub fn enforce(properties: &mut [Declared], wishes: &[Wish]) -> Result<()> {
-    for Wish { property: id, remedy } in wishes {
+    for (number, Wish { property: id, remedy }) in wishes.iter().enumerate() {
         find(id, properties)?;
+        if let Some(other) = wishes[..number].iter().find(|it| it.property == *id && it.remedy != *remedy) {
+            let (first, second) = (other.remedy.name(), remedy.name());
+            let why = format!("it has one remedy, and not both `{first}` and `{second}`");
+            return Err(Expected::Configuration(format!("`{id}` cannot be enforced: {why}")));
+        }
         let action = Action::Enforce(*remedy);
         for property in properties.iter_mut().filter(|it| it.compiled.id() == id) {
             let fed = property.is_fed.then_some("it takes events that another property emits");

@@ -44,7 +44,7 @@ impl Remedy {
 pub struct Applied {
     /// How often.
     pub times: u64,
-    /// How long that kept the program, in ns.
+    /// How long that delayed tasks in all, in ns. What delays several at once counts for each.
     pub nanos: u64,
     /// How often it was given up, because it kept somebody too long.
     pub given_up: u32,

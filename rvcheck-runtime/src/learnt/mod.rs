@@ -22,6 +22,8 @@ const MOST: usize = 128;
 
 /// Something was learnt, so that hooks have to ask.
 static LEARNT: AtomicBool = AtomicBool::new(false);
+/// There is no room for more.
+static FULL: AtomicBool = AtomicBool::new(false);
 /// How much.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 /// By place: the site in the lower half, and in the upper half the remedy and the number of what was learnt. 0 where there is none.
@@ -70,7 +72,14 @@ pub(crate) fn load(path: &str) -> Result<(), String> {
 pub(crate) fn learn(remedy: Remedy, property: &str, places: [u32; 2], was_known: bool) -> Option<Number> {
     let mut lessons = lessons();
     let is_it = |it: &Lesson| it.remedy == remedy && (it.places == places || at_both(it, places));
-    if lessons.iter().any(is_it) || lessons.len() == MOST {
+    if lessons.iter().any(is_it) {
+        return None;
+    }
+    if lessons.len() == MOST {
+        if !FULL.swap(true, Ordering::Relaxed) {
+            drop(lessons);
+            output::note(&format!("{MOST} places were learnt, and no more can be: others are only reported"));
+        }
         return None;
     }
     let number = lessons.len();

@@ -46,10 +46,12 @@ impl End {
     }
 }
 
-static WATCHED: Mutex<List<Watched>> = Mutex::new(List::new());
+/// Many tasks may be watched at once, so there are many short lists, by the id of the task.
+static WATCHED: [Mutex<List<Watched>>; 256] = [const { Mutex::new(List::new()) }; 256];
 
-fn watched() -> MutexGuard<'static, List<Watched>> {
-    WATCHED.lock().unwrap_or_else(PoisonError::into_inner)
+/// The list in which the task is if it is watched.
+fn watched(task: u32) -> MutexGuard<'static, List<Watched>> {
+    WATCHED[task as usize % WATCHED.len()].lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A task was spawned at this site.
@@ -70,7 +72,7 @@ fn watch_at(task: TaskId, kind: TaskKind, site: u32, output: &'static str) {
     let begun = clock::nanos();
     let Some(at_work) = at_work::enter() else { return };
     let new = Watched { task: task.0, number, spawned_at: site, output, detached: false, end: None };
-    watched().push(new);
+    watched(task.0).push(new);
     drop(at_work);
     number.applied(since(begun));
 }
@@ -111,7 +113,7 @@ pub(crate) fn ended(task: u32, end: End) {
 fn changed(task: u32, is_over: impl FnOnce(&mut Watched) -> bool) {
     let begun = clock::nanos();
     let Some(at_work) = at_work::enter() else { return };
-    let mut all = watched();
+    let mut all = watched(task);
     let Some(at) = all.iter().rposition(|it| it.task == task) else { return };
     if !is_over(&mut all[at]) {
         return;

@@ -77,9 +77,9 @@ fn what_is_learnt_of_a_place_is_applied_there_in_the_same_run_and_in_the_next_on
     assert!(printed(&second, "went on: [true, true]") && printed(&second, "refused: [true, true, true]"));
 
     // What is committed is used as well. What is stale there is told, and what is not enforced is neither used nor forgotten.
-    let kept = fixture.target().join("rvcheck/learnt.toml");
     std::fs::create_dir(fixture.path().join(".config")).expect("there is room");
     std::fs::rename(&kept, fixture.path().join(".config/rvcheck-learnt.toml")).expect("it was written");
+    std::fs::write(&kept, "no table").expect("there is room");
     fixture.edit("src/lib.rs", "    tokio::spawn(work)", "    tokio::task::spawn(work)");
     let third = fixture.test(&["--lib", "--enforce", "blocking-in-async=offload", "--", "worker"]).expect(10);
     let enforced: Vec<Vec<usize>> = applied(&third, true, 2).into_iter().map(|it| it.2).collect();
@@ -87,6 +87,7 @@ fn what_is_learnt_of_a_place_is_applied_there_in_the_same_run_and_in_the_next_on
     let notes = third.report()["run"]["notes"].to_string();
     assert!(notes.contains("is not used: its line is gone"), "{notes}");
     assert!(notes.contains("`lost-error handle"), "{notes}");
+    assert!(third.stderr.contains("learnt.toml is not used, and will be written anew"), "{}", third.stderr);
 }
 
 #[test]
@@ -103,5 +104,37 @@ fn a_remedy_that_does_not_fit_is_refused_before_anything_is_built() {
     for (wish, expected) in cases {
         let run = fixture.run(&["test", "--enforce", wish]).expect(2);
         assert!(run.stderr.contains(expected), "{wish}: {}", run.stderr);
+    }
+    let run =
+        fixture.run(&["test", "--enforce", "lost-error=handle", "--enforce", "lost-error=refuse"]).expect(2);
+    let expected = "`lost-error` cannot be enforced: it has one remedy, and not both `handle` and `refuse`";
+    assert!(run.stderr.contains(expected), "{}", run.stderr);
+}
+
+/// The file that a workspace commits, with one entry that is right.
+const COMMITTED: &str = r#"schema = 1
+[[place]]
+property = "lost-error"
+remedy = "handle"
+at = ["src/lib.rs:1:1"]
+code = ["fn main() {}"]
+"#;
+
+#[test]
+fn a_mistake_in_what_was_committed_is_told_before_anything_is_built() {
+    let cases = [
+        ("schema = 1", "schema = 7", "schema 7 is of another version; this one reads 1"),
+        ("\"handle\"", "\"mend\"", "the entry `lost-error mend src/lib.rs:1:1`: unknown remedy `mend`"),
+        ("src/lib.rs:1:1", "src/lib.rs", "`src/lib.rs` is no place; it is FILE:LINE:COLUMN"),
+        ("at =", "near =", "unknown field `near`"),
+        ("[[place]]", "[[place]", "TOML parse error at line 2"),
+    ];
+    for (from, to, expected) in cases {
+        let wrong = COMMITTED.replace(from, to);
+        let fixture = Fixture::sample(&[("src/lib.rs", ""), (".config/rvcheck-learnt.toml", &wrong)]);
+        let run = fixture.run(&["test", "--enforce", "lost-error=handle"]).expect(2);
+        let file = ".config/rvcheck-learnt.toml cannot be used: ";
+        let is_told = run.stderr.contains(file) && run.stderr.contains(expected);
+        assert!(is_told && !run.stderr.contains("Compiling"), "{to}: {}", run.stderr);
     }
 }
