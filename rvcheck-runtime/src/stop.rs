@@ -31,7 +31,7 @@ impl Turn {
         let (stop, has_learnt) = self.0.step(state.id.get(), ticket, record);
         // The monitors are free again: what is written of it goes to them, too.
         while let Some(lesson) = has_learnt.then(enforcement::next_lesson).flatten() {
-            learnt::learn(lesson.remedy, &lesson.property, lesson.places, false);
+            learnt::learn(lesson.remedy, &lesson.property, lesson.places, None);
         }
         let Some(stop) = stop else { return };
         if stop.aborts {

@@ -76,12 +76,19 @@ fn is_handled(violation: &Violation, property: &Property, names: &Names) -> bool
     tasks.into_iter().any(|it| names.handled_by(it) == Some(property.id()))
 }
 
-/// Those of several processes or runs, each place once.
+/// Those of several processes or runs, each place once, or each pair of places.
 pub(super) fn merged(all: impl IntoIterator<Item = EnforcedReport>) -> Vec<EnforcedReport> {
     let mut merged: Vec<EnforcedReport> = Vec::new();
+    let mut all: Vec<EnforcedReport> = all.into_iter().collect();
+    // A process may reach one of two places that earlier runs have learnt.
+    all.sort_by_key(|it| std::cmp::Reverse(it.places.len()));
     for report in all {
+        let is_of_it = |it: &EnforcedReport| {
+            it.known && report.known && report.places.iter().all(|place| it.places.contains(place))
+        };
         let is_it = |it: &&mut EnforcedReport| {
-            (&it.property, &it.remedy, &it.places) == (&report.property, &report.remedy, &report.places)
+            (&it.property, &it.remedy) == (&report.property, &report.remedy)
+                && (it.places == report.places || is_of_it(it))
         };
         match merged.iter_mut().find(is_it) {
             Some(known) => {

@@ -82,6 +82,12 @@ impl Entry {
         (&self.property, &self.remedy, mine) == (&other.property, &other.remedy, others)
     }
 
+    /// Whether it has all places of the other one.
+    pub(super) fn has(&self, other: &Entry) -> bool {
+        (&self.property, &self.remedy) == (&other.property, &other.remedy)
+            && other.at.iter().all(|it| self.at.contains(it))
+    }
+
     /// The places; `None` for what is none.
     pub(super) fn places(&self) -> impl Iterator<Item = Option<Place>> + '_ {
         let codes = self.code.iter().map(String::as_str).chain(std::iter::repeat(""));

@@ -77,6 +77,7 @@ impl Learnt {
         let found: Option<Vec<Place>> = entry.places().map(|it| it?.now(&self.root)).collect();
         let Some(places) = found.filter(|it| !it.is_empty()) else { return false };
         entry.at = places.iter().map(ToString::to_string).collect();
+        entry.code = places.iter().map(|it| it.code.clone()).collect();
         match self.used.iter_mut().find(|(it, _)| it.is_of(&entry)) {
             Some((known, _)) => known.applied = known.applied.max(entry.applied),
             None => self.used.push((entry, places)),
@@ -118,9 +119,15 @@ impl Learnt {
         let mut all: Vec<Entry> = self.used.iter().map(|(it, _)| it).chain(&self.unused).cloned().collect();
         for report in shown {
             let new = Entry::of(report, &self.root);
-            match all.iter_mut().find(|it| it.is_of(&new)) {
-                Some(known) => known.applied = known.applied.saturating_add(new.applied),
-                None => all.push(new),
+            let applied = |known: &Entry| known.applied.saturating_add(report.times);
+            if let Some(known) = all.iter_mut().find(|it| it.is_of(&new)) {
+                // The lines that it speaks of may have moved.
+                *known = Entry { applied: applied(known), ..new };
+            } else if let Some(known) = all.iter_mut().find(|it| report.known && it.has(&new)) {
+                // The run has reached one of two places.
+                known.applied = applied(known);
+            } else {
+                all.push(new);
             }
         }
         if all.is_empty() && !self.path.exists() {
@@ -138,6 +145,7 @@ fn workspace(root: &Utf8Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Location;
 
     fn entry(property: &str, line: u32, code: &str) -> Entry {
         Entry {
@@ -200,6 +208,38 @@ mod tests {
             "other offload src/lib.rs:1:1 1",
         ];
         assert_eq!(written, expected);
+    }
+
+    #[test]
+    fn a_run_that_reaches_one_of_two_places_leaves_both() {
+        let pair = Entry {
+            remedy: "gate".to_owned(),
+            at: vec!["src/lib.rs:1:1".to_owned(), "src/lib.rs:2:1".to_owned()],
+            code: vec!["one".to_owned(), "two".to_owned()],
+            ..entry("calm", 1, "one")
+        };
+        let (_folder, root) = workspace_with("one\ntwo\n", vec![pair.clone()], Vec::new());
+        let learnt = Learnt::load(&root.join("tool"), &root, |_, _| true, |why| panic!("{why}"));
+        let report = EnforcedReport {
+            property: "calm".to_owned(),
+            remedy: "gate".to_owned(),
+            places: vec![Location {
+                file: "src/lib.rs".to_owned(),
+                line: 2,
+                column: 1,
+                end_line: 2,
+                end_column: 4,
+                label: String::new(),
+            }],
+            known: true,
+            times: 3,
+            nanos: 0,
+            given_up: 0,
+            advice: "other".to_owned(),
+        };
+        learnt.expect("all is right").store(&[report]).expect("there is room");
+        let again = File::kept(&root.join("tool").join(KEPT), &workspace(&root), |why| panic!("{why}"));
+        assert_eq!(again.place, [Entry { applied: 4, ..pair }]);
     }
 
     #[test]

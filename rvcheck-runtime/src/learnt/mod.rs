@@ -68,11 +68,17 @@ pub(crate) fn load(path: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// This remedy is applied at these places from now on. The caller is at work, and has not locked the monitors.
-pub(crate) fn learn(remedy: Remedy, property: &str, places: [u32; 2], was_known: bool) -> Option<Number> {
+/// This remedy is applied at these places from now on. The caller is at work, and has not locked the monitors. `known_gate` is its gate if
+/// earlier runs have learnt it, of which one place is reached before the other.
+pub(crate) fn learn(
+    remedy: Remedy,
+    property: &str,
+    places: [u32; 2],
+    known_gate: Option<u16>,
+) -> Option<Number> {
     let mut lessons = lessons();
     let is_it = |it: &Lesson| it.remedy == remedy && (it.places == places || at_both(it, places));
-    if lessons.iter().any(is_it) {
+    if known_gate.is_none() && lessons.iter().any(is_it) {
         return None;
     }
     if lessons.len() == MOST {
@@ -84,12 +90,12 @@ pub(crate) fn learn(remedy: Remedy, property: &str, places: [u32; 2], was_known:
     }
     let number = lessons.len();
     let property = keep_text(&[property]);
-    lessons.push(Lesson { remedy, places, property, gate: number as u16 });
+    lessons.push(Lesson { remedy, places, property, gate: known_gate.unwrap_or(number as u16) });
     join_gates(&mut lessons, number);
     (0..2).for_each(|index| put(number, index, remedy, places[index]));
     COUNT.store(number as u32 + 1, Ordering::Release);
     drop(lessons);
-    output::learnt(number as u32, remedy, places, was_known, property);
+    output::learnt(number as u32, remedy, places, known_gate.is_some(), property);
     LEARNT.store(true, Ordering::Release);
     Some(Number(number as u16))
 }

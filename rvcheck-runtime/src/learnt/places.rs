@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rvcheck_event::remedy::Remedy;
 
-use super::{Number, learn, learn_other};
+use super::{MOST, Number, learn, learn_other};
 use crate::memory::{List, keep_text};
 
 /// What was learnt.
@@ -17,6 +17,8 @@ struct Awaited {
     remedy: Remedy,
     property: &'static str,
     places: [Option<Place>; 2],
+    /// Its gate, where it is one. Those with a place in common have one gate from the beginning, since who is inside keeps it.
+    gate: u16,
     /// What it is in this process, once one of its places was reached.
     number: Option<Number>,
 }
@@ -36,9 +38,21 @@ pub(super) fn load(path: &str) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|error| error.to_string())?;
     let mut awaited = AWAITED.lock().unwrap_or_else(PoisonError::into_inner);
     for line in text.lines() {
-        awaited.push(read(line).ok_or_else(|| format!("{path} has a line that cannot be read: {line}"))?);
+        let new = read(line).ok_or_else(|| format!("{path} has a line that cannot be read: {line}"))?;
+        add(&mut awaited, new);
     }
     Ok(())
+}
+
+/// Adds what was learnt, with a gate of its own or that of those with which it has a place in common.
+fn add(awaited: &mut List<Awaited>, new: Awaited) {
+    // The numbers below that are those of what this process learns.
+    let gate = u16::try_from(MOST + awaited.len()).unwrap_or(u16::MAX);
+    let shares = |it: &Awaited| it.places.iter().flatten().any(|place| new.places.contains(&Some(*place)));
+    let mut joined = List::new();
+    awaited.iter().filter(|it| shares(it)).for_each(|it| joined.push(it.gate));
+    awaited.iter_mut().filter(|it| joined.contains(&it.gate)).for_each(|it| it.gate = gate);
+    awaited.push(Awaited { gate, ..new });
 }
 
 fn read(line: &str) -> Option<Awaited> {
@@ -47,7 +61,7 @@ fn read(line: &str) -> Option<Awaited> {
     let property = keep_text(&[parts.next()?]);
     let first = place(parts.next()?)?;
     let second = parts.next().map(|it| place(it).ok_or(())).transpose().ok()?;
-    Some(Awaited { remedy, property, places: [Some(first), second], number: None })
+    Some(Awaited { remedy, property, places: [Some(first), second], gate: 0, number: None })
 }
 
 fn place(text: &str) -> Option<Place> {
@@ -73,7 +87,7 @@ pub(crate) fn placed(site: u32, file: &str, line: u32, column: u32) {
             continue;
         }
         match lesson.number {
-            None => lesson.number = learn(lesson.remedy, lesson.property, [site, 0], true),
+            None => lesson.number = learn(lesson.remedy, lesson.property, [site, 0], Some(lesson.gate)),
             Some(number) => learn_other(number, site),
         }
     }
@@ -82,6 +96,16 @@ pub(crate) fn placed(site: u32, file: &str, line: u32, column: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn gates_with_a_place_in_common_are_one() {
+        let mut all = List::new();
+        for places in ["a:1:1\tb:1:1", "c:1:1\td:1:1", "e:1:1", "b:1:1\tc:1:1"] {
+            add(&mut all, read(&format!("gate\tcalm\t{places}")).expect("it is one"));
+        }
+        let gates: Vec<u16> = all.iter().map(|it| it.gate).collect();
+        assert_eq!(gates, [131, 131, 130, 131]);
+    }
 
     #[test]
     fn a_line_has_a_remedy_a_property_and_one_or_two_places() {
