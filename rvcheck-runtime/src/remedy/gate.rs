@@ -22,7 +22,7 @@ const ENOUGH: u32 = 3;
 
 /// A gate that somebody has gone through.
 #[derive(Clone, Copy)]
-struct Gate {
+struct Passed {
     /// Which one.
     gate: u16,
     /// Who.
@@ -31,12 +31,12 @@ struct Gate {
     lock: u32,
 }
 
-static TAKEN: Mutex<List<Gate>> = Mutex::new(List::new());
+static TAKEN: Mutex<List<Passed>> = Mutex::new(List::new());
 /// How many there are, so that others need not look.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 static CHANGED: Condvar = Condvar::new();
 
-fn taken() -> MutexGuard<'static, List<Gate>> {
+fn taken() -> MutexGuard<'static, List<Passed>> {
     TAKEN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -79,7 +79,7 @@ fn arrives_at(head: &Head, location: Loc) {
         }
         all = CHANGED.wait_timeout(all, left).unwrap_or_else(PoisonError::into_inner).0;
     }
-    all.push(Gate { gate, task, lock });
+    all.push(Passed { gate, task, lock });
     COUNT.store(all.len() as u32, Ordering::Relaxed);
     drop(all);
     drop(at_work);
