@@ -23,6 +23,7 @@ pub mod harness;
 pub mod inject;
 pub mod interruption;
 pub mod layout;
+pub mod learnt;
 pub mod levels;
 pub mod lock_dependencies;
 pub mod messages;

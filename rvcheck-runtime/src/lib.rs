@@ -68,6 +68,8 @@ mod ids;
 #[cfg(feature = "recorder")]
 mod iterators;
 #[cfg(feature = "recorder")]
+mod learnt;
+#[cfg(feature = "recorder")]
 pub mod lock;
 #[cfg(feature = "recorder")]
 mod marking;
@@ -85,6 +87,8 @@ mod output;
 mod pages;
 #[cfg(feature = "recorder")]
 pub mod panics;
+#[cfg(feature = "recorder")]
+pub mod remedy;
 #[cfg(feature = "recorder")]
 mod schedule;
 #[cfg(feature = "recorder")]

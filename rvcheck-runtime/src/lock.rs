@@ -5,7 +5,7 @@ use core::mem::ManuallyDrop;
 use rvcheck_event::kind::{EventKind, Mode};
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Head, Loc, control, site, stop, stream, switch, waker};
+use crate::{Head, Loc, control, remedy, site, stop, stream, switch, waker};
 
 /// In place of the site of an acquisition that is not recorded, while the release matters to a controlled run.
 const UNRECORDED: u32 = u32::MAX;
@@ -96,6 +96,7 @@ impl Held {
             return control::changed(head);
         }
         push(EventKind::Release, head, self.flags, self.site);
+        remedy::left(head);
     }
 }
 
@@ -175,6 +176,7 @@ impl Drop for Request {
             && self.site != UNRECORDED
         {
             stream::push(Record::event(EventKind::Withdraw, self.flags, self.site, head.id(), 0));
+            remedy::left(head);
         }
     }
 }

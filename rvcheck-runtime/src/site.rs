@@ -9,7 +9,7 @@ use rvcheck_event::position::{CompiledPosition, ProgramPoint};
 use crate::ids::Ids;
 use crate::memory::{List, Table, hash, keep_text};
 use crate::thread::{self, State};
-use crate::{Loc, at_work, output, settings, switch, tickets};
+use crate::{Loc, at_work, learnt, output, settings, switch, tickets};
 
 /// A direct-mapped cache from address to site. An entry is: bits 34..64 the address without its low 17 bits,
 /// bit 33 valid, bit 32 own, bits 0..32 the id.
@@ -115,6 +115,9 @@ pub(crate) fn of_position(file: &str, line: u32, column: u32) -> Site {
     output::site(SiteId(site.id), line, column, site.own, file);
     if let Some(group) = settings::group_at(file, line) {
         output::group(SiteId(site.id), group);
+    }
+    if site.own {
+        learnt::placed(site.id, file, line, column);
     }
     let new = Known { file: keep_text(&[file]), line, column, site };
     known.insert(hash, new);

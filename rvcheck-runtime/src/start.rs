@@ -5,7 +5,8 @@
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
 //! own source files; relative paths are always its own), any number of `group` (a name, a file, and the lines in it where tasks are spawned that
 //! belong together), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
-//! library with the monitors that can stop the program, and the file with the properties), and `schedule` (a file that says where
+//! library with the monitors that can stop the program, and the file with the properties), `learnt` (a file with what earlier runs have
+//! learnt of places, see [`crate::learnt`]), and `schedule` (a file that says where
 //! tasks are delayed), `explore` with `explored` (the plan by which the process is controlled, and the file for what came of it, see
 //! [`crate::control`]).
 //!
@@ -13,7 +14,7 @@
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
 use crate::settings::{GroupPlace, Settings};
-use crate::{atomic, control, enforcement, outcome, output, panics, schedule, switch};
+use crate::{atomic, control, enforcement, learnt, outcome, output, panics, schedule, switch};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -26,6 +27,7 @@ fn start() {
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
     let (mut enforcement, mut enforced, mut tickets, mut schedule) = (None, "", false, None);
     let mut atomics = false;
+    let mut learnt = None;
     let (mut explore, mut explored) = (None, "");
     for line in text.lines() {
         match line.split_once('=') {
@@ -36,6 +38,7 @@ fn start() {
             Some(("tickets", value)) => tickets = value == "1",
             Some(("enforcement", path)) => enforcement = Some(path),
             Some(("enforced", path)) => enforced = path,
+            Some(("learnt", path)) => learnt = Some(path),
             Some(("schedule", path)) => schedule = Some(path),
             Some(("explore", path)) => explore = Some(path),
             Some(("explored", path)) => explored = path,
@@ -58,6 +61,10 @@ fn start() {
     if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, enforced)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");
         output::note(&format!("nothing could stop the program: {error}"));
+    }
+    if let Some(Err(error)) = learnt.map(learnt::load) {
+        eprintln!("rvcheck: nothing of what earlier runs have learnt is used: {error}");
+        output::note(&format!("nothing of what earlier runs had learnt was used: {error}"));
     }
     panics::install();
     if !outcome::check() {
@@ -97,6 +104,7 @@ unsafe extern "C" {
 
 extern "C" fn at_exit() {
     control::ended();
+    learnt::finish();
     output::finish();
 }
 

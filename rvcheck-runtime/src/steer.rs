@@ -11,7 +11,7 @@ use std::task::Context;
 use std::time::Duration;
 
 use crate::schedule::{self, Before, Comer, Kept, State};
-use crate::{Head, Loc, at_work, control, site, stream, thread, tickets};
+use crate::{Head, Loc, at_work, control, remedy, site, stream, thread, tickets};
 
 /// How long a task that is delayed keeps its thread between two polls.
 const PAUSE: Duration = Duration::from_millis(1);
@@ -34,6 +34,7 @@ fn delay_asking_thread(head: &Head, location: Loc) {
     if control::on() {
         control::before(head, location);
     } else {
+        remedy::arrives(head, location);
         delay_thread(head, location);
     }
 }

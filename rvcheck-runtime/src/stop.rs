@@ -12,7 +12,7 @@ use rvcheck_event::record::Record;
 
 use crate::enforcement::{self, Monitors, Stop};
 use crate::thread::{self, State};
-use crate::{at_work, memory, output, tickets};
+use crate::{at_work, learnt, memory, output, tickets};
 
 /// The turn of this thread: no record of another one has a ticket between the one that is taken now and the step.
 pub(crate) struct Turn(Monitors);
@@ -28,7 +28,12 @@ impl Turn {
     /// other is noted.
     pub(crate) fn step(self, state: &State, ticket: Record, record: Record) {
         forget(&state.stop);
-        let Some(stop) = self.0.step(state.id.get(), ticket, record) else { return };
+        let (stop, has_learnt) = self.0.step(state.id.get(), ticket, record);
+        // The monitors are free again: what is written of it goes to them, too.
+        while let Some(lesson) = has_learnt.then(enforcement::next_lesson).flatten() {
+            learnt::learn(lesson.remedy, &lesson.property, lesson.places, None);
+        }
+        let Some(stop) = stop else { return };
         if stop.aborts {
             output::stop(stop.unit, true, &stop.property);
             // What libtest keeps of a test's output ends with the process.
@@ -94,6 +99,7 @@ fn stop_here() {
         if let Some(_at_work) = at_work::enter() {
             output::stop(stop.unit, false, &stop.property);
         }
+        learnt::refused(stop.site);
         thread::with(|state| state.panic_at.set(stop.site));
         let message = stop.message;
         panic!("{}", &*message);

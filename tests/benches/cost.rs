@@ -66,7 +66,7 @@ fn enforcement(fixture: &Fixture) -> String {
     let orders = newest(&rvcheck.join("runs"), "", "stop.txt");
     let own = newest(&rvcheck, "build-", "rv");
     let library = newest(&own, "enforcement-", "librvcheck_enforcement.so");
-    format!("enforcement={}\norders={}\n", library.display(), orders.display())
+    format!("enforcement={}\nenforced={}\n", library.display(), orders.display())
 }
 
 /// Figures by name, in ns or ms.

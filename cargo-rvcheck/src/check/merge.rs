@@ -1,5 +1,6 @@
 //! Several reports as one: those of the parts of a run, or of runs with different features.
 
+use super::enforced;
 use super::same::unified;
 use crate::finding::{Finding, SUPPRESSION, merged};
 use crate::report::verdicts::settle;
@@ -14,6 +15,7 @@ pub fn merge(reports: &[Report]) -> Option<Report> {
     let mut all = Report { outcome: None, snapshot: None, ..first.clone() };
     all.findings = findings(reports);
     all.properties = properties(reports);
+    all.enforced = enforced::merged(reports.iter().flat_map(|it| it.enforced.iter().cloned()));
     let places: BTreeSet<_> = reports.iter().flat_map(|it| it.unmonitored.iter().cloned()).collect();
     all.unmonitored = places.into_iter().collect();
     for report in &reports[1..] {

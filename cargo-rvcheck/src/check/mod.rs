@@ -11,6 +11,7 @@ mod contended;
 mod context;
 mod departed;
 mod doctests;
+mod enforced;
 mod engine_verdicts;
 mod events;
 pub mod explored;
@@ -131,6 +132,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let (mut findings, mut apart) = (Vec::new(), Vec::new());
     let (mut failures, mut outlived) = (Vec::new(), Vec::new());
+    let mut remedies = Vec::new();
     for checked in processes {
         report.run.events += checked.events;
         report.run.dropped += checked.dropped;
@@ -144,7 +146,9 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         apart.extend(checked.apart);
         failures.extend(checked.failures);
         outlived.extend(checked.outlived);
+        remedies.extend(checked.enforced);
     }
+    report.enforced = enforced::merged(remedies);
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));

@@ -3,6 +3,7 @@
 
 use super::cancellations::Ended;
 use super::context::{FindingContext, Moment};
+use super::enforced::is_remedied;
 use super::engine_verdicts::note_verdicts;
 use super::live::Live;
 use super::process::Checked;
@@ -104,7 +105,7 @@ fn report(violation: &Violation, context: &FindingContext<'_>, moment: Moment<'_
     let row = &mut checked.properties[violation.property];
     let unit = || context.unit_name(violation.unit, moment.world.names());
     let ended = ended(violation, property, context, moment.recent);
-    if ended == Some(Ended::ByOwner) {
+    if ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
         return row.pass_over(unit());
     }
     match context.finding(violation, property, moment, None) {

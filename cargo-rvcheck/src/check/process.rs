@@ -1,6 +1,7 @@
 //! One process: its trace is read, merged and stepped through the monitors.
 
 use super::Options;
+use super::enforced;
 use super::events;
 use super::joined::Failures;
 use super::live::LiveChecked;
@@ -10,7 +11,7 @@ use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
 use crate::lock_dependencies::TestDependency;
-use crate::report::{Steering, UnitVerdict, Verdict};
+use crate::report::{EnforcedReport, Steering, UnitVerdict, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
@@ -51,6 +52,8 @@ pub(super) struct Checked {
     pub(super) notes: Vec<String>,
     /// The size of the trace.
     pub(super) bytes: u64,
+    /// What was learnt of places, and what remedies have done there.
+    pub(super) enforced: Vec<EnforcedReport>,
     /// The sites at which something was recorded.
     pub(super) seen: BTreeSet<SiteKey>,
 }
@@ -181,6 +184,7 @@ fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, check
     match read::read(bytes.as_ref()) {
         Ok(trace) => {
             checked.seen = sites::seen(trace.names(), sources);
+            checked.enforced = enforced::of_process(trace.names(), sources);
             events::check_recording(trace, units, options, sources, checked)
         }
         Err(error) => {

@@ -130,7 +130,7 @@ impl ExploreArgs {
             no_fail_fast: true,
             no_run: false,
             partition: None,
-            monitor: self.monitor,
+            monitor: self.monitor.clone(),
             audit: false,
             confirm_budget: self.confirm_budget,
             explore: Span(Duration::ZERO),
@@ -187,6 +187,7 @@ impl CheckArgs {
             stall_timeout: Span(Duration::ZERO),
             tail: 0,
             keep_runs: self.keep_runs,
+            enforce: Vec::new(),
         }
     }
 }

@@ -20,7 +20,8 @@ use std::process::Command;
 /// Runs an instrumented binary or example and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     interruption::handle(Running::Program);
-    let mut session = Session::prepare(&args.build, args.monitor, args.show.print.is_stream(), console)?;
+    let mut session =
+        Session::prepare(&args.build, args.monitor.clone(), args.show.print.is_stream(), console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.order(&session.run, Mode::Program)?;
     let prepared = |session: &Session, subcommand: &str| -> Result<Command> {

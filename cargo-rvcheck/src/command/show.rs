@@ -51,8 +51,12 @@ pub(super) fn checked(
     let store = Store::of(session.layout.root(), &session.project.root, &session.id);
     let dependencies = store.load(|why| console.warn(why));
     let options = Options { dependencies, ..options(session, audit.is_some()) };
-    let report = check_run(recorded, &options);
+    let mut report = check_run(recorded, &options);
     store.store(&report.dependencies)?;
+    if let Some(learnt) = &session.learnt {
+        report.run.notes.extend(learnt.notes.iter().cloned());
+        learnt.store(&report.enforced)?;
+    }
     if let Some(contradictions) = audit {
         let residual = check_run(recorded, &Options { audit: false, ..options });
         *contradictions = super::audit::contradictions(&report, &residual, &recorded.analysed.proofs);

@@ -42,7 +42,7 @@ pub(super) fn test_exploring(
 ) -> Result<u8> {
     interruption::handle(Running::Tests);
     let follow = args.show.print.is_stream() && !asks_for_list(args);
-    let mut session = Session::prepare(&args.build, args.monitor, follow, console)?;
+    let mut session = Session::prepare(&args.build, args.monitor.clone(), follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.again = std::mem::take(&mut session.again).by(args.test_tool);
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };

@@ -5,6 +5,7 @@ pub mod cargo;
 pub mod children;
 pub mod collect;
 pub mod documentation;
+pub mod enforcing;
 pub mod explore;
 pub mod forecast;
 mod generated;

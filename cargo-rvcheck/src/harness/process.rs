@@ -80,6 +80,8 @@ impl Recorder {
             .enforcement
             .iter()
             .map(|it| format!("enforcement={}\nenforced={}\n", it.library, it.enforced));
+        let learnt = self.enforcement.iter().filter_map(|it| it.learnt.as_ref());
+        let learnt = learnt.map(|it| format!("learnt={it}\n"));
         let atomics = self.atomics.then(|| "atomics=1\n".to_owned());
         let tickets = self.tickets.then(|| "tickets=1\n".to_owned());
         let schedule = self.schedule.iter().map(|it| format!("schedule={it}\n"));
@@ -90,6 +92,7 @@ impl Recorder {
         std::iter::once(fixed)
             .chain(atomics)
             .chain(enforcement)
+            .chain(learnt)
             .chain(tickets)
             .chain(schedule)
             .chain(controlled)

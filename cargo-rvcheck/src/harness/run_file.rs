@@ -57,6 +57,18 @@ pub struct Enforcement {
     pub library: Utf8PathBuf,
     /// The file with what they monitor.
     pub enforced: Utf8PathBuf,
+    /// The same without what is enforced, for runs under control; `None` if that is nothing.
+    pub stops: Option<Utf8PathBuf>,
+    /// The file with what was learnt of places, if remedies are applied.
+    pub learnt: Option<Utf8PathBuf>,
+}
+
+impl Enforcement {
+    /// What can stop a program in which no remedies are applied.
+    pub fn without_remedies(&self) -> Option<Enforcement> {
+        let enforced = self.stops.clone()?;
+        Some(Enforcement { enforced, learnt: None, ..self.clone() })
+    }
 }
 
 /// How executables are run.

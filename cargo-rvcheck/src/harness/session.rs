@@ -1,6 +1,7 @@
 //! Everything that is ready before cargo is called: compiler, folders, injected crates, rewritten sources, plan.
 
 use super::cargo::Surroundings;
+use super::enforcing;
 use super::forecast;
 use super::progress::Shown;
 use super::run_file::{Enforcement, Listed, Mode, Orders, write_executables, write_orders};
@@ -13,7 +14,6 @@ use crate::error::{Result, writing};
 use crate::finding::Location;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, is_there, sources_key};
-use crate::inject::enforcement;
 use crate::inject::groups::group_places;
 use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::inject::observed::{is_foreign, matched};
@@ -21,6 +21,7 @@ use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, StdReplacement};
 use crate::inject::rewriting;
 use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
+use crate::learnt::Learnt;
 use crate::messages::{self, Stream};
 use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
@@ -30,7 +31,7 @@ use crate::request::{BuildArgs, MonitorArgs, Part, Scope};
 use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
-use crate::specs::{Property as Declared, of_workspace};
+use crate::specs::{Property as Declared, enforce, of_workspace};
 use crate::unobserved::{Unobserved, in_doubt};
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
@@ -85,8 +86,10 @@ pub struct Session {
     rustdoc: String,
     monitor: MonitorArgs,
     enforcement: Option<Enforcement>,
-    /// The properties that stop the program.
+    /// The properties that stop the program or are enforced.
     enforced: EnforcedProperties,
+    /// What is known of places, if some property is enforced.
+    pub learnt: Option<Learnt>,
     /// The file with the properties that are followed while the program runs.
     online: Option<Utf8PathBuf>,
     /// The messages of the run on their way to whoever follows them.
@@ -104,12 +107,6 @@ pub struct Session {
     _turn: fs::File,
 }
 
-/// Writes the properties that stop the program into this file.
-fn written(enforced: &EnforcedProperties, path: &Utf8Path) -> Result<Utf8PathBuf> {
-    fs::write(path, enforced.to_text()).map_err(writing(path))?;
-    Ok(path.to_owned())
-}
-
 /// All Rust files of the members, and of other packages of which functions are observed.
 fn rewritten_files(overlay: &Overlay) -> Result<Vec<Arc<MemberFile>>> {
     let files = MemberFiles::new(overlay);
@@ -118,18 +115,6 @@ fn rewritten_files(overlay: &Overlay) -> Result<Vec<Arc<MemberFile>>> {
         rust_files(folder, &mut |path| found.extend(files.file(&path)))?;
     }
     Ok(found)
-}
-
-/// Makes ready what stops the program.
-fn enforcement(
-    stops: &EnforcedProperties,
-    own: &OwnLayout,
-    compiler: &Compiler,
-    run: &Utf8Path,
-    console: Console,
-) -> Result<Enforcement> {
-    let library = enforcement::library(own, compiler, console)?;
-    Ok(Enforcement { library, enforced: written(stops, &run.join("stop.txt"))? })
 }
 
 impl Session {
@@ -144,7 +129,8 @@ impl Session {
         let project = Project::load(args, monitor.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is reported before anything is built.
-        let specs = of_workspace(&project.root)?;
+        let mut specs = of_workspace(&project.root)?;
+        enforce(&mut specs.properties, &monitor.enforce)?;
         let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
         let has_own = specs.properties.iter().any(|it| it.own_file().is_some());
         let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
@@ -152,11 +138,12 @@ impl Session {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
             EnforcedProperties(wanted.map(Declared::enforced).collect())
         };
-        let (stops, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
+        let (enforced, followed) = (of(|it| it.stop.is_some()), of(Declared::can_be_followed));
         let properties = specs.properties.into_iter().map(|it: Declared| it.compiled).collect();
         let layout = Layout::below(&project.target_directory);
         layout.create()?;
         let turn = layout.take_turn(console)?;
+        let learnt = enforcing::learnt(&enforced, &layout, &project.root, console)?;
         let id = build_id(&project, &observations, &compiler, monitor.scope);
         let build = layout.build(&id);
         let own = build.own();
@@ -198,9 +185,13 @@ impl Session {
         console.keep(&run.join("log.txt"));
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);
-        let online = monitor.online.then(|| written(&followed, &run.join("online.txt"))).transpose()?;
-        let enforcement =
-            if stops.is_empty() { None } else { Some(enforcement(&stops, &own, &compiler, &run, console)?) };
+        let online =
+            monitor.online.then(|| enforcing::written(&followed, &run.join("online.txt"))).transpose()?;
+        let enforcement = if enforced.is_empty() {
+            None
+        } else {
+            Some(enforcing::ready(&enforced, &own, &compiler, &run, console)?)
+        };
         forecast::tell(&project, build.target(), copied(&layout.copies()), console);
         console.detail(format_args!("build folder {}\nrun folder   {run}", build.target()));
         let bin = Utf8PathBuf::new();
@@ -227,7 +218,8 @@ impl Session {
             runner,
             monitor,
             enforcement,
-            enforced: stops,
+            enforced,
+            learnt,
             online,
             stream,
             again: Again::of(args),
@@ -254,20 +246,20 @@ impl Session {
         self.spare()
     }
 
-    /// Keeps properties from stopping the program that speak of functions which are not recorded.
-    fn spare(&self) -> Result<()> {
-        let Some(Enforcement { enforced, .. }) = &self.enforcement else { return Ok(()) };
-        if self.properties.iter().all(|it| it.own_events().is_empty()) {
+    /// Keeps properties from stopping the program, or from being enforced, that speak of functions which are not recorded.
+    fn spare(&mut self) -> Result<()> {
+        if self.enforcement.is_none() || self.properties.iter().all(|it| it.own_events().is_empty()) {
             return Ok(());
         }
         let unobserved = Unobserved::in_files(rewritten_files(&self.overlay)?);
         let doubted = in_doubt(&self.properties, &unobserved);
-        if doubted.is_empty() {
-            return Ok(());
-        }
-        let mut stops = self.enforced.clone();
-        stops.0.retain(|it| !doubted.contains_key(it.source.id.as_str()));
-        written(&stops, enforced).map(drop)
+        let known = self.enforced.0.len();
+        self.enforced.0.retain(|it| !doubted.contains_key(it.source.id.as_str()));
+        if self.enforced.0.len() < known { self.write_enforced() } else { Ok(()) }
+    }
+
+    fn write_enforced(&self) -> Result<()> {
+        self.enforcement.as_ref().map_or(Ok(()), |it| enforcing::write(&self.enforced, it))
     }
 
     /// The folder of the plan.
@@ -368,7 +360,15 @@ impl Session {
             };
             Some((artifact.executable.clone()?, listed))
         });
+        // Where places are in what is compiled is known once it is.
+        self.write_learnt()?;
         write_executables(folder, &executables.collect())
+    }
+
+    /// Tells the recorder what is known of places, and the monitors where calls are refused.
+    fn write_learnt(&self) -> Result<()> {
+        let (Some(learnt), Some(enforcement)) = (&self.learnt, &self.enforcement) else { return Ok(()) };
+        enforcing::write_learnt(&self.enforced, learnt, &MemberFiles::new(&self.overlay), enforcement)
     }
 
     /// Gives the runner its orders.

@@ -1,10 +1,10 @@
 //! The report for a person at a terminal.
 
-use super::explored;
 use super::legible::for_people;
 use super::table;
 use super::tried::tried;
 use super::{Excerpts, Report};
+use super::{enforced, explored};
 use crate::finding::{Finding, Level, Location, Proof};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
 use std::io::{self, Write};
@@ -34,6 +34,7 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     table::properties(report, out)?;
     table::unmonitored(report, out)?;
     explored::exploration(report, out)?;
+    enforced::enforced(report, out)?;
     table::run(report, out)?;
     writeln!(out, "{}", table::summary(report))
 }

@@ -4,6 +4,7 @@
 //! keeps its name and meaning, and readers skip what they do not know. The lines of source that the human form quotes
 //! travel beside it as [`Excerpts`] and are stored in a file of their own.
 
+mod enforced;
 pub mod excerpt;
 pub mod exploration;
 mod explored;
@@ -288,6 +289,28 @@ impl RunReport {
     }
 }
 
+/// A remedy that is applied at a place of the program, because a property with `on_violation = "enforce"` was violated there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EnforcedReport {
+    /// The id of the property.
+    pub property: String,
+    /// `offload`, `handle`, `gate` or `refuse`.
+    pub remedy: String,
+    /// The place; for a gate up to two.
+    pub places: Vec<Location>,
+    /// It was known before this run.
+    pub known: bool,
+    /// How often it was applied.
+    pub times: u64,
+    /// How long that delayed tasks in all, in ns. What delays several at once counts for each.
+    pub nanos: u64,
+    /// How often it was given up, because it kept a task too long.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub given_up: u64,
+    /// What should be changed, in words.
+    pub advice: String,
+}
+
 /// How a report compares with the snapshot that was accepted.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SnapshotReport {
@@ -366,6 +389,9 @@ pub struct Report {
     /// What was explored by other schedules, if anything was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exploration: Option<Exploration>,
+    /// The remedies that were learnt and applied.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub enforced: Vec<EnforcedReport>,
     /// How it compares with the snapshot, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<SnapshotReport>,
@@ -396,6 +422,7 @@ impl Report {
             unmonitored: Vec::new(),
             run: RunReport::default(),
             exploration: None,
+            enforced: Vec::new(),
             snapshot: None,
             outcome: None,
             steering: Vec::new(),

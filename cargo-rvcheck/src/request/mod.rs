@@ -7,6 +7,7 @@ mod exploring;
 mod monitor;
 mod options;
 mod part;
+mod remedy;
 mod share;
 mod test_tool;
 
@@ -15,5 +16,6 @@ pub use exploring::Exploring;
 pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
 pub use part::Part;
+pub use remedy::{UnknownRemedy, Wish, known_remedies, remedy_of_name};
 pub use share::Share;
 pub use test_tool::TestTool;

@@ -1,5 +1,6 @@
 //! How a program is monitored.
 
+use super::remedy::Wish;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -7,7 +8,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// How to monitor.
-#[derive(Clone, Copy, Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Monitoring")]
 pub struct MonitorArgs {
     /// Compile these crates against the shims for std, tokio and others
@@ -28,6 +29,9 @@ pub struct MonitorArgs {
     /// Show this many events of the test before each violation
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
+    /// Enforce a property by a remedy, from the second time on that a place violates it: offload, handle, gate or refuse
+    #[arg(long, value_name = "PROPERTY=REMEDY")]
+    pub enforce: Vec<Wish>,
 }
 
 /// How many runs are kept where nobody says so.

@@ -13,6 +13,7 @@ mod library;
 mod observe;
 mod problem;
 mod property;
+mod remedies;
 mod stopping;
 mod text;
 mod workspace;
@@ -25,6 +26,7 @@ pub use library::{files, library};
 pub use observe::ObserveEntry;
 pub use problem::{SpecProblem, position, quoted};
 pub use property::Property;
+pub use remedies::enforce;
 pub use workspace::{find, known, of_workspace, own};
 
 use crate::finding::Location;

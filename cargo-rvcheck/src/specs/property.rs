@@ -3,8 +3,8 @@
 use super::declare::Declared;
 use super::fields::{Fields, Text};
 use super::problem::{SpecProblem, located};
-use super::stopping;
 use super::text::offset_in_file;
+use super::{remedies, stopping};
 use crate::finding::Location;
 use rvcheck_enforcement::{Action, Enforced};
 use rvcheck_spec::compilation::source_of;
@@ -24,7 +24,7 @@ pub struct Property {
     pub compiled: rvcheck_spec::Property,
     /// What stands there.
     pub declared: PropertySource,
-    /// How it stops the program, if it does.
+    /// How it stops the program, or what is done at its places, if it does not only report.
     pub stop: Option<Action>,
     /// Where it says so.
     pub(super) stop_at: Option<Range<usize>>,
@@ -49,7 +49,13 @@ impl Property {
     /// What it takes to step it elsewhere.
     pub fn enforced(&self) -> Enforced {
         let (events, fluents) = self.names.clone();
-        Enforced { source: self.declared.clone(), events, fluents, action: self.stop.unwrap_or_default() }
+        Enforced {
+            source: self.declared.clone(),
+            events,
+            fluents,
+            action: self.stop.unwrap_or_default(),
+            known: Vec::new(),
+        }
     }
 
     /// The file, if it is one of the workspace's own.
@@ -96,14 +102,18 @@ pub(super) fn property(
         let message = format!("the logic `{BUILT_IN}` is for properties of the library");
         problems.push(SpecProblem { file: file.to_owned(), span: logic.span.clone(), message, help: None });
     }
-    if let (Some(compiled), Some((_, at))) = (&compiled, &stopping)
-        && let Some(message) = stopping::obstacle(compiled, &declared)
-    {
-        let (file, span) = (file.to_owned(), at.span.clone());
-        problems.push(SpecProblem { file, span, message: message.to_owned(), help: None });
+    if let (Some(compiled), Some(reaction)) = (&compiled, &stopping) {
+        let obstacle = stopping::obstacle(compiled, &declared).map(|it| (it.to_owned(), None));
+        let misfit = || {
+            let (message, help) = remedies::misfit(reaction.action, compiled)?;
+            Some((message, Some(help)))
+        };
+        if let Some((message, help)) = obstacle.or_else(misfit) {
+            problems.push(SpecProblem { file: file.to_owned(), span: reaction.at.clone(), message, help });
+        }
     }
     let compiled = compiled.filter(|_| problems.len() == before);
-    let (stop, stop_at) = stopping.map(|(action, at)| (action, at.span)).unzip();
+    let (stop, stop_at) = stopping.map(|it| (it.action, it.at)).unzip();
     let messages = names.vocabulary.messages().map(source_of);
     let events = names.events.iter().cloned().chain(messages).collect();
     let names = (events, names.fluents.clone());

@@ -2,6 +2,7 @@
 
 use super::*;
 use rvcheck_enforcement::Action;
+use rvcheck_event::remedy::Remedy;
 
 /// The lines of problems that this file has.
 fn problems(text: &str) -> Vec<String> {
@@ -80,8 +81,32 @@ fn a_property_says_whether_it_stops_the_program() {
     assert_eq!(stops("on_violation = \"stop\""), Some((Action::Panic, "twice".to_owned())));
     let abort = stops("on_violation = \"stop\"\nstop = \"abort\"");
     assert_eq!(abort.map(|it| it.0), Some(Action::Abort));
+    let refuse = stops("on_violation = \"enforce\"\nremedy = \"refuse\"");
+    assert_eq!(refuse.map(|it| it.0), Some(Action::Enforce(Remedy::Refuse)));
     let cases = [
-        ("on_violation = \"enforce\"", "my.toml:8:16: `enforce` is not supported by this version"),
+        (
+            "on_violation = \"enforce\"",
+            "my.toml:8:16: `on_violation = \"enforce\"` does not say by which remedy",
+        ),
+        (
+            "on_violation = \"enforce\"\nremedy = \"delay\"",
+            "my.toml:9:10: the remedy `delay` is not supported",
+        ),
+        ("on_violation = \"enforce\"\nremedy = \"gait\"", "my.toml:9:10: unknown remedy `gait`"),
+        (
+            "on_violation = \"enforce\"\nremedy = \"gate\"",
+            "my.toml:9:10: the remedy `gate` needs a property with two",
+        ),
+        (
+            "on_violation = \"enforce\"\nremedy = \"offload\"",
+            "my.toml:9:10: the remedy `offload` needs a property that speaks",
+        ),
+        (
+            "on_violation = \"enforce\"\nremedy = \"handle\"",
+            "my.toml:9:10: the remedy `handle` needs a property that speaks",
+        ),
+        ("on_violation = \"enforce\"\nstop = \"panic\"", "my.toml:9:8: `stop` means nothing without"),
+        ("remedy = \"refuse\"", "my.toml:8:10: `remedy` means nothing without"),
         ("on_violation = \"halt\"", "my.toml:8:16: unknown `on_violation` `halt`"),
         ("stop = \"abort\"", "my.toml:8:8: `stop` means nothing without"),
         ("on_violation = \"stop\"\nstop = \"exit\"", "my.toml:9:8: unknown `stop` `exit`"),

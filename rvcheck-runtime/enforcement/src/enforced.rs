@@ -3,6 +3,7 @@
 //! `[property]` begins a property, `[event]` and `[fluent]` an event and a fluent that the file of the last property declares. In values, `\n`, `\t` and
 //! `\\` stand for a line feed, a tab and a backslash; a tab separates a name from what it stands for.
 
+use rvcheck_event::remedy::Remedy;
 use rvcheck_spec::{EventSource, FluentSource, PropertySource};
 
 /// What happens where a property is violated.
@@ -13,20 +14,39 @@ pub enum Action {
     Panic,
     /// The process is aborted.
     Abort,
+    /// It is learnt of the place, and from then on this is done there.
+    Enforce(Remedy),
 }
 
 impl Action {
-    /// All actions with their names.
-    pub const ALL: [(Action, &'static str); 2] = [(Action::Panic, "panic"), (Action::Abort, "abort")];
+    /// The ways to stop a program, with their names.
+    pub const STOPS: [(Action, &'static str); 2] = [(Action::Panic, "panic"), (Action::Abort, "abort")];
+
+    /// The way to stop a program of that name.
+    pub fn stop_of_name(name: &str) -> Option<Action> {
+        Action::STOPS.iter().find(|(_, it)| *it == name).map(|(action, _)| *action)
+    }
 
     /// The action of that name.
-    pub fn of_name(name: &str) -> Option<Action> {
-        Action::ALL.iter().find(|(_, it)| *it == name).map(|(action, _)| *action)
+    fn of_name(name: &str) -> Option<Action> {
+        Action::stop_of_name(name).or_else(|| Remedy::of_name(name).map(Action::Enforce))
     }
 
     /// The name.
     pub fn name(self) -> &'static str {
-        Action::ALL.iter().find(|(it, _)| *it == self).map_or("", |(_, name)| name)
+        match self {
+            Action::Panic => "panic",
+            Action::Abort => "abort",
+            Action::Enforce(remedy) => remedy.name(),
+        }
+    }
+
+    /// The remedy, if that is what it is.
+    pub fn remedy(self) -> Option<Remedy> {
+        match self {
+            Action::Enforce(remedy) => Some(remedy),
+            Action::Panic | Action::Abort => None,
+        }
     }
 }
 
@@ -39,8 +59,10 @@ pub struct Enforced {
     pub events: Vec<EventSource>,
     /// The fluents that it can use beside the built-in ones.
     pub fluents: Vec<FluentSource>,
-    /// How it stops the program.
+    /// How it stops the program, or what is done instead.
     pub action: Action,
+    /// Where it was violated in earlier runs, as `FILE:LINE:COLUMN` in what is compiled; for [`Remedy::Refuse`], which is applied here.
+    pub known: Vec<String>,
 }
 
 /// The properties that stop a program.
@@ -121,6 +143,7 @@ impl EnforcedProperties {
         for property in &self.0 {
             text.push_str("[property]\n");
             line(&mut text, "action", property.action.name());
+            property.known.iter().for_each(|it| line(&mut text, "known", it));
             write(&mut text, of_property(&mut property.source.clone()));
             for event in &property.events {
                 text.push_str("[event]\n");
@@ -157,6 +180,7 @@ impl EnforcedProperties {
                     let property = properties.last_mut()?;
                     match (section, key) {
                         (Section::Property, "action") => property.action = Action::of_name(value)?,
+                        (Section::Property, "known") => property.known.push(unescaped(value)),
                         (Section::Property, _) => read(of_property(&mut property.source), key, value)?,
                         (Section::Event, _) => read(of_event(property.events.last_mut()?), key, value)?,
                         (Section::Fluent, _) => read(of_fluent(property.fluents.last_mut()?), key, value)?,
@@ -258,8 +282,10 @@ mod tests {
             FluentSource { name: text("n"), params: vec![text("p")], from: Some(text("f")), to: None };
         let event = EventSource { name: text("e"), params: vec![text("p")] };
         let (events, fluents) = (vec![event], vec![fluent.clone(), fluent]);
-        let property = Enforced { source, events, fluents, action: Action::Abort };
-        EnforcedProperties(vec![property, Enforced::default()])
+        let known = vec!["src/a\n.rs:1:2".to_owned(), String::new()];
+        let property = Enforced { source, events, fluents, action: Action::Abort, known };
+        let remedied = Enforced { action: Action::Enforce(Remedy::Gate), ..Enforced::default() };
+        EnforcedProperties(vec![property, Enforced::default(), remedied])
     }
 
     #[test]

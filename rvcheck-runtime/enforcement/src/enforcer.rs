@@ -1,9 +1,12 @@
 //! The monitors of the enforced properties, record by record.
 
+use std::collections::BTreeSet;
+
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::Sort;
 use rvcheck_event::observer::Observer;
+use rvcheck_event::remedy::Remedy;
 use rvcheck_event::trace::follow::{Follower, Ticketed};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -12,6 +15,7 @@ use rvcheck_spec::message::filled;
 use rvcheck_spec::{Automaton, Level, Monitor, Property, Violation, Vocabulary, compile};
 
 use crate::enforced::{Action, EnforcedProperties};
+use crate::lesson::{self, Lesson};
 
 /// See the module.
 #[derive(Clone, Debug)]
@@ -19,6 +23,11 @@ pub struct Enforcer {
     follower: Follower,
     monitor: Monitor,
     properties: Vec<(Property, Action)>,
+    /// Where calls are refused, by the place of the property in the list.
+    refused: BTreeSet<(usize, SiteId)>,
+    /// The same, where that was learnt in earlier runs, as `FILE:LINE:COLUMN`.
+    known: Vec<Vec<String>>,
+    lessons: Vec<Lesson>,
 }
 
 /// The program is to be stopped.
@@ -92,11 +101,19 @@ impl Enforcer {
                 vocabulary.declare_fluent(fluent);
             }
             let (property, _) = compile(&enforced.source, &vocabulary);
-            Some((property.filter(|it| it.is_decided_at_end().is_none())?, enforced.action))
+            let property = property.filter(|it| it.is_decided_at_end().is_none())?;
+            Some(((property, enforced.action), enforced.known.clone()))
         });
-        let properties: Vec<(Property, Action)> = compiled.collect();
+        let (properties, known): (Vec<(Property, Action)>, Vec<Vec<String>>) = compiled.unzip();
         let monitor = Monitor::new(properties.iter().map(|(it, _)| it.clone()).collect());
-        Enforcer { follower: Follower::new(), monitor, properties }
+        Enforcer {
+            follower: Follower::new(),
+            monitor,
+            properties,
+            refused: BTreeSet::new(),
+            known,
+            lessons: Vec::new(),
+        }
     }
 
     /// Takes in a definition with its payload, see [`rvcheck_event::trace::format::definition`].
@@ -104,14 +121,44 @@ impl Enforcer {
         self.follower.define(tag, payload);
     }
 
-    /// The record of this thread that comes next. Where it violates several properties, the
+    /// The record of this thread that comes next. Where it violates several properties that stop the program, the
     /// first of those that end the process counts, or else the first.
     pub fn step(&mut self, thread: ThreadId, next: Ticketed) -> Option<Stop> {
-        let found = self.found(thread, next);
+        let mut found = self.found(thread, next);
+        found.retain(|it| match self.action(&it.violation) {
+            Action::Enforce(remedy) => self.is_refused(remedy, it),
+            Action::Panic | Action::Abort => true,
+        });
         let ends = |it: &&Detected| self.action(&it.violation) == Action::Abort;
         let own = || found.iter().find(|it| it.own);
         let Detected { violation, site, .. } = found.iter().find(ends).or_else(own)?;
         self.stop(violation, *site)
+    }
+
+    /// What was learnt since this was last asked for.
+    pub fn take_lessons(&mut self) -> Vec<Lesson> {
+        std::mem::take(&mut self.lessons)
+    }
+
+    /// Whether the call is to be refused that has violated a property with this remedy. If it is the first one of its place, that is
+    /// learnt instead.
+    fn is_refused(&mut self, remedy: Remedy, detected: &Detected) -> bool {
+        let Detected { violation, site, .. } = detected;
+        let number = violation.property;
+        let world = self.follower.world();
+        let Some((property, _)) = self.properties.get(number) else { return false };
+        if remedy == Remedy::Refuse && self.refused.contains(&(number, *site)) {
+            return true;
+        }
+        let Some(places) = lesson::places(remedy, violation, *site, world) else { return false };
+        let place = world.names().site(*site).map(ToString::to_string);
+        let is_known =
+            place.is_some_and(|it| self.known.get(number).is_some_and(|known| known.contains(&it)));
+        self.lessons.push(Lesson { property: property.id().to_owned(), remedy, places });
+        if remedy == Remedy::Refuse {
+            self.refused.insert((number, *site));
+        }
+        remedy == Remedy::Refuse && is_known
     }
 
     /// The same for whoever only watches: every violation for which there is a place in the program's own source.

@@ -11,6 +11,7 @@ use rvcheck_event::trace::follow::Ticketed;
 
 use crate::enforced::{Action, EnforcedProperties};
 use crate::enforcer::{Enforcer, Stop};
+use crate::lesson::Lesson;
 
 /// A stop, with texts that stay until the next call.
 #[repr(C)]
@@ -22,10 +23,21 @@ pub struct RawStop {
     message_length: usize,
 }
 
-/// An enforcer, and the stop that it has reported last.
+/// What was learnt, with a text that stays until the next call.
+#[repr(C)]
+pub struct RawLesson {
+    remedy: u32,
+    places: [u32; 2],
+    property: *const u8,
+    property_length: usize,
+}
+
+/// An enforcer, the stop that it has reported last, and what it has learnt and not told yet; the last of that was told.
 struct Entered {
     enforcer: Option<Enforcer>,
     stop: Option<Stop>,
+    lessons: Vec<Lesson>,
+    told: Option<Lesson>,
 }
 
 /// Nothing is violated.
@@ -34,6 +46,8 @@ const GO_ON: u32 = 0;
 const PANIC: u32 = 1;
 /// The process is to be aborted.
 const ABORT: u32 = 2;
+/// Added to one of these: something was learnt.
+const LEARNT: u32 = 4;
 
 /// An enforcer of the properties in this text; null where they cannot be read. It is never given back.
 ///
@@ -48,7 +62,10 @@ pub unsafe extern "C" fn rvcheck_enforcement_open(text: *const u8, length: usize
     let made =
         catch_unwind(|| Some(Enforcer::new(&EnforcedProperties::read(std::str::from_utf8(bytes).ok()?)?)));
     match made.ok().flatten() {
-        Some(enforcer) => Box::into_raw(Box::new(Entered { enforcer: Some(enforcer), stop: None })).cast(),
+        Some(enforcer) => {
+            let entered = Entered { enforcer: Some(enforcer), stop: None, lessons: Vec::new(), told: None };
+            Box::into_raw(Box::new(entered)).cast()
+        }
         None => std::ptr::null_mut(),
     }
 }
@@ -92,8 +109,11 @@ pub unsafe extern "C" fn rvcheck_enforcement_step(
     // SAFETY: as the caller says.
     let entered = unsafe { &mut *enforcer.cast::<Entered>() };
     let next = Ticketed { ticket, nanos, record: Record::of_halves(low, high) };
-    let stop = entered.run(|enforcer| enforcer.step(ThreadId(thread), next));
-    let Some(stop) = stop.flatten() else { return GO_ON };
+    let stop = entered.run(|enforcer| (enforcer.step(ThreadId(thread), next), enforcer.take_lessons()));
+    let (stop, lessons) = stop.unwrap_or_default();
+    let learnt = if lessons.is_empty() { 0 } else { LEARNT };
+    entered.lessons.extend(lessons);
+    let Some(stop) = stop else { return GO_ON | learnt };
     let stop = entered.stop.insert(stop);
     let text = RawStop {
         unit: stop.unit.0,
@@ -104,7 +124,30 @@ pub unsafe extern "C" fn rvcheck_enforcement_step(
     };
     // SAFETY: as the caller says.
     unsafe { found.write(text) };
-    if stop.action == Action::Abort { ABORT } else { PANIC }
+    learnt | if stop.action == Action::Abort { ABORT } else { PANIC }
+}
+
+/// The next of what was learnt is written, if there is more of it: 1, else 0.
+///
+/// # Safety
+///
+/// The enforcer is one of [`rvcheck_enforcement_open`], and nobody else uses it meanwhile. `found` can be written.
+// SAFETY: no other library of a program has a function of this name.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn rvcheck_enforcement_lesson(enforcer: *mut c_void, found: *mut RawLesson) -> u32 {
+    // SAFETY: as the caller says.
+    let entered = unsafe { &mut *enforcer.cast::<Entered>() };
+    let Some(lesson) = entered.lessons.pop() else { return 0 };
+    let lesson = entered.told.insert(lesson);
+    let raw = RawLesson {
+        remedy: lesson.remedy as u32,
+        places: lesson.places.map(|it| it.0),
+        property: lesson.property.as_ptr(),
+        property_length: lesson.property.len(),
+    };
+    // SAFETY: as the caller says.
+    unsafe { found.write(raw) };
+    1
 }
 
 impl Entered {

@@ -40,6 +40,7 @@ pub mod position;
 #[cfg(not(rvcheck_injected))]
 pub mod rapid;
 pub mod record;
+pub mod remedy;
 pub mod schedule;
 #[cfg(not(rvcheck_injected))]
 mod sent;
@@ -80,6 +81,7 @@ pub const RECORDER_SOURCES: &[(&str, &str)] = &[
     ("kind/variants.rs", include_str!("kind/variants.rs")),
     ("position.rs", include_str!("position.rs")),
     ("record.rs", include_str!("record.rs")),
+    ("remedy.rs", include_str!("remedy.rs")),
     ("schedule.rs", include_str!("schedule.rs")),
     ("trace/mod.rs", include_str!("trace/mod.rs")),
     ("trace/format.rs", include_str!("trace/format.rs")),

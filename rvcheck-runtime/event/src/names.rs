@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::{EventKind, TaskKind};
 use crate::position::CompiledPosition;
+use crate::remedy::{Applied, Remedy};
 
 /// What the compiler told the recorder of a site.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -49,6 +50,23 @@ pub struct Stop {
     pub property: String,
 }
 
+/// What was learnt of a place of the program from a violation there, in this process or before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Learnt {
+    /// What tells it from others of the process.
+    pub number: u32,
+    /// What is done there from then on.
+    pub remedy: Remedy,
+    /// The place; and the other one, where two belong together, else none.
+    pub places: [SiteId; 2],
+    /// It was known before the process began.
+    pub was_known: bool,
+    /// The id of the property.
+    pub property: String,
+    /// What the remedy has done.
+    pub applied: Applied,
+}
+
 /// The names of everything in one trace.
 ///
 /// Equal texts have equal [`StringId`]s, so that comparing two strings is comparing two numbers.
@@ -66,6 +84,8 @@ pub struct Names {
     threads: BTreeMap<ThreadId, Thread>,
     notes: Vec<String>,
     stops: Vec<Stop>,
+    learnt: Vec<Learnt>,
+    handled: BTreeMap<TaskId, u32>,
 }
 
 impl Names {
@@ -203,6 +223,8 @@ impl Names {
         self.tasks = tasks.into_iter().map(|(id, name)| (TaskId(number(id.0)), name)).collect();
         let objects = std::mem::take(&mut self.objects);
         self.objects = objects.into_iter().map(|(id, name)| (ObjectId(number(id.0)), name)).collect();
+        let handled = std::mem::take(&mut self.handled);
+        self.handled = handled.into_iter().map(|(id, learnt)| (TaskId(number(id.0)), learnt)).collect();
     }
 
     /// What is known of a thread.
@@ -236,6 +258,37 @@ impl Names {
     /// Adds a stop.
     pub fn add_stop(&mut self, stop: Stop) {
         self.stops.push(stop);
+    }
+
+    /// What was learnt of places, in order.
+    pub fn learnt(&self) -> &[Learnt] {
+        &self.learnt
+    }
+
+    /// Adds what was learnt of a place, or what is known of it now.
+    pub fn add_learnt(&mut self, learnt: Learnt) {
+        // The second of two places may be reached long after the first one.
+        match self.learnt.iter_mut().find(|it| it.number == learnt.number) {
+            Some(known) => *known = Learnt { applied: known.applied, ..learnt },
+            None => self.learnt.push(learnt),
+        }
+    }
+
+    /// Sets what a remedy has done; `false` if nothing of that number was learnt.
+    pub fn set_applied(&mut self, number: u32, applied: Applied) -> bool {
+        let learnt = self.learnt.iter_mut().find(|it| it.number == number);
+        learnt.map(|it| it.applied = applied).is_some()
+    }
+
+    /// The property whose handler has told of the panic or the error of a task.
+    pub fn handled_by(&self, task: TaskId) -> Option<&str> {
+        let number = self.handled.get(&task)?;
+        self.learnt.iter().find(|it| it.number == *number).map(|it| it.property.as_str())
+    }
+
+    /// Notes that the handler of that number has told of the panic or the error of a task.
+    pub fn add_handled(&mut self, task: TaskId, number: u32) {
+        self.handled.insert(task, number);
     }
 
     /// Adds a note for the report.

@@ -5,6 +5,7 @@ mod library;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use rvcheck_event::record::Record;
+use rvcheck_event::remedy::Remedy;
 
 use crate::memory::Text;
 use library::Library;
@@ -21,6 +22,13 @@ pub(crate) struct Stop {
     pub(crate) message: Text,
     /// The process is to be aborted; else the call panics.
     pub(crate) aborts: bool,
+}
+
+/// What was learnt of places.
+pub(crate) struct Lesson {
+    pub(crate) remedy: Remedy,
+    pub(crate) places: [u32; 2],
+    pub(crate) property: Text,
 }
 
 /// Loads the library at this path; `enforced` is the path of the file with the properties. An error in words if that fails.
@@ -50,9 +58,14 @@ pub(crate) fn lock() -> Option<Monitors> {
     take().map(Monitors)
 }
 
+/// The next of what was learnt.
+pub(crate) fn next_lesson() -> Option<Lesson> {
+    take()?.lesson()
+}
+
 impl Monitors {
-    /// Hands over the record with its ticket. What the program is to be stopped for, if anything.
-    pub(crate) fn step(mut self, thread: u32, ticket: Record, record: Record) -> Option<Stop> {
+    /// Hands over the record with its ticket. What the program is to be stopped for, if anything, and whether anything was learnt.
+    pub(crate) fn step(mut self, thread: u32, ticket: Record, record: Record) -> (Option<Stop>, bool) {
         self.0.step(thread, ticket, record)
     }
 }

@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rvcheck_event::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::TaskKind;
+use rvcheck_event::remedy::{Applied, Remedy};
 use rvcheck_event::trace::format::{PAGE, chunk, definition};
 
 use super::{Span, Writer, dropped, take};
@@ -54,6 +55,24 @@ pub(crate) fn task_name(task: TaskId, name: &str) {
 /// The program is stopped because this unit has violated that property; `ended` if the whole process is.
 pub(crate) fn stop(unit: u32, ended: bool, property: &str) {
     write(definition::STOP, &[unit, u32::from(ended)], property);
+}
+
+/// The remedy is applied at these sites from now on, of which the second may be none.
+pub(crate) fn learnt(number: u32, remedy: Remedy, places: [u32; 2], was_known: bool, property: &str) {
+    let numbers = [number, remedy as u32, places[0], places[1], u32::from(was_known)];
+    write(definition::LEARNT, &numbers, property);
+}
+
+/// What the remedy of that number has done so far.
+pub(crate) fn applied(number: u32, Applied { times, nanos, given_up }: Applied) {
+    let halves = |it: u64| [it as u32, (it >> 32) as u32];
+    let ([times, more_times], [nanos, more_nanos]) = (halves(times), halves(nanos));
+    write(definition::APPLIED, &[number, times, more_times, nanos, more_nanos, given_up], "");
+}
+
+/// The handler of that number has told of the end of a task.
+pub(crate) fn handled(number: u32, task: u32) {
+    write(definition::HANDLED, &[number, task], "");
 }
 
 /// Leaves a note for the report.

@@ -9,7 +9,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rvcheck_event::trace::format::{MAGIC, PAGE, VERSION, chunk, header, lost};
 
-pub(crate) use definitions::{group, note, site, stop, string, task_name, thread, unit};
+pub(crate) use definitions::{
+    applied, group, handled, learnt, note, site, stop, string, task_name, thread, unit,
+};
 use map::Map;
 
 use crate::{clock, switch};

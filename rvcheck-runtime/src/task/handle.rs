@@ -4,7 +4,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::{Loc, control, site, stop, stream, switch, waker};
+use crate::{Loc, control, remedy, site, stop, stream, switch, waker};
 
 /// What a `JoinHandle` knows of its task. Dropping it records that nobody will read the result, unless it was read.
 #[derive(Debug)]
@@ -65,6 +65,7 @@ impl Handle {
     pub fn joined(&mut self, location: Loc) {
         if core::mem::take(&mut self.open) && switch::on() {
             stream::push(Record::event(EventKind::Join, 0, site::of(location).id, self.id.0, 0));
+            remedy::joined(self.id);
             stop::point();
         }
     }
@@ -85,6 +86,7 @@ impl Handle {
                 control::detached(self.id.0);
             }
             stream::push(Record::event(EventKind::Detach, flags, self.last, self.id.0, 0));
+            remedy::detached(self.id);
         }
     }
 }

@@ -12,7 +12,7 @@ pub use handle::{Handle, found_ended};
 pub use run::{Unrun, run};
 pub use tracked::{Tracked, tracked};
 
-use crate::{Loc, at_work, control, output, site, stop, stream, strings, switch, thread};
+use crate::{Loc, at_work, control, output, remedy, site, stop, stream, strings, switch, thread};
 
 /// The acting task spawns another one. `output` is the type name of its result.
 pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option<&str>) -> TaskId {
@@ -30,6 +30,7 @@ pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option
     if control::on() {
         control::spawned(kind, id.0, site);
     }
+    remedy::watch(id, kind, site, output);
     stop::point();
     id
 }

@@ -14,7 +14,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 use crate::control::{self, Gate};
 use crate::outcome::outcome_of;
 use crate::stream::Origin;
-use crate::{clock, panics, steer, stop, stream, thread, tickets, waker};
+use crate::{clock, panics, remedy, steer, stop, stream, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -189,11 +189,15 @@ impl<'a> Running<'a> {
     }
 
     pub(super) fn finish(self, outcome: Outcome) {
+        let id = self.life.id;
         self.end(EventKind::Finish, outcome as u8);
+        remedy::ended(id, remedy::End::of(outcome));
     }
 
     fn cancel(self) {
+        let id = self.life.id;
         self.end(EventKind::Cancel, 0);
+        remedy::ended(id, remedy::End::Well);
     }
 
     /// The same.
@@ -249,6 +253,7 @@ impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
         panics::ended(self.life.id, self.dropped);
+        remedy::ended(self.life.id, if self.dropped { remedy::End::Well } else { remedy::End::Panicked });
         thread::with(|state| {
             state.task.set(self.outer);
             state.timer.set(self.outer_timer);

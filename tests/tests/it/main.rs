@@ -11,6 +11,7 @@ mod check;
 mod crash;
 mod documentation;
 mod enforcement;
+mod enforcing;
 mod examples;
 mod exit_codes;
 mod exploring;

@@ -6,7 +6,7 @@ use crate::explore::seen::{Failure, FailureKind, RunResult, Seen};
 use crate::harness::children;
 use crate::harness::launch::Launch;
 use crate::harness::process::{Controlled, Ended, Output, Recorder, Start, run};
-use crate::harness::run_file::Orders;
+use crate::harness::run_file::{Enforcement, Orders};
 use crate::harness::runner::again::alone;
 use crate::harness::standstill::reasons;
 use crate::interruption::check_interrupted;
@@ -162,7 +162,7 @@ impl<'a> Bench<'a> {
             trace,
             cap: self.orders.trace_cap.min(TRACE),
             libtest: subject.launch.listed.libtest,
-            enforcement: self.orders.enforcement.clone(),
+            enforcement: self.orders.enforcement.as_ref().and_then(Enforcement::without_remedies),
             atomics: true,
             tickets: false,
             schedule: None,

@@ -107,6 +107,9 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
     }
     let (explored, done) = crew::explore(&job, subjects);
     let seconds = (begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
+    if session.learnt.is_some() {
+        report.run.notes.push("explored runs are under control, so nothing was enforced in them".to_owned());
+    }
     told::tell(what, &job, &explored, seconds, report)?;
     done?;
     properties::look(what, &job, &explored, report)

@@ -6,8 +6,9 @@ use super::bytes::u32_at;
 use super::format::definition;
 use crate::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
 use crate::kind::TaskKind;
-use crate::names::{Names, RecordedSite, Stop, Thread};
+use crate::names::{Learnt, Names, RecordedSite, Stop, Thread};
 use crate::position::CompiledPosition;
+use crate::remedy::{Applied, Remedy};
 
 /// The recorder's own numbers of strings, each with the one id of its text.
 pub(super) type Strings = BTreeMap<u32, StringId>;
@@ -83,6 +84,25 @@ pub(super) fn define(names: &mut Names, strings: &mut Strings, tag: u32, payload
             let unit = UnitId(number(0));
             names.add_stop(Stop { unit, ended: number(1) == 1, property: property.into_owned() });
         }
+        definition::LEARNT => {
+            let (Some(property), Some(remedy)) = (text(5), Remedy::of_number(number(1))) else {
+                return false;
+            };
+            names.add_learnt(Learnt {
+                number: number(0),
+                remedy,
+                places: [SiteId(number(2)), SiteId(number(3))],
+                was_known: number(4) == 1,
+                property: property.into_owned(),
+                applied: Applied::default(),
+            });
+        }
+        definition::APPLIED => {
+            let wide = |low: usize| u64::from(number(low)) | u64::from(number(low + 1)) << 32;
+            let applied = Applied { times: wide(1), nanos: wide(3), given_up: number(5) };
+            return names.set_applied(number(0), applied);
+        }
+        definition::HANDLED => names.add_handled(TaskId(number(1)), number(0)),
         definition::NOTE => names.add_note(&String::from_utf8_lossy(payload)),
         _ => return false,
     }

@@ -120,4 +120,12 @@ pub mod definition {
     pub const STOP: u32 = 7;
     /// What is spawned at a site begins a named group of tasks: site u32, name. It comes right behind the site.
     pub const GROUP: u32 = 8;
+    /// What was learnt of a place: number u32, [`crate::remedy::Remedy`] u32, the place, a site u32, the other place or 0 u32, 1 where
+    /// it was known before the process began u32, id of the property.
+    pub const LEARNT: u32 = 9;
+    /// What a remedy has done so far: number of what was learnt u32, how often it was applied and what that cost in ns as two u64 of
+    /// two u32 each, low half first, and how often it was given up u32. The last one counts.
+    pub const APPLIED: u32 = 10;
+    /// A handler has told of the panic or error that ended a task, which nobody else reads: number of what was learnt u32, task u32.
+    pub const HANDLED: u32 = 11;
 }

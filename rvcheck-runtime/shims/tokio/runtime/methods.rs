@@ -14,7 +14,7 @@ macro_rules! runtime_methods {
         {
             let location = std::panic::Location::caller();
             crate::runtime::at_home(crate::runtime::Homed::handle(&self.real));
-            let (id, future) = crate::task::future(rt::TaskKind::Async, location, future);
+            let (id, future) = crate::task::sent(location, future);
             crate::task::JoinHandle::new(id, self.real.spawn(future))
         }
     };

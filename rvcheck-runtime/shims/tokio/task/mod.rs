@@ -10,6 +10,7 @@ pub mod join_set;
 #[cfg(all(rv_tokio_1_21, not(tokio_unstable)))]
 mod join_set;
 mod local_set;
+mod sent;
 mod spawn;
 
 #[cfg(rv_tokio_1_21)]
@@ -22,4 +23,5 @@ pub use local_set::LocalSet;
 pub use spawn::block_in_place;
 pub use spawn::{spawn, spawn_blocking, spawn_local, yield_now};
 
-pub(crate) use spawn::{blocking, future};
+pub(crate) use sent::Sent;
+pub(crate) use spawn::{blocking, future, sent};

@@ -8,13 +8,32 @@ use std::task::Poll;
 use rt::task::{tracked, Tracked, Unrun};
 use rt::{Loc, TaskId, TaskKind};
 
-use super::JoinHandle;
+use super::{JoinHandle, Sent};
 
 /// Announces a task that is about to be spawned, and wraps its future.
 #[inline]
 pub(crate) fn future<F: Future>(kind: TaskKind, location: Loc, future: F) -> (TaskId, Tracked<F>) {
     let id = rt::task::spawned(kind, location, type_name::<F::Output>(), None);
     (id, tracked(id, future))
+}
+
+/// Announces a task that is about to be spawned and may run on any thread, and wraps its future.
+#[inline]
+pub(crate) fn sent<F>(location: Loc, future: F) -> (TaskId, Sent<F>)
+where
+    F: Future + Send + 'static,
+    F::Output: Send + 'static,
+{
+    match rt::remedy::offload(location) {
+        None => {
+            let (id, future) = self::future(TaskKind::Async, location, future);
+            (id, Sent::here(future))
+        }
+        Some(offload) => {
+            let (id, future) = self::future(TaskKind::Blocking, location, future);
+            (id, Sent::away(future, offload))
+        }
+    }
 }
 
 /// Announces a blocking task that is about to be spawned, and wraps its closure.
@@ -38,7 +57,7 @@ where
 {
     let location = Location::caller();
     crate::runtime::at_current_home();
-    let (id, future) = self::future(TaskKind::Async, location, future);
+    let (id, future) = sent(location, future);
     JoinHandle::new(id, real::task::spawn(future))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, Sort};
 
 use crate::model::automaton::{Automaton, Level, Presentation, Role, Scope};
 use crate::model::built_in::BuiltIn;
@@ -153,6 +153,15 @@ impl Property {
         match self {
             Property::Automaton(it) => it.params.iter().map(|param| param.name.as_str()).collect(),
             Property::Ltl(it) => it.parameters().map(|variable| variable.name.as_str()).collect(),
+            Property::BuiltIn(_) => Vec::new(),
+        }
+    }
+
+    /// Their sorts, in the same order.
+    pub fn sorts(&self) -> Vec<Sort> {
+        match self {
+            Property::Automaton(it) => it.params.iter().map(|param| param.sort).collect(),
+            Property::Ltl(it) => it.parameters().map(|variable| variable.sort).collect(),
             Property::BuiltIn(_) => Vec::new(),
         }
     }

@@ -49,7 +49,7 @@ impl<T: 'static> JoinSet<T> {
     {
         let location = Location::caller();
         crate::runtime::at_current_home();
-        let (id, task) = super::future(TaskKind::Async, location, task);
+        let (id, task) = super::sent(location, task);
         let real = self.real.spawn(task);
         self.keep(id, real)
     }
@@ -63,7 +63,7 @@ impl<T: 'static> JoinSet<T> {
     {
         let location = Location::caller();
         crate::runtime::at_home(handle);
-        let (id, task) = super::future(TaskKind::Async, location, task);
+        let (id, task) = super::sent(location, task);
         let real = self.real.spawn_on(task, handle);
         self.keep(id, real)
     }
