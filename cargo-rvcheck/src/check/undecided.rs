@@ -5,6 +5,7 @@ use crate::report::{PropertyReport, Report, Verdict};
 use crate::unobserved::{Unobserved, in_doubt};
 use rvcheck_spec::Property;
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 /// Makes what is found of such properties notes and their verdicts inconclusive, and says why.
 pub(super) fn apply(properties: &[Property], unobserved: &[Unobserved], report: &mut Report) {
@@ -32,7 +33,7 @@ fn open(row: &mut PropertyReport) {
 fn doubt(finding: &mut Finding, doubted: &BTreeMap<&str, &Unobserved>) {
     let Some(missing) = doubted.get(finding.property.as_str()) else { return };
     finding.level = Level::Note;
-    finding.message += &format!("; what `{}` does is not recorded", missing.function);
+    let _ = write!(finding.message, "; what `{}` does is not recorded", missing.function);
 }
 
 #[cfg(test)]
@@ -41,6 +42,7 @@ mod tests {
     use crate::finding::Location;
     use crate::report::UnitVerdict;
     use crate::specs::read;
+    use Verdict::{Held, Inconclusive, NotExercised, Violated};
 
     #[test]
     fn what_speaks_of_a_missing_function_is_a_note_and_undecided() {
@@ -69,8 +71,8 @@ mod tests {
             witness: Vec::new(),
         };
         let row = |id: &str| {
-            let units = [Verdict::Violated, Verdict::Held, Verdict::NotExercised].map(unit).to_vec();
-            PropertyReport { verdict: Verdict::Violated, units, ..PropertyReport::of(id) }
+            let units = [Violated, Held, NotExercised].map(unit).to_vec();
+            PropertyReport { verdict: Violated, units, ..PropertyReport::of(id) }
         };
         let mut report = Report {
             findings: vec![finding("no-a"), finding("no-b")],
@@ -82,7 +84,6 @@ mod tests {
         apply(&properties, &[missing], &mut report);
         let seen =
             |row: &PropertyReport| (row.verdict, row.units.iter().map(|it| it.verdict).collect::<Vec<_>>());
-        use Verdict::{Held, Inconclusive, NotExercised, Violated};
         assert_eq!(
             seen(&report.properties[0]),
             (Inconclusive, vec![Inconclusive, Inconclusive, NotExercised])

@@ -40,10 +40,10 @@ mod tests {
 
     #[test]
     fn a_body_that_returns_a_part_of_what_it_has_taken_is_run_once() {
-        fn last(of: &mut Vec<u32>) -> Option<&mut u32> {
+        fn last(of: &mut [u32]) -> Option<&mut u32> {
             once(move || of.last_mut())
         }
-        let mut all = vec![1, 2];
+        let mut all = [1, 2];
         *last(&mut all).expect("there is one") += 5;
         assert_eq!(all, [1, 7]);
     }
