@@ -67,7 +67,8 @@ pub(super) fn files(
     // What is not selected may have the functions.
     if project.members().all(|it| project.selected.contains(&it.1.name)) {
         matched(&specs.observed, &files, project)?;
-        group_places(&specs.groups, &files, project)?;
+        let own: Vec<&MemberFile> = files.iter().filter(|it| !it.is_foreign).collect();
+        group_places(&specs.groups, &own, project)?;
     }
     Ok(files)
 }

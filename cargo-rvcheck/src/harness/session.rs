@@ -169,8 +169,9 @@ impl Session {
         let mut groups = Vec::new();
         // Groups that attributes name matter only to properties.
         if has_own || !observed.is_empty() || !grouped.is_empty() {
-            let found = rewritten_files(&overlay)?;
+            let mut found = rewritten_files(&overlay)?;
             matched(&observed, &found, &project)?;
+            found.retain(|it| !it.is_foreign);
             groups = group_places(&grouped, &found, &project)?;
         }
         let config = CargoConfig::here(&args.config);

@@ -81,7 +81,8 @@ pub fn matched<F: Borrow<MemberFile>>(
     project: &Project,
 ) -> Result<()> {
     let observed = || files.iter().flat_map(|it| &it.borrow().rewritten.observed);
-    let crates = ObservedFunctions::crates_of(project.packages.values());
+    let observations: Vec<Observation> = entries.iter().map(|it| it.observation.clone()).collect();
+    let crates = ObservedFunctions::of(project.packages.values(), &observations);
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
         let mut found = observed().filter(|it| it.observation == Some(number)).peekable();
