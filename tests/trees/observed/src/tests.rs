@@ -91,12 +91,3 @@ async fn a_hasty_press_is_stopped_and_printing_violated() {
 async fn too_many_pages_are_stopped_and_printing_violated() {
     assert_eq!(printed(3, 4, false).await, []);
 }
-
-#[test]
-fn kept_twice_violated() {
-    let mut slab = slab::Slab::new();
-    let (first, _) = (slab.insert("a"), slab.insert("b"));
-    slab.remove(first);
-    assert_eq!(slab.insert("c"), first);
-    slab.remove(first);
-}
