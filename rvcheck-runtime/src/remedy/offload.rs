@@ -132,12 +132,12 @@ fn abandon(task: u32) {
     let Some(_at_work) = at_work::enter() else { return };
     let mut all = abandoned();
     all.push(task);
-    COUNT.store(all.len(), Ordering::Release);
+    COUNT.store(all.len(), Ordering::Relaxed);
 }
 
 /// Whether a task that ends now was dropped while it was polled.
 pub(crate) fn was_abandoned(task: u32) -> bool {
-    COUNT.load(Ordering::Acquire) != 0 && took(task)
+    COUNT.load(Ordering::Relaxed) != 0 && took(task)
 }
 
 #[cold]
@@ -147,7 +147,7 @@ fn took(task: u32) -> bool {
     let mut all = abandoned();
     let Some(at) = all.iter().position(|it| *it == task) else { return false };
     all.swap_remove(at);
-    COUNT.store(all.len(), Ordering::Release);
+    COUNT.store(all.len(), Ordering::Relaxed);
     true
 }
 
