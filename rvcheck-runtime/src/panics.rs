@@ -113,6 +113,11 @@ pub fn caught(location: Loc) {
 /// A panic leaves the task that it ends, in a poll or, where `dropped`, when the task is dropped unfinished.
 pub(crate) fn ended(task: u32, dropped: bool) {
     record(if dropped { flag::DROPPED } else { 0 }, Some(task), 0);
+    left_a_task();
+}
+
+/// A panic leaves a task.
+pub(crate) fn left_a_task() {
     // The executor catches it, where the task is not the root of what a thread waits for.
     thread::with(|it| {
         it.unwinding.set(false);

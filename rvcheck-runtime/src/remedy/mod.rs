@@ -13,7 +13,8 @@ use crate::{Loc, clock, site, switch};
 
 pub(crate) use gate::{arrives, left};
 pub(crate) use handler::{End, detached, ended, joined, watch};
-pub use offload::{Offload, offload};
+pub(crate) use offload::was_abandoned;
+pub use offload::{Offload, PollUnderWay, Polling, offload};
 
 /// What was learnt of a place, if that is this remedy.
 fn at_place(location: Loc, remedy: Remedy) -> Option<Number> {

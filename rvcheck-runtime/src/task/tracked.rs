@@ -191,12 +191,14 @@ impl<'a> Running<'a> {
     pub(super) fn finish(self, outcome: Outcome) {
         let id = self.life.id;
         self.end(EventKind::Finish, outcome as u8);
+        remedy::was_abandoned(id);
         remedy::ended(id, remedy::End::of(outcome));
     }
 
     fn cancel(self) {
         let id = self.life.id;
         self.end(EventKind::Cancel, 0);
+        remedy::was_abandoned(id);
         remedy::ended(id, remedy::End::Well);
     }
 
@@ -252,8 +254,15 @@ fn note_cpu(began: u64, ended: u64) {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
-        panics::ended(self.life.id, self.dropped);
-        remedy::ended(self.life.id, if self.dropped { remedy::End::Well } else { remedy::End::Panicked });
+        let is_gone = remedy::was_abandoned(self.life.id);
+        if is_gone {
+            self.life.push(EventKind::Cancel, 0, clock::ticks());
+            panics::left_a_task();
+        } else {
+            panics::ended(self.life.id, self.dropped);
+        }
+        let is_well = self.dropped || is_gone;
+        remedy::ended(self.life.id, if is_well { remedy::End::Well } else { remedy::End::Panicked });
         thread::with(|state| {
             state.task.set(self.outer);
             state.timer.set(self.outer_timer);

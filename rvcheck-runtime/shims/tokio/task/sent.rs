@@ -9,8 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::task::{Context, Poll, Wake, Waker};
 
-use rt::remedy::Offload;
+use rt::remedy::{Offload, Polling};
 use rt::task::Tracked;
+use rt::TaskId;
 
 /// See the module.
 pub(crate) enum Sent<F: Future> {
@@ -33,8 +34,9 @@ where
 
     /// A future that is offloaded.
     #[cold]
-    pub(super) fn away(future: Tracked<F>, offload: Offload) -> Sent<F> {
-        Sent::Away(Offloaded { offload, woken: None, place: Place::Here(Box::pin(future)) })
+    pub(super) fn away(id: TaskId, future: Tracked<F>, offload: Offload) -> Sent<F> {
+        let place = Place::Here(Box::pin(future));
+        Sent::Away(Offloaded { id, offload, polling: Arc::default(), woken: None, place })
     }
 }
 
@@ -60,7 +62,9 @@ type Portable<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// An offloaded future.
 pub(crate) struct Offloaded<T> {
+    id: TaskId,
     offload: Offload,
+    polling: Arc<Polling>,
     /// What it is woken by, once it was polled.
     woken: Option<Arc<Woken>>,
     place: Place<T>,
@@ -122,16 +126,29 @@ impl<T: Send + 'static> Offloaded<T> {
         // Whatever has woken it until now is seen by this poll.
         woken.0.store(false, Ordering::SeqCst);
         self.woken = Some(woken.clone());
-        let (offload, sent) = (self.offload, Offload::now());
+        let (offload, sent, polling) = (self.offload, Offload::now(), self.polling.clone());
         real::task::spawn_blocking(move || {
             offload.was_on_its_way(sent);
-            let polled = future.as_mut().poll(&mut Context::from_waker(&woken.into()));
+            let under_way = polling.begin();
+            let polled = match under_way {
+                Some(_) => future.as_mut().poll(&mut Context::from_waker(&woken.into())),
+                None => Poll::Pending,
+            };
+            drop(under_way);
             let result = match polled {
                 Poll::Ready(output) => Ok(output),
                 Poll::Pending => Err(future),
             };
             Polled { result, ended: Offload::now() }
         })
+    }
+}
+
+impl<T> Drop for Offloaded<T> {
+    fn drop(&mut self) {
+        if let Place::Away(_) = self.place {
+            self.polling.dropped(self.id);
+        }
     }
 }
 

@@ -31,7 +31,7 @@ where
         }
         Some(offload) => {
             let (id, future) = self::future(TaskKind::Blocking, location, future);
-            (id, Sent::away(future, offload))
+            (id, Sent::away(id, future, offload))
         }
     }
 }

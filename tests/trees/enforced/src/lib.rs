@@ -191,7 +191,13 @@ mod tests {
         task.abort();
         assert!(task.await.unwrap_err().is_cancelled());
         assert!(gone.await.is_err());
-        // It ends with its runtime.
+        // It ends with its runtime, even in the middle of a poll.
+        spawns(async {
+            std::thread::sleep(Duration::from_millis(30));
+            tokio::time::sleep(Duration::from_secs(3600)).await;
+            0
+        });
+        tokio::time::sleep(Duration::from_millis(5)).await;
         spawns(std::future::pending());
         spawns(async {
             tokio::time::sleep(Duration::from_secs(3600)).await;
