@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
+use crate::annotations::observing::messages;
 use crate::{Head, Loc, control, site, stop, stream, switch};
 
 /// Numbers the messages of one channel.
@@ -50,6 +51,7 @@ fn record_drop(kind: EventKind, head: &Head, n: u32) {
 /// Message `n` goes into the channel. To be called before it can be received.
 #[inline]
 pub fn sent(head: &Head, n: u32, location: Loc) {
+    messages::settled(head, n, true);
     record(EventKind::Send, head, n, location);
 }
 

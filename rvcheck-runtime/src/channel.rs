@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::record::NO_ROOM;
 
+use crate::annotations::observing::messages;
 use crate::chan::{self, Messages};
 use crate::memory::List;
 use crate::{EndingHead, Head, Loc, at_work, control, site, switch};
@@ -96,7 +97,9 @@ impl Channel {
     /// an end, and every end drops its share last.
     #[inline]
     pub unsafe fn message<T>(&self, value: T, location: Loc) -> Message<T> {
-        Message { mark: Mark { number: self.number(location), channel: NonNull::from(self) }, value }
+        let number = self.number(location);
+        messages::prepared(&self.head, number, &value, location);
+        Message { mark: Mark { number, channel: NonNull::from(self) }, value }
     }
 
     /// A message whose sending is not recorded, wherever that is.
@@ -113,8 +116,10 @@ impl Channel {
     #[inline]
     pub fn received<T>(&self, message: Message<T>, location: Loc) -> T {
         let number = message.number();
-        let value = message.into_value();
+        // Where it is sent only now, whoever sends it says so.
+        let value = message.taken();
         chan::received(&self.head, number, location);
+        messages::passed(&self.head, &value, messages::Side::Receive, location);
         value
     }
 
@@ -162,6 +167,7 @@ impl Channel {
     /// A message was dropped by the real crate.
     #[cold]
     fn dropped(&self, number: u32) {
+        messages::settled(&self.head, number, false);
         if !self.reclaim(number) {
             chan::undelivered(&self.head, number);
         }
@@ -201,9 +207,17 @@ impl<T> Message<T> {
         self.value
     }
 
-    /// The value, of which nothing more is recorded.
+    /// The value, which was not sent, and of which nothing more is recorded.
     #[inline]
     pub fn into_value(self) -> T {
+        if self.mark.number != 0 {
+            // SAFETY: messages do not outlive the channel.
+            messages::settled(&unsafe { self.mark.channel.as_ref() }.head, self.mark.number, false);
+        }
+        self.taken()
+    }
+
+    fn taken(self) -> T {
         let Message { mark, value } = self;
         mem::forget(mark);
         value

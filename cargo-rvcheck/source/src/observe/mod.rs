@@ -12,6 +12,7 @@ pub mod insertion;
 pub mod pattern;
 mod shell;
 mod text;
+mod variants;
 
 use crate::edit::Edit;
 use crate::edition::Edition;
@@ -157,7 +158,8 @@ pub struct Insertions {
 pub fn paths_in(text: &str, edition: Edition, module: &Module<'_>) -> Vec<String> {
     let functions = functions(text, &Tokens::of(text), edition);
     let paths = functions.iter().flat_map(|it| insertion::paths(it, module));
-    paths.map(|it| it.join("::")).collect()
+    let paths = paths.map(|it| it.join("::"));
+    paths.chain(variants::paths(text, edition, module)).collect()
 }
 
 /// The places of observed functions, in a file of this name. One of several events has one place.
@@ -205,6 +207,7 @@ pub fn insertions(
         return Insertions::default();
     }
     let mut found = insertion::of_bodies(text, edition, module, observations, options);
+    variants::of_enums(text, edition, module, observations, options, &mut found);
     found.observed.sort_by_key(|it| (it.name.start, it.observation));
     found
 }

@@ -6,7 +6,7 @@ use crate::outline::functions::Function;
 /// Where the shim for `std` has what inserted code needs.
 pub(super) const ROOT: &str = "::std::__rv_shim::observing";
 /// The methods by which values are asked for.
-const TRAITS: &str = "use ::std::__rv_shim::observing::traits::*;";
+pub(super) const TRAITS: &str = "use ::std::__rv_shim::observing::traits::*;";
 
 /// What an insertion begins with that stands before something, and one that stands behind it.
 pub(super) const OPEN: &str = "/*rv_observed:*/";

@@ -73,7 +73,7 @@ fn read(text: &str, base: usize, outer: &str, edition: Edition, depth: usize, fo
 }
 
 /// What an item around a place adds to its path; for an `impl` of a trait the trait, where that is wanted.
-fn name_of(node: &SyntaxNode, by_trait: bool) -> Option<String> {
+pub(super) fn name_of(node: &SyntaxNode, by_trait: bool) -> Option<String> {
     let of_trait = || {
         let of = ast::Impl::cast(node.clone()).filter(|_| by_trait)?.trait_()?;
         Some(type_name(&of))
@@ -82,7 +82,7 @@ fn name_of(node: &SyntaxNode, by_trait: bool) -> Option<String> {
 }
 
 /// The path of what encloses a node, the node included.
-fn path_of(node: &SyntaxNode, outer: &str, name: &dyn Fn(&SyntaxNode) -> Option<String>) -> String {
+pub(super) fn path_of(node: &SyntaxNode, outer: &str, name: &dyn Fn(&SyntaxNode) -> Option<String>) -> String {
     let mut names: Vec<String> = node.ancestors().filter_map(|it| name(&it)).collect();
     names.extend((!outer.is_empty()).then(|| outer.to_owned()));
     names.reverse();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use rt::channel::{Channel, ReceiverEnd, SenderEnd};
 use rt::control::{asks, trying};
+use rt::observing::{passed, Side};
 use rt::{chan, EventKind, Loc, ObjectKind, What};
 
 use self::error::{RecvError, SendError, TryRecvError};
@@ -82,6 +83,7 @@ impl<T> Sender<T> {
             return Err(SendError(value));
         }
         let number = sent(&self.channel, location);
+        passed(self.channel.head(), &value, Side::Send, location);
         self.real.send(Numbered { number, value }).map_err(|SendError(message)| {
             chan::closed(self.channel.head(), location);
             SendError(message.value)
@@ -161,6 +163,7 @@ impl<T> Receiver<T> {
 /// Records that a copy of the message was received.
 fn taken<T>(channel: &Channel, message: Numbered<T>, location: Loc) -> T {
     chan::received(channel.head(), message.number, location);
+    passed(channel.head(), &message.value, Side::Receive, location);
     message.value
 }
 
