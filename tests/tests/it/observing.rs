@@ -126,3 +126,23 @@ fn functions_of_a_dependency_are_events_where_the_program_calls_them() {
         assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
     }
 }
+
+#[test]
+fn messages_over_channels_are_events_by_the_variants_of_their_enums() {
+    let fixture = Fixture::tree("mailbox");
+    let run = fixture.test(&[]).expect(10);
+    let report = run.report();
+    assert_eq!(report["run"]["tests"]["failed"], 0, "{}", run.human());
+    let properties = report["properties"].as_array().expect("they are a list");
+    let violated = |id: &str| {
+        let property = properties.iter().find(|it| it["id"] == id).expect("it is there");
+        let units = property["units"].as_array().expect("they are a list");
+        let violated = units.iter().filter(|it| it["verdict"] == "violated");
+        violated.map(|it| it["test"].as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(violated("within-budget"), ["mailbox::tests::within_budget_violated"]);
+    assert_eq!(violated("small-payments"), ["mailbox::tests::small_payments_violated"]);
+    // What was tried in vain was not sent.
+    let tried = properties.iter().find(|it| it["id"] == "tried-once").expect("it is there");
+    assert_eq!(tried["verdict"], "held");
+}

@@ -90,9 +90,9 @@ fn unknown(found: &Found<'_>) -> Option<String> {
         let digits = numbers.map(|it| it.chars().take_while(char::is_ascii_digit).collect::<String>());
         let mut numbers = digits.filter_map(|it| it.parse::<usize>().ok());
         let missing = numbers.find(|it| *it == 0 || *it > count);
-        missing.map(|it| format!("it has no field {it}")).or_else(|| {
-            (it.expression == "self").then(|| "a message has no `self`".to_owned())
-        })
+        missing
+            .map(|it| format!("it has no field {it}"))
+            .or_else(|| (it.expression == "self").then(|| "a message has no `self`".to_owned()))
     };
     found.observation.arguments.iter().find_map(missing)
 }
@@ -162,7 +162,9 @@ fn event(found: &Found<'_>) -> String {
 fn expression(written: &str, fields: &Fields) -> String {
     let name = |number: usize| match fields {
         Fields::Numbered(_) => field(number),
-        Fields::Named(names) => number.checked_sub(1).and_then(|it| names.get(it)).cloned().unwrap_or_default(),
+        Fields::Named(names) => {
+            number.checked_sub(1).and_then(|it| names.get(it)).cloned().unwrap_or_default()
+        }
     };
     if matches!(fields, Fields::Named(names) if names.iter().any(|it| it == written)) {
         return format!("*{written}");
@@ -202,7 +204,12 @@ mod tests {
     fn what_a_variant_is_stands_behind_its_enum() {
         let text = "enum Msg { Go, Stop(u8, Vec<u8>), End { why: String } } fn f() {}";
         let cases = [
-            ("Msg::Stop", &["$1", "$2.len()"][..], "Msg::Stop { 0: __rv_1, 1: __rv_2 }, ", "&((*__rv_2).len())"),
+            (
+                "Msg::Stop",
+                &["$1", "$2.len()"][..],
+                "Msg::Stop { 0: __rv_1, 1: __rv_2 }, ",
+                "&((*__rv_2).len())",
+            ),
             ("chan::Msg::End", &["why"], "Msg::End { why }, ", "&(*why)"),
             ("shop::Msg::End", &["$1.len()"], "Msg::End { why }, ", "&((*why).len())"),
             ("Msg::Go", &[], "Msg::Go {  }, ", "is(&__RV, &[])"),

@@ -76,10 +76,15 @@ fn enum_of(node: &ast::Enum) -> Option<Enum> {
     let params = || params.iter().flat_map(ast::GenericParamList::generic_params);
     let lifetimes = params().filter(|it| matches!(it, ast::GenericParam::LifetimeParam(_))).count();
     let variants = node.variant_list()?.variants();
+    let outer = path_of(node.syntax(), "", &|it| name_of(it, false));
     Some(Enum {
         name: name.text().to_string(),
         name_at: range(name.syntax()),
-        path: path_of(node.syntax(), "", &|it| name_of(it, false)),
+        path: [outer, name.text().to_string()]
+            .into_iter()
+            .filter(|it| !it.is_empty())
+            .collect::<Vec<_>>()
+            .join("::"),
         end: at(node.syntax().text_range().end()),
         lifetimes,
         is_generic: params().count() > lifetimes,
@@ -130,7 +135,10 @@ mod tests {
         let found = enums(text, &Tokens::of(text), Edition::Rust2021);
         let paths: Vec<&str> = found.iter().map(|it| it.path.as_str()).collect();
         assert_eq!(paths, ["a::E", "f::G"]);
-        assert_eq!((found[0].lifetimes, found[0].is_generic, found[0].conditions.as_str()), (1, false, "#[cfg(b)]"));
+        assert_eq!(
+            (found[0].lifetimes, found[0].is_generic, found[0].conditions.as_str()),
+            (1, false, "#[cfg(b)]")
+        );
         assert!(found[1].is_generic);
         assert_eq!(&text[found[0].end..found[0].end + 2], " }");
         let [a, b, c] = &*found[0].variants else { panic!("{:?}", found[0].variants) };

@@ -82,7 +82,11 @@ pub(super) fn name_of(node: &SyntaxNode, by_trait: bool) -> Option<String> {
 }
 
 /// The path of what encloses a node, the node included.
-pub(super) fn path_of(node: &SyntaxNode, outer: &str, name: &dyn Fn(&SyntaxNode) -> Option<String>) -> String {
+pub(super) fn path_of(
+    node: &SyntaxNode,
+    outer: &str,
+    name: &dyn Fn(&SyntaxNode) -> Option<String>,
+) -> String {
     let mut names: Vec<String> = node.ancestors().filter_map(|it| name(&it)).collect();
     names.extend((!outer.is_empty()).then(|| outer.to_owned()));
     names.reverse();

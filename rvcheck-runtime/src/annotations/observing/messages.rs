@@ -45,10 +45,7 @@ impl Messages {
     ///
     /// `see` is only handed values of that type, of any lifetimes.
     #[must_use]
-    pub const unsafe fn new(
-        type_id: fn() -> TypeId,
-        see: unsafe fn(*const (), Side, &mut Seen),
-    ) -> Messages {
+    pub const unsafe fn new(type_id: fn() -> TypeId, see: unsafe fn(*const (), Side, &mut Seen)) -> Messages {
         Messages { type_id, see, next: AtomicPtr::new(ptr::null_mut()) }
     }
 
