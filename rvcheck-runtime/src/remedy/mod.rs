@@ -1,6 +1,6 @@
 //! Remedies: what is done at a place from the second time on, after a property with `on_violation = "enforce"` was violated there.
 //!
-//! [`crate::learnt`] knows the places. Remedies are the one way in which the recorder changes what a program does beside stopping it.
+//! The room `learnt` knows the places. Remedies are the one way in which the recorder changes what a program does beside stopping it.
 
 mod gate;
 mod handler;
