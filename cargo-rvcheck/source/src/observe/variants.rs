@@ -8,6 +8,7 @@ use crate::edition::Edition;
 use crate::outline::enums::{Enum, Fields, Variant, enums};
 use crate::token::Tokens;
 use std::borrow::Cow;
+use std::fmt::Write;
 
 /// An observed variant.
 struct Found<'a> {
@@ -113,7 +114,7 @@ fn described(of: &Enum, found: &[Found<'_>]) -> String {
             let events: String = found.iter().filter(is_this).map(event).collect();
             if !events.is_empty() {
                 let (conditions, pattern) = (&variant.conditions, pattern(of, variant));
-                arms += &format!("{conditions} ({pattern}, {ROOT}::Side::{side}) => {{ {events}}} ");
+                let _ = write!(arms, "{conditions} ({pattern}, {ROOT}::Side::{side}) => {{ {events}}} ");
             }
         }
     }
@@ -174,7 +175,7 @@ fn expression(written: &str, fields: &Fields) -> String {
     for part in parts {
         let end = part.find(|it: char| !it.is_ascii_digit()).unwrap_or(part.len());
         let (digits, rest) = part.split_at(end);
-        text += &format!("(*{}){rest}", name(digits.parse().unwrap_or(0)));
+        let _ = write!(text, "(*{}){rest}", name(digits.parse().unwrap_or(0)));
     }
     text
 }
