@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 
 use rvcheck_tests::Fixture;
 
-const PROPERTIES: [&str; 8] =
-    ["small-entries", "open", "settled", "short-notes", "counted", "printing", "kept-twice", "stored-first"];
+const PROPERTIES: [&str; 6] = ["small-entries", "open", "settled", "short-notes", "counted", "printing"];
 
 #[test]
 fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
