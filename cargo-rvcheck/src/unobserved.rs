@@ -1,4 +1,4 @@
-//! Functions that should be events and are not recorded, and what that leaves open.
+//! Functions and messages that should be events and are not recorded, and what that leaves open.
 //!
 //! What is not recorded may have happened. So nothing that speaks of it is decided by what was recorded: it was neither violated nor
 //! kept, and it stops nothing.
@@ -6,15 +6,14 @@
 use crate::inject::member_file::MemberFile;
 use rvcheck_spec::Property;
 use serde::{Deserialize, Serialize};
-use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A function that should be an event, and is not recorded.
+/// A function or a message that should be an event, and is not recorded, or not always.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Unobserved {
     /// The name of the event.
     pub event: String,
-    /// The path of the function.
+    /// The path of the function, or of the variant.
     pub function: String,
     /// Why, as a clause.
     pub reason: String,
@@ -31,12 +30,15 @@ impl Unobserved {
         found.collect()
     }
 
-    /// The same, of all of these files.
-    pub fn in_files<F: Borrow<MemberFile>>(files: impl IntoIterator<Item = F>) -> Vec<Unobserved> {
-        let mut found: Vec<Unobserved> =
-            files.into_iter().flat_map(|it| Unobserved::in_file(it.borrow(), None)).collect();
-        found.sort();
-        found
+    /// The messages of this file's enums, where those through some channels are not seen.
+    pub fn messages_in(file: &MemberFile, reason: &str) -> Vec<Unobserved> {
+        let messages = file.rewritten.observed.iter().filter(|it| it.is_message);
+        let found = messages.map(|it| Unobserved {
+            event: it.event.clone(),
+            function: it.function.clone(),
+            reason: reason.to_owned(),
+        });
+        found.collect()
     }
 }
 

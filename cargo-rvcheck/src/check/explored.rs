@@ -8,6 +8,7 @@ use super::process::check_process;
 use super::sources::{CompiledSite, Sources};
 use super::stall::is_of_stalls;
 use super::suppress;
+use super::undecided;
 use super::units::{self, Units};
 use crate::anchor;
 use crate::explore::belief::Class;
@@ -72,6 +73,7 @@ pub fn findings(
         let checked = check_process(&units, options, &sources);
         let teller = Teller { run, units: &units, sources: &sources, is_strict };
         let mut found = teller.findings(checked.findings);
+        undecided::soften(&options.properties, &recorded.unobserved, &mut found);
         suppress::apply(&sources.suppressions(), &ids, &mut found);
         // Comments that allow nothing in one run are no matter of that run.
         found.retain(|it| it.property != crate::finding::SUPPRESSION);

@@ -9,6 +9,7 @@ use std::fmt::Write;
 
 /// Makes what is found of such properties notes and their verdicts inconclusive, and says why.
 pub(super) fn apply(properties: &[Property], unobserved: &[Unobserved], report: &mut Report) {
+    soften(properties, unobserved, &mut report.findings);
     let doubted = in_doubt(properties, unobserved);
     for row in &mut report.properties {
         if let Some(missing) = doubted.get(row.id.as_str()) {
@@ -19,7 +20,14 @@ pub(super) fn apply(properties: &[Property], unobserved: &[Unobserved], report: 
             ));
         }
     }
-    report.findings.iter_mut().for_each(|it| doubt(it, &doubted));
+}
+
+/// Makes notes of what was found of such properties.
+pub(super) fn soften(properties: &[Property], unobserved: &[Unobserved], findings: &mut [Finding]) {
+    let doubted = in_doubt(properties, unobserved);
+    for finding in findings {
+        doubt(finding, &doubted);
+    }
 }
 
 fn open(row: &mut PropertyReport) {
@@ -80,8 +88,8 @@ mod tests {
             ..Report::empty("build")
         };
         let missing =
-            Unobserved { event: "a".into(), function: "shop::a".into(), reason: "a `const fn`".into() };
-        apply(&properties, &[missing], &mut report);
+            [Unobserved { event: "a".into(), function: "shop::a".into(), reason: "a `const fn`".into() }];
+        apply(&properties, &missing, &mut report);
         let seen =
             |row: &PropertyReport| (row.verdict, row.units.iter().map(|it| it.verdict).collect::<Vec<_>>());
         assert_eq!(
@@ -94,6 +102,9 @@ mod tests {
             [Level::Note, Level::Error]
         );
         assert_eq!(report.findings[0].message, "`a` happens; what `shop::a` does is not recorded");
+        let mut explored = vec![finding("no-a"), finding("no-b")];
+        soften(&properties, &missing, &mut explored);
+        assert_eq!(explored.iter().map(|it| it.level).collect::<Vec<_>>(), [Level::Note, Level::Error]);
         assert_eq!(report.run.notes, ["`no-a` is not decided: `shop::a` is not observed: a `const fn`"]);
     }
 }

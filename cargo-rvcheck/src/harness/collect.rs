@@ -2,7 +2,9 @@
 
 use super::children::Children;
 use super::generated;
-use super::left_out::{compiled_as_it_is, kinds_left_out, lines, without_shim};
+use super::left_out::{
+    against_messages, compiled_as_it_is, kinds_left_out, lines, unobserved_in, without_shim,
+};
 use super::run_file::Ran;
 use super::session::Session;
 use crate::analysis::{Analysed, Limits, analyse};
@@ -59,8 +61,8 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         column: None,
         reason: it.reason.clone(),
     }));
-    let mut unobserved = unobserved(&files);
-    unobserved.extend(Unobserved::in_files(foreign));
+    let against_messages = against_messages(&left_out);
+    let unobserved = unobserved(session, &members, &files, against_messages);
     let children = Children::below(&session.run);
     let mut processes = Vec::new();
     for ran in ran {
@@ -228,13 +230,23 @@ fn foreign_files(session: &Session, members: &MemberFiles<'_>) -> Vec<Arc<Member
     found
 }
 
-/// The functions that should be events, and are not recorded in some crate.
-fn unobserved(files: &[File<'_>]) -> Vec<Unobserved> {
-    let of_file = |file: &File<'_>| {
-        let member = file.member.as_ref()?;
-        Some(Unobserved::in_file(member, file.readers.as_it_is.as_deref()))
-    };
-    files.iter().filter_map(of_file).flatten().collect()
+/// What should be an event, and is not recorded in some crate, or through some channel.
+fn unobserved(
+    session: &Session,
+    members: &MemberFiles<'_>,
+    files: &[File<'_>],
+    against_messages: Option<&str>,
+) -> Vec<Unobserved> {
+    let mut found = Vec::new();
+    for file in files {
+        let Some(member) = &file.member else { continue };
+        found.extend(Unobserved::in_file(member, file.readers.as_it_is.as_deref()));
+        found.extend(against_messages.iter().flat_map(|it| Unobserved::messages_in(member, it)));
+    }
+    let foreign = session.overlay.packages.iter().filter(|(_, it)| it.foreign.is_some());
+    // What cannot be read now was compiled before all the same.
+    found.extend(foreign.filter_map(|(folder, _)| unobserved_in(session, folder, members).ok()).flatten());
+    found
 }
 
 /// The process with the names that its target has in reports.

@@ -1,12 +1,16 @@
 //! What the report says of all that was left out of the build because the program does not compile with it.
 
 use super::session::Session;
+use crate::error::Result;
+use crate::inject::member_file::MemberFiles;
 use crate::inject::shortfall::Shortfall;
 use crate::project::built::Artifact;
+use crate::project::rust_files::rust_files;
 use crate::project::{Project, Unsupported};
 use crate::recorded::{LeftOut, Unmonitored};
 use crate::rollback::decisions::{CrateId, Decisions, Plain};
 use crate::shim::{self, STD, Shim};
+use crate::unobserved::Unobserved;
 use camino::Utf8Path;
 use rvcheck_event::site::SiteKind;
 use std::collections::BTreeSet;
@@ -79,10 +83,44 @@ pub fn lines(session: &Session, left_out: &[LeftOut]) -> Vec<Unmonitored> {
     reasons.map(line).collect()
 }
 
+/// Why everything is compiled as it is, if that is so.
+fn all_as_it_is(session: &Session) -> Option<String> {
+    let left_out =
+        session.decisions.is_off(STD).then(|| kinds_left_out(&session.decisions, &session.project));
+    left_out.into_iter().flatten().next().map(|it| it.reason)
+}
+
+/// Why a crate of the package in this folder is compiled as it is, if one is.
+fn package_as_it_is(session: &Session, folder: &Utf8Path) -> Option<String> {
+    let plain = || session.decisions.plain.iter().find(|it| it.id.package == folder).map(reason);
+    all_as_it_is(session).or_else(plain)
+}
+
+/// The functions in the package in this folder that are not recorded, as far as is known before it is compiled.
+pub fn unobserved_in(
+    session: &Session,
+    folder: &Utf8Path,
+    members: &MemberFiles<'_>,
+) -> Result<Vec<Unobserved>> {
+    let as_it_is = package_as_it_is(session, folder);
+    let mut found = Vec::new();
+    rust_files(folder, &mut |path| {
+        let file = members.file(&path);
+        found.extend(file.iter().flat_map(|it| Unobserved::in_file(it, as_it_is.as_deref())));
+    })?;
+    Ok(found)
+}
+
+/// Why messages through some channels are not seen, if that is so.
+pub fn against_messages(left_out: &[LeftOut]) -> Option<&str> {
+    let of_channels = |it: &&LeftOut| it.kinds.iter().any(|kind| kind == SiteKind::Channel.name());
+    left_out.iter().find(of_channels).map(|it| it.reason.as_str())
+}
+
 /// Why this artefact of a member is unmonitored, if it was compiled as it is.
 pub fn compiled_as_it_is(session: &Session, artifact: &Artifact) -> Option<String> {
-    if session.decisions.is_off(STD) {
-        return kinds_left_out(&session.decisions, &session.project).into_iter().next().map(|it| it.reason);
+    if let Some(reason) = all_as_it_is(session) {
+        return Some(reason);
     }
     let package = session.project.packages.get(&artifact.package)?;
     let target = package.targets.iter().find(|it| it.kind == artifact.kind && it.name == artifact.target)?;

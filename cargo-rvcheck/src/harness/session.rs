@@ -3,6 +3,7 @@
 use super::cargo::Surroundings;
 use super::enforcing;
 use super::forecast;
+use super::left_out::unobserved_in;
 use super::progress::Shown;
 use super::run_file::{Enforcement, Listed, Mode, Orders, write_executables, write_orders};
 use crate::again::Again;
@@ -32,7 +33,7 @@ use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
 use crate::specs::{Property as Declared, enforce, of_workspace};
-use crate::unobserved::{Unobserved, in_doubt};
+use crate::unobserved::in_doubt;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use crate::wrapper::{here, members};
@@ -252,7 +253,12 @@ impl Session {
         if self.enforcement.is_none() || self.properties.iter().all(|it| it.own_events().is_empty()) {
             return Ok(());
         }
-        let unobserved = Unobserved::in_files(rewritten_files(&self.overlay)?);
+        let members = MemberFiles::new(&self.overlay);
+        let mut unobserved = Vec::new();
+        for folder in self.overlay.packages.keys() {
+            unobserved.extend(unobserved_in(self, folder, &members)?);
+        }
+        drop(members);
         let doubted = in_doubt(&self.properties, &unobserved);
         let known = self.enforced.0.len();
         self.enforced.0.retain(|it| !doubted.contains_key(it.source.id.as_str()));

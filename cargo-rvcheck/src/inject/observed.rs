@@ -89,7 +89,7 @@ pub fn matched<F: Borrow<MemberFile>>(
         if found.peek().is_none() {
             let path = &entry.observation.path;
             let mut problem = no_such_function(path, (&entry.file, &entry.at), files, &crates);
-            problem.help = base(path, project).or(problem.help);
+            problem.help = not_observable(path, project).or(problem.help);
             problems.push(problem);
         } else if let Some(count) = entry.parameters
             && let Some(other) = found.find(|it| it.parameters != count)
@@ -139,7 +139,7 @@ pub(super) fn told(problems: Vec<SpecProblem>, project: &Project) -> Result<()> 
 }
 
 /// What is said of functions of a crate that is compiled as it is.
-fn base(pattern: &PathPattern, project: &Project) -> Option<String> {
+fn not_observable(pattern: &PathPattern, project: &Project) -> Option<String> {
     let plain = project.packages.values().filter(|it| it.role == Role::Plain);
     let mut names = plain.flat_map(crates).map(|it| it.1);
     let name = names.find(|it| pattern.names_crate(it))?;

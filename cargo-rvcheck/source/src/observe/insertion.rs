@@ -2,7 +2,7 @@
 
 use super::attribute;
 use super::shell::Shell;
-use super::text::{self, CLOSE, OPEN, numbered};
+use super::text::{self, CLOSE, OPEN, of_parameters};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
 use crate::edition::Edition;
@@ -76,6 +76,7 @@ pub(super) fn of_bodies(
                 function: paths.first().map_or_else(String::new, |it| it.join("::")),
                 parameters: function.parameters.len(),
                 name: function.name.clone(),
+                is_message: false,
                 unmonitored,
             });
         }
@@ -114,7 +115,7 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
             || (name == "self" && function.has_receiver)
             || function.parameters.iter().flatten().any(|it| it == name)
     };
-    observation.arguments.iter().find_map(|it| match numbered(&it.expression, function) {
+    observation.arguments.iter().find_map(|it| match of_parameters(&it.expression, function) {
         Err(number) if number <= function.parameters.len() => {
             Some(format!("parameter {number} is a pattern and has no name"))
         }

@@ -141,6 +141,8 @@ pub struct Observed {
     pub parameters: usize,
     /// The bytes of its name.
     pub name: std::ops::Range<usize>,
+    /// It is a message, which channels have to see.
+    pub is_message: bool,
     /// Why nothing is recorded there, if that is so, as a clause without a capital or a full stop.
     pub unmonitored: Option<String>,
 }

@@ -22,12 +22,12 @@ pub(super) fn tracked() -> String {
     format!("{OPEN}#[track_caller] ")
 }
 
-/// What makes a closure of what follows, and is its end. It is run once, and what it does has the places that it would have without.
+/// Begins a closure that is run at once. What it does has the places that it would have without.
 pub(super) fn inside() -> String {
     format!("{OPEN} {ROOT}::once(move || {{")
 }
 
-/// The end of that closure.
+/// Ends that closure.
 pub(super) fn outside() -> String {
     format!("{CLOSE}}})")
 }
@@ -103,7 +103,7 @@ fn values(arguments: &[Argument], function: &Function) -> String {
     let values = arguments.iter().map(|it| match it.expression.as_str() {
         "self" => callee(function),
         _ if it.is_of_result() => format!("{ROOT}::Value::Absent"),
-        expression => numbered(expression, function)
+        expression => of_parameters(expression, function)
             .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression)),
     });
     values.collect::<Vec<_>>().join(", ")
@@ -123,8 +123,15 @@ fn callee(function: &Function) -> String {
     }
 }
 
-/// The expression with the names of parameters in place of their numbers, such as `$1`; the number of one that has no name.
-pub(super) fn numbered(expression: &str, function: &Function) -> Result<String, usize> {
+/// The expression with the names of the function's parameters in place of their numbers; the number of one that has no name.
+pub(super) fn of_parameters(expression: &str, function: &Function) -> Result<String, usize> {
+    let name = |place: usize| function.parameters.get(place)?.clone();
+    numbered(expression, name)
+}
+
+/// The expression with names in place of numbers, such as `$1` for the first one; the number of one that has no name. `name` is asked for
+/// places from 0.
+pub(super) fn numbered(expression: &str, name: impl Fn(usize) -> Option<String>) -> Result<String, usize> {
     let mut text = String::new();
     let mut parts = expression.split('$');
     text.push_str(parts.next().unwrap_or_default());
@@ -132,8 +139,8 @@ pub(super) fn numbered(expression: &str, function: &Function) -> Result<String, 
         let end = part.find(|it: char| !it.is_ascii_digit()).unwrap_or(part.len());
         let (digits, rest) = part.split_at(end);
         let number: usize = digits.parse().unwrap_or(0);
-        let name = number.checked_sub(1).and_then(|it| function.parameters.get(it)?.as_deref());
-        text.push_str(name.ok_or(number)?);
+        let name = number.checked_sub(1).and_then(&name);
+        text.push_str(&name.ok_or(number)?);
         text.push_str(rest);
     }
     Ok(text)

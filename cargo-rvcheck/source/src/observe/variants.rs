@@ -1,8 +1,8 @@
 //! Messages of channels that are variants of an enum: what is inserted behind the enum, so that the shims of channels know them.
 
 use super::insertion::Options;
-use super::text::{OPEN, ROOT, TRAITS, undone};
-use super::{Argument, Insertions, Module, Moment, Observation, Observed};
+use super::text::{OPEN, ROOT, TRAITS, numbered, undone};
+use super::{Insertions, Module, Moment, Observation, Observed};
 use crate::edit::Edit;
 use crate::edition::Edition;
 use crate::outline::enums::{Enum, Fields, Variant, enums};
@@ -15,7 +15,12 @@ struct Found<'a> {
     variant: &'a Variant,
     number: usize,
     observation: &'a Observation,
+    /// How many others are the same message on the same side.
+    before: usize,
 }
+
+/// How many events a message can be on one side. The recorder has room for so many.
+const MOST: usize = 3;
 
 /// Adds what is inserted behind the enums of a file.
 pub(super) fn of_enums(
@@ -32,9 +37,19 @@ pub(super) fn of_enums(
     for of in enums(text, &Tokens::of(text), edition) {
         let named = of.variants.iter().flat_map(|variant| {
             let path = path(&of, variant, module);
+            let before_path = path.clone();
             let is_named = move |it: &(usize, &Observation)| it.1.path.matches(&path);
             let named = observations.iter().enumerate().filter(is_named);
-            named.map(move |(number, observation)| Found { variant, number, observation })
+            let before = move |number: usize, moment: Moment| {
+                let same = |it: &&Observation| it.moment == moment && it.path.matches(&before_path);
+                observations.iter().take(number).filter(same).count()
+            };
+            named.map(move |(number, observation)| Found {
+                variant,
+                number,
+                observation,
+                before: before(number, observation.moment),
+            })
         });
         let found: Vec<Found<'_>> = named.collect();
         if found.is_empty() {
@@ -49,6 +64,7 @@ pub(super) fn of_enums(
             function: path(&of, it.variant, module).join("::"),
             parameters: it.variant.fields.count(),
             name: it.variant.name_at.clone(),
+            is_message: true,
             unmonitored: reason.clone().or_else(|| unknown(it)),
         }));
         if reason.is_none() || undone_for.is_some() {
@@ -85,17 +101,15 @@ fn unknown(found: &Found<'_>) -> Option<String> {
     if found.observation.moment == Moment::Return {
         return Some("a message has no result".to_owned());
     }
-    let count = found.variant.fields.count();
-    let missing = |it: &Argument| {
-        let numbers = it.expression.split('$').skip(1);
-        let digits = numbers.map(|it| it.chars().take_while(char::is_ascii_digit).collect::<String>());
-        let mut numbers = digits.filter_map(|it| it.parse::<usize>().ok());
-        let missing = numbers.find(|it| *it == 0 || *it > count);
-        missing
-            .map(|it| format!("it has no field {it}"))
-            .or_else(|| (it.expression == "self").then(|| "a message has no `self`".to_owned()))
-    };
-    found.observation.arguments.iter().find_map(missing)
+    if found.before >= MOST {
+        return Some(format!("a message can be {MOST} events on one side"));
+    }
+    found.observation.arguments.iter().find_map(|it| {
+        match expression(&it.expression, &found.variant.fields) {
+            Ok(_) => (it.expression == "self").then(|| "a message has no `self`".to_owned()),
+            Err(number) => Some(format!("it has no field {number}")),
+        }
+    })
 }
 
 /// What makes the enum known before `main` begins.
@@ -150,38 +164,31 @@ fn pattern(of: &Enum, variant: &Variant) -> String {
 /// What says that a value is this event.
 fn event(found: &Found<'_>) -> String {
     let values = found.observation.arguments.iter().map(|it| {
-        format!("(&&&{ROOT}::Observed(&({}))).value()", expression(&it.expression, &found.variant.fields))
+        let text = expression(&it.expression, &found.variant.fields).unwrap_or_default();
+        format!("(&&&{ROOT}::Observed(&({text}))).value()")
     });
     format!(
-        "static __RV: {ROOT}::Observing = {ROOT}::Observing::new({:?}); __rv_seen.is(&__RV, &[{}]); ",
+        "{{ static __RV: {ROOT}::Observing = {ROOT}::Observing::new({:?}); __rv_seen.is(&__RV, &[{}]); }} ",
         found.observation.event,
         values.collect::<Vec<_>>().join(", ")
     )
 }
 
-/// The expression with the fields in place of their numbers. Fields are bound by reference.
-fn expression(written: &str, fields: &Fields) -> String {
-    let name = |number: usize| match fields {
-        Fields::Numbered(_) => field(number),
-        Fields::Named(names) => {
-            number.checked_sub(1).and_then(|it| names.get(it)).cloned().unwrap_or_default()
-        }
+/// The expression with the fields in place of their numbers; the number of one that is not there. Fields are bound by reference.
+fn expression(written: &str, fields: &Fields) -> Result<String, usize> {
+    let name = |place: usize| match fields {
+        Fields::Numbered(count) => (place < *count).then(|| format!("(*{})", field(place + 1))),
+        Fields::Named(names) => names.get(place).map(|it| format!("(*{it})")),
     };
     if matches!(fields, Fields::Named(names) if names.iter().any(|it| it == written)) {
-        return format!("*{written}");
+        return Ok(format!("*{written}"));
     }
-    let mut parts = written.split('$');
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(|it: char| !it.is_ascii_digit()).unwrap_or(part.len());
-        let (digits, rest) = part.split_at(end);
-        let _ = write!(text, "(*{}){rest}", name(digits.parse().unwrap_or(0)));
-    }
-    text
+    numbered(written, name)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::Argument;
     use super::super::pattern::PathPattern;
     use super::*;
     use std::collections::BTreeMap;
@@ -229,12 +236,39 @@ mod tests {
     }
 
     #[test]
+    fn a_message_can_be_a_few_events_on_one_side() {
+        let observation = |number: usize, moment: Moment| Observation {
+            event: format!("e{number}"),
+            path: PathPattern::parse("Msg::Stop").expect("it is a pattern"),
+            moment,
+            arguments: Vec::new(),
+        };
+        let mut observations: Vec<Observation> = (0..4).map(|it| observation(it, Moment::Call)).collect();
+        observations.push(observation(4, Moment::Entry));
+        let module = Module { krate: "shop", path: &[] };
+        let options = Options { skip: &BTreeMap::new(), against: &|_| None, foreign: None };
+        let mut all = Insertions::default();
+        let text = "enum Msg { Stop }";
+        of_enums(text, Edition::Rust2021, &module, &observations, &options, &mut all);
+        let is_told: Vec<bool> = all.observed.iter().map(|it| it.unmonitored.is_none()).collect();
+        assert_eq!(is_told, [true, true, true, false, true]);
+        let [edit] = &*all.edits else { panic!("{all:?}") };
+        let told = |number: usize| {
+            edit.insert.contains(&format!(
+                "{{ static __RV: {ROOT}::Observing = {ROOT}::Observing::new(\"e{number}\")"
+            ))
+        };
+        assert_eq!((0..5).map(told).collect::<Vec<_>>(), is_told);
+    }
+
+    #[test]
     fn what_is_no_message_has_a_reason() {
         let cases = [
             ("enum Msg<T> { Stop(T) }", Moment::Call, "$1", "its enum is generic"),
             ("enum Msg { Stop(u8) }", Moment::Call, "$2", "it has no field 2"),
             ("enum Msg { Stop(u8) }", Moment::Return, "result", "a message has no result"),
             ("enum Msg { Stop(u8) }", Moment::Entry, "self", "a message has no `self`"),
+            ("enum Msg { Stop { why: u8 } }", Moment::Entry, "$0", "it has no field 0"),
         ];
         for (text, moment, argument, expected) in cases {
             let found = found(text, "Msg::Stop", moment, &[argument]);

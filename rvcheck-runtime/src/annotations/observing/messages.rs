@@ -104,7 +104,7 @@ fn id_of<T: ?Sized>() -> TypeId {
     known.id()
 }
 
-/// How many records there is room for: a few events with many arguments, or more with less.
+/// How many records there is room for: three events with many arguments. No more are told of a value on one side.
 const ROOM: usize = 3 * (argument::MOST + 2);
 
 /// What a value was found to be: events with their arguments, in a row.
