@@ -118,7 +118,11 @@ fn contended() {
                 for _ in 0..500 {
                     let mut outer = lock.lock();
                     *lock.lock().borrow_mut() += 1;
+                    // In lock_api 0.4.6, whoever has let another thread in has lost its count afterwards, and hangs or panics.
+                    #[cfg(any(rv_lock_api_0_5, rv_lock_api_0_4_14))]
                     ReentrantMutexGuard::bump(&mut outer);
+                    #[cfg(not(any(rv_lock_api_0_5, rv_lock_api_0_4_14)))]
+                    let _ = &mut outer;
                 }
             })
         })
