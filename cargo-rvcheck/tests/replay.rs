@@ -259,7 +259,7 @@ fn a_violated_grammar_tells_how_its_messages_were_derived_and_what_it_allows() {
         [
             "so far S → st T → id U → pr V, now in `V`",
             "then comes `is`: receive Worker::accept_items(items.len = 3)",
-            "`V` allows `ar W { W.b = ar.reg }` | `the end`",
+            "`V` allows `ar W { W.b = ar.reg }`, or the end",
         ]
     );
     assert_eq!(told("after_the_end").last().map(String::as_str), Some("nothing may come any more"));

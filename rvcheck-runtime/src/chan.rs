@@ -6,7 +6,7 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
 use crate::annotations::observing::messages;
-use crate::{Head, Loc, control, site, stop, stream, switch};
+use crate::{Head, Loc, control, site, stop, stream, switch, under_way};
 
 /// Numbers the messages of one channel.
 #[derive(Debug, Default)]
@@ -48,9 +48,10 @@ fn record_drop(kind: EventKind, head: &Head, n: u32) {
     }
 }
 
-/// Message `n` goes into the channel. To be called before it can be received.
+/// Message `n` goes into the channel. To be called before it can be received; or behind that, where it is a [`crate::channel::Message`].
 #[inline]
 pub fn sent(head: &Head, n: u32, location: Loc) {
+    let _ending = under_way::Ending(head, n);
     messages::settled(head, n, true);
     record(EventKind::Send, head, n, location);
 }

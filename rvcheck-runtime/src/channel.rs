@@ -14,7 +14,7 @@ use rvcheck_event::record::NO_ROOM;
 use crate::annotations::observing::messages;
 use crate::chan::{self, Messages};
 use crate::memory::List;
-use crate::{EndingHead, Head, Loc, at_work, control, site, switch};
+use crate::{EndingHead, Head, Loc, at_work, control, site, switch, under_way};
 
 /// The recorded side of a channel. Every end has a share of it, which it drops after the real end.
 #[derive(Debug)]
@@ -99,6 +99,7 @@ impl Channel {
     pub unsafe fn message<T>(&self, value: T, location: Loc) -> Message<T> {
         let number = self.number(location);
         messages::prepared(&self.head, number, &value, location);
+        under_way::begins(&self.head, number);
         Message { mark: Mark { number, channel: NonNull::from(self) }, value }
     }
 
@@ -118,6 +119,7 @@ impl Channel {
         let number = message.number();
         // Where it is sent only now, whoever sends it says so.
         let value = message.taken();
+        under_way::wait(&self.head, number);
         chan::received(&self.head, number, location);
         messages::passed(&self.head, &value, messages::Side::Receive, location);
         value
@@ -168,6 +170,7 @@ impl Channel {
     #[cold]
     fn dropped(&self, number: u32) {
         messages::settled(&self.head, number, false);
+        under_way::ends(&self.head, number);
         if !self.reclaim(number) {
             chan::undelivered(&self.head, number);
         }
@@ -212,7 +215,9 @@ impl<T> Message<T> {
     pub fn into_value(self) -> T {
         if self.mark.number != 0 {
             // SAFETY: messages do not outlive the channel.
-            messages::settled(&unsafe { self.mark.channel.as_ref() }.head, self.mark.number, false);
+            let head = &unsafe { self.mark.channel.as_ref() }.head;
+            messages::settled(head, self.mark.number, false);
+            under_way::ends(head, self.mark.number);
         }
         self.taken()
     }

@@ -122,6 +122,8 @@ mod tickets;
 #[cfg(feature = "recorder")]
 pub mod timer;
 #[cfg(feature = "recorder")]
+mod under_way;
+#[cfg(feature = "recorder")]
 pub mod wait;
 #[cfg(feature = "recorder")]
 pub mod waker;

@@ -1,7 +1,7 @@
 //! Where named groups of tasks are spawned.
 
 use super::member_file::MemberFile;
-use super::observed::{ObservedFunctions, no_such_function, told};
+use super::observed::{ObservedFunctions, no_such, told};
 use crate::error::Result;
 use crate::project::Project;
 use crate::specs::GroupEntry;
@@ -26,7 +26,7 @@ pub fn group_places<F: Borrow<MemberFile>>(
             places.extend(found.iter().map(|it| place(&entry.name, &file.compiled_as, it)));
         }
         if places.len() == before {
-            problems.push(no_such_function(&entry.spawn, (&entry.file, &entry.at), files, &crates));
+            problems.push(no_such("function", &entry.spawn, (&entry.file, &entry.at), files, &crates));
         }
     }
     told(problems, project)?;

@@ -88,7 +88,7 @@ pub fn matched<F: Borrow<MemberFile>>(
         let mut found = observed().filter(|it| it.observation == Some(number)).peekable();
         if found.peek().is_none() {
             let path = &entry.observation.path;
-            let mut problem = no_such_function(path, (&entry.file, &entry.at), files, &crates);
+            let mut problem = no_such("function or enum variant", path, (&entry.file, &entry.at), files, &crates);
             problem.help = not_observable(path, project).or(problem.help);
             problems.push(problem);
         } else if let Some(count) = entry.parameters
@@ -108,8 +108,9 @@ pub fn matched<F: Borrow<MemberFile>>(
     told(problems, project)
 }
 
-/// The problem that no function in these files is called so, where a property file says it.
-pub(super) fn no_such_function<F: Borrow<MemberFile>>(
+/// The problem that nothing of this kind in these files is called so, where a property file says it.
+pub(super) fn no_such<F: Borrow<MemberFile>>(
+    what: &str,
     pattern: &PathPattern,
     (file, at): (&str, &Range<usize>),
     files: &[F],
@@ -120,7 +121,7 @@ pub(super) fn no_such_function<F: Borrow<MemberFile>>(
     SpecProblem {
         file: file.to_owned(),
         span: at.clone(),
-        message: format!("no function of the workspace is called `{pattern}`"),
+        message: format!("no {what} of the workspace is called `{pattern}`"),
         help: guess(&pattern, &paths),
     }
 }

@@ -56,10 +56,11 @@ pub fn derivation(grammar: &Grammar, violation: &Violation, telling: &Telling<'_
 /// What may come.
 fn allowed(at: Option<&Nonterminal>) -> String {
     let Some(at) = at else { return "nothing may come any more".to_owned() };
-    let end = at.may_end.then_some("the end");
-    let alternatives = at.alternatives.iter().map(|it| it.text.as_str());
-    let all: Vec<String> = alternatives.chain(end).map(|it| format!("`{it}`")).collect();
-    format!("`{}` allows {}", at.name, all.join(" | "))
+    let alternatives: Vec<String> = at.alternatives.iter().map(|it| format!("`{}`", it.text)).collect();
+    let messages = (!alternatives.is_empty()).then(|| alternatives.join(" | "));
+    let end = at.may_end.then(|| "the end".to_owned());
+    let all: Vec<String> = messages.into_iter().chain(end).collect();
+    format!("`{}` allows {}", at.name, all.join(", or "))
 }
 
 /// The nonterminal with its attributes, and the last alternatives that led there.

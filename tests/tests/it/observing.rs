@@ -62,7 +62,7 @@ fn a_pattern_that_names_no_function_is_an_error_with_a_guess() {
         (
             "fn = \"Book::note\"",
             "fn = \"Book::notes\"",
-            "no function of the workspace is called `Book::notes`",
+            "no function or enum variant of the workspace is called `Book::notes`",
             "did you mean `Book::note`?",
         ),
         (
@@ -141,9 +141,9 @@ fn messages_over_channels_are_events_by_the_variants_of_their_enums() {
     };
     assert_eq!(violated("within-budget"), ["mailbox::tests::within_budget_violated"]);
     assert_eq!(violated("small-payments"), ["mailbox::tests::small_payments_violated"]);
-    // What was tried in vain was not sent, and a message can be two events.
-    for id in ["tried-once", "tries-are-tried"] {
-        let tried = properties.iter().find(|it| it["id"] == id).expect("it is there");
-        assert_eq!(tried["verdict"], "held", "{id}");
-    }
+    // A message may be in a `Box`, an `Arc` or an `Option`. What was tried in vain was not sent.
+    assert_eq!(violated("tried-once"), ["mailbox::tests::tried_once_violated"]);
+    // A message can be two events.
+    let tried = properties.iter().find(|it| it["id"] == "tries-are-tried").expect("it is there");
+    assert_eq!(tried["verdict"], "held");
 }

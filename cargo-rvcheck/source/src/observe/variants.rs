@@ -134,11 +134,10 @@ fn described(of: &Enum, found: &[Found<'_>]) -> String {
     }
     format!(
         "{OPEN} {} const _: () = {{ \
-         fn __rv_id() -> ::std::any::TypeId {{ ::std::any::TypeId::of::<{lasting}>() }} \
          unsafe fn __rv_see(__rv_it: *const (), __rv_side: {ROOT}::Side, __rv_seen: &mut {ROOT}::Seen) {{ \
          {TRAITS} match (unsafe {{ &*__rv_it.cast::<{any}>() }}, __rv_side) {{ {arms}_ => {{}} }} }} \
-         static __RV: {ROOT}::Messages = unsafe {{ {ROOT}::Messages::new(__rv_id, __rv_see) }}; \
-         extern \"C\" fn __rv_known() {{ __RV.make_known(); }} \
+         static __RV: [{ROOT}::Messages; {ROOT}::FORMS] = unsafe {{ {ROOT}::Messages::of::<{lasting}>(__rv_see) }}; \
+         extern \"C\" fn __rv_known() {{ for __rv_it in &__RV {{ __rv_it.make_known(); }} }} \
          #[used] #[cfg_attr(target_vendor = \"apple\", unsafe(link_section = \"__DATA,__mod_init_func\"))] \
          #[cfg_attr(not(target_vendor = \"apple\"), unsafe(link_section = \".init_array\"))] \
          static __RV_BEGIN: extern \"C\" fn() = __rv_known; }};",

@@ -5,9 +5,10 @@
 
 use core::any::TypeId;
 use core::marker::PhantomData;
+use core::ops::Deref;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument, code};
@@ -27,26 +28,44 @@ pub enum Side {
     Receive,
 }
 
-/// What is known of the values of an enum.
+/// What is known of the values of a type: of an enum, or of one that holds a value of it.
 #[derive(Debug)]
 pub struct Messages {
     type_id: fn() -> TypeId,
+    /// Where the value of the enum is in one of this type; null where it holds none.
+    inner: unsafe fn(*const ()) -> *const (),
     see: unsafe fn(*const (), Side, &mut Seen),
     next: AtomicPtr<Messages>,
 }
+
+/// How many types the messages of an enum may have.
+pub const FORMS: usize = 4;
 
 /// The last one that was made known.
 static LAST: AtomicPtr<Messages> = AtomicPtr::new(ptr::null_mut());
 
 impl Messages {
-    /// Of the type of this id `see` tells what a value is.
+    /// Of values of `T` `see` tells what they are; and so of those in a `Box`, an `Arc` or an `Option`. Lifetimes in `T` make no
+    /// difference.
     ///
     /// # Safety
     ///
     /// `see` is only handed values of that type, of any lifetimes.
     #[must_use]
-    pub const unsafe fn new(type_id: fn() -> TypeId, see: unsafe fn(*const (), Side, &mut Seen)) -> Messages {
-        Messages { type_id, see, next: AtomicPtr::new(ptr::null_mut()) }
+    pub const unsafe fn of<T: 'static>(see: unsafe fn(*const (), Side, &mut Seen)) -> [Messages; FORMS] {
+        const fn form(
+            type_id: fn() -> TypeId,
+            inner: unsafe fn(*const ()) -> *const (),
+            see: unsafe fn(*const (), Side, &mut Seen),
+        ) -> Messages {
+            Messages { type_id, inner, see, next: AtomicPtr::new(ptr::null_mut()) }
+        }
+        [
+            form(TypeId::of::<T>, itself, see),
+            form(TypeId::of::<Box<T>>, inside::<T, Box<T>>, see),
+            form(TypeId::of::<Arc<T>>, inside::<T, Arc<T>>, see),
+            form(TypeId::of::<Option<T>>, inside_option::<T>, see),
+        ]
     }
 
     /// Makes it known, once.
@@ -63,7 +82,7 @@ impl Messages {
     }
 
     /// What is known of this type.
-    fn of<T>() -> Option<&'static Messages> {
+    fn known<T>() -> Option<&'static Messages> {
         let wanted = id_of::<T>();
         let mut next = LAST.load(Ordering::Acquire);
         // SAFETY: everything that was made known lives for ever, and is only shared.
@@ -75,6 +94,23 @@ impl Messages {
         }
         None
     }
+}
+
+unsafe fn itself(value: *const ()) -> *const () {
+    value
+}
+
+/// Where a pointer points to.
+unsafe fn inside<T, P: Deref<Target = T>>(pointer: *const ()) -> *const () {
+    // SAFETY: it is a valid value of this type.
+    let pointer = unsafe { &*pointer.cast::<P>() };
+    ptr::from_ref::<T>(pointer).cast()
+}
+
+unsafe fn inside_option<T>(option: *const ()) -> *const () {
+    // SAFETY: as above.
+    let option = unsafe { &*option.cast::<Option<T>>() };
+    option.as_ref().map_or(ptr::null(), |it| ptr::from_ref(it).cast())
 }
 
 /// The id of a type; lifetimes in it make no difference.
@@ -159,14 +195,19 @@ fn seen<T>(head: &Head, value: &T, side: Side, location: Loc) -> Option<Seen> {
     if !switch::on() {
         return None;
     }
-    let known = Messages::of::<T>()?;
+    let known = Messages::known::<T>()?;
+    // SAFETY: the value is of the type of that id.
+    let inner = unsafe { (known.inner)(ptr::from_ref(value).cast()) };
+    if inner.is_null() {
+        return None;
+    }
     let site = site::of(location);
     if !site.own {
         return None;
     }
     let mut seen = Seen::at(site.id, head.id());
-    // SAFETY: the value is of the type of that id.
-    unsafe { (known.see)(ptr::from_ref(value).cast(), side, &mut seen) };
+    // SAFETY: it is a value of the enum.
+    unsafe { (known.see)(inner, side, &mut seen) };
     (seen.length > 0).then_some(seen)
 }
 

@@ -39,7 +39,7 @@ use rvcheck_event::record::{Record, argument};
 
 pub use callee::{Callee, Pointer, Target};
 pub use foreign::{is_from_outside, once};
-pub use messages::{Messages, Seen, Side, passed};
+pub use messages::{FORMS, Messages, Seen, Side, passed};
 pub use observed::Observed;
 pub use returning::{Leave, Returning, Tried, tried};
 

@@ -6,7 +6,7 @@ pub mod clerk;
 #[cfg(test)]
 mod tests {
     use crate::clerk::{Notice, Order, start};
-    use std::sync::mpsc as blocking;
+    use std::sync::{Arc, mpsc as blocking};
     use tokio::sync::mpsc;
 
     async fn spent(orders: Vec<Order<'static>>) -> u64 {
@@ -40,6 +40,18 @@ mod tests {
     #[tokio::test]
     async fn small_payments_violated() {
         assert_eq!(spent(vec![Order::Budget(500), Order::Spend(101)]).await, 101);
+    }
+
+    #[test]
+    fn tried_once_violated() {
+        let (to, heard) = blocking::channel();
+        to.send(Some(Box::new(0))).expect("it is heard");
+        let (boxed, shared, optional) = (blocking::channel(), blocking::channel(), blocking::channel());
+        boxed.0.send(Box::new(Notice::Tried(1))).expect("it is heard");
+        shared.0.send(Arc::new(Notice::Tried(2))).expect("it is heard");
+        optional.0.send(None).expect("it is heard");
+        optional.0.send(Some(Notice::Tried(1))).expect("it is heard");
+        drop((heard, boxed.1, shared.1, optional.1));
     }
 
     #[test]
