@@ -96,7 +96,7 @@ impl<'a> Scene<'a> {
             Value::Int(number) => number.to_string(),
             Value::Bool(truth) => truth.to_string(),
             Value::Symbol(text) => text.to_owned(),
-            Value::Str(id) => self.world.names().text(id).to_owned(),
+            Value::Str(id) | Value::Group(id) => self.world.names().text(id).to_owned(),
         }
     }
 

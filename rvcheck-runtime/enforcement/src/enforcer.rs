@@ -266,6 +266,6 @@ fn name_of(value: Value, world: &World) -> String {
         Value::Int(number) => number.to_string(),
         Value::Bool(truth) => truth.to_string(),
         Value::Symbol(text) => text.to_owned(),
-        Value::Str(id) => names.text(id).to_owned(),
+        Value::Str(id) | Value::Group(id) => names.text(id).to_owned(),
     }
 }

@@ -7,16 +7,27 @@ use crate::record::flag;
 use crate::value::Value;
 use crate::world::World;
 
+/// The attributes that every event has.
+pub const COMMON: [(&str, Sort); 4] =
+    [("time", Sort::Int), ("task", Sort::Task), ("thread", Sort::Thread), ("group", Sort::Group)];
+
+fn common(event: &Event, name: &str, world: &World) -> Option<Value> {
+    let value = match name {
+        "time" => Value::int(event.time),
+        "task" => Value::object(Sort::Task, event.task.0),
+        "thread" => Value::object(Sort::Thread, event.thread.0),
+        _ => world.group(),
+    };
+    Some(value).filter(|it| *it != Value::Absent)
+}
+
 /// The attribute of that name. `None` where the kind of event has no such attribute, or it is not known.
 ///
 /// `world` is the state right after the event, as the merge has it when it returned the event.
 pub fn attribute(event: &Event, name: &str, world: &World) -> Option<Value> {
     use EventKind as K;
-    if name == "time" {
-        return Some(Value::int(event.time));
-    }
-    if name == "group" {
-        return Some(world.group()).filter(|it| *it != Value::Absent);
+    if COMMON.iter().any(|it| it.0 == name) {
+        return common(event, name, world);
     }
     let bits = event.flags & flag::ENUM;
     match event.kind {

@@ -21,6 +21,8 @@ pub enum Value {
     Symbol(&'static str),
     /// A text of the trace.
     Str(StringId),
+    /// The instance of a named group of tasks, by its text, such as `workers:1`.
+    Group(StringId),
 }
 
 impl Value {
@@ -34,11 +36,11 @@ impl Value {
         Value::Int(i64::try_from(number).unwrap_or(i64::MAX))
     }
 
-    /// The text of a symbol or string.
+    /// The text of a symbol, a string or a group.
     pub fn text(self, names: &Names) -> Option<&str> {
         match self {
             Value::Symbol(text) => Some(text),
-            Value::Str(id) => Some(names.text(id)),
+            Value::Str(id) | Value::Group(id) => Some(names.text(id)),
             _ => None,
         }
     }
@@ -51,6 +53,7 @@ impl Value {
             Value::Int(_) => Some(Sort::Int),
             Value::Bool(_) => Some(Sort::Bool),
             Value::Symbol(_) | Value::Str(_) => Some(Sort::Str),
+            Value::Group(_) => Some(Sort::Group),
         }
     }
 }

@@ -230,7 +230,7 @@ impl World {
     fn group_of(&mut self, facts: &Task) -> Value {
         let of_parent = self.task(facts.parent).map_or(Value::Absent, |it| it.group);
         let Some(name) = self.names.group(facts.spawned_at) else { return of_parent };
-        if let Value::Str(group) = of_parent
+        if let Value::Group(group) = of_parent
             && self.names.text(group).rsplit_once(':').is_some_and(|it| it.0 == self.names.text(name))
         {
             return of_parent;
@@ -238,7 +238,7 @@ impl World {
         let count = self.groups.entry(name).or_default();
         *count += 1;
         let text = format!("{}:{count}", self.names.text(name));
-        Value::Str(self.names_mut().intern(&text))
+        Value::Group(self.names_mut().intern(&text))
     }
 
     /// A task comes to life.

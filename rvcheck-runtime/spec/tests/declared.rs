@@ -189,11 +189,6 @@ fn what_is_wrong_with_a_declaration_is_told() {
         (event_source("set x", &[]), Part::EventName, "`set x` cannot name an event"),
         (event_source("forall", &[]), Part::EventName, "`forall` is a word of the language"),
         (event_source("e", &["n: itn"]), Part::EventParam(0), "unknown sort `itn`"),
-        (
-            event_source("e", &["n: group"]),
-            Part::EventParam(0),
-            "groups of tasks are not supported by this version",
-        ),
         (event_source("e", &["n", "n"]), Part::EventParam(1), "`n` cannot be the name of a parameter here"),
         (event_source("e", &many), Part::EventParam(16), "there can be 16 parameters, not 17"),
     ];

@@ -41,13 +41,7 @@ const CASES: &[Case] = &[
     (|it| it.level = Some("eror".to_owned()), Part::Level, "eror", "unknown level `eror`", "`error`"),
     (|it| it.scope = Some("unit".to_owned()), Part::Scope, "unit", "unknown scope `unit`", "`process`"),
     (|it| set(&mut it.params[1], "l: lck"), Part::Param(1), "lck", "unknown sort `lck`", "`lock`"),
-    (
-        |it| set(&mut it.params[1], "l: group"),
-        Part::Param(1),
-        "group",
-        "groups of tasks are not supported by this version",
-        "",
-    ),
+    (|it| set(&mut it.params[1], "l: grup"), Part::Param(1), "grup", "unknown sort `grup`", "`group`"),
     (|it| set(&mut it.params[1], "t: lock"), Part::Param(1), "t", "`t` is declared twice", ""),
     (
         |it| set(&mut it.params[1], "L: lock"),

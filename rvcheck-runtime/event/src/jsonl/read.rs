@@ -128,7 +128,7 @@ fn context(
             let kind = ObjectKind::ALL.iter().find(|it| it.name() == name);
             details.object = Some(*kind.ok_or_else(|| format!("`{name}` is no kind of object"))?);
         }
-        "group" => details.group = Some(collector.text_value(text(key, value)?)),
+        "group" => details.group = Some(collector.group_value(text(key, value)?)),
         "callee" => details.callee = Some(collector.value(key, Sort::Any, value)?),
         // Others add nothing to an event.
         _ => {}

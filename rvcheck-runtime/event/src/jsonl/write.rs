@@ -68,6 +68,6 @@ fn json(value: Value, world: &World) -> Option<Json> {
         Value::Int(number) => Json::Int(number),
         Value::Bool(it) => Json::Bool(it),
         Value::Symbol(text) => Json::Text(text.into()),
-        Value::Str(id) => Json::Text(world.names().text(id).into()),
+        Value::Str(id) | Value::Group(id) => Json::Text(world.names().text(id).into()),
     })
 }

@@ -17,6 +17,8 @@ pub enum Sort {
     Signal,
     /// A test.
     Test,
+    /// An instance of a named group of tasks.
+    Group,
     /// A 64-bit integer.
     Int,
     /// A truth value.
@@ -29,7 +31,7 @@ pub enum Sort {
 
 impl Sort {
     /// All sorts with their names in specs.
-    pub const ALL: [(Sort, &'static str); 11] = [
+    pub const ALL: [(Sort, &'static str); 12] = [
         (Sort::Task, "task"),
         (Sort::Thread, "thread"),
         (Sort::Lock, "lock"),
@@ -37,6 +39,7 @@ impl Sort {
         (Sort::Sem, "sem"),
         (Sort::Signal, "signal"),
         (Sort::Test, "test"),
+        (Sort::Group, "group"),
         (Sort::Int, "int"),
         (Sort::Bool, "bool"),
         (Sort::Str, "str"),

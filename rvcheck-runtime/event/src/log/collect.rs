@@ -192,6 +192,7 @@ impl<'d> Collector<'d> {
             }
             (Sort::Bool | Sort::Any, Json::Bool(truth)) => Value::Bool(*truth),
             (Sort::Str, Json::Text(text)) => Value::Str(self.names.intern(text)),
+            (Sort::Group, Json::Text(text)) => self.group_value(text),
             (Sort::Any, Json::Text(text)) => match object_of(text) {
                 Some((sort, number)) => {
                     self.greatest = self.greatest.max(number);
@@ -201,12 +202,17 @@ impl<'d> Collector<'d> {
             },
             (Sort::Int, _) => return Err(format!("`{key}` is a whole number, not `{value}`")),
             (Sort::Bool, _) => return Err(format!("`{key}` is true or false, not `{value}`")),
-            (Sort::Str, _) => return Err(format!("`{key}` is a string, not `{value}`")),
+            (Sort::Str | Sort::Group, _) => return Err(format!("`{key}` is a string, not `{value}`")),
             (Sort::Any, _) => {
                 return Err(format!("`{key}` is a string, a whole number, true or false, not `{value}`"));
             }
             (sort, _) => Value::object(sort, self.object(sort, key, value)?),
         })
+    }
+
+    /// The instance of a group that is called so.
+    pub(crate) fn group_value(&mut self, text: &str) -> Value {
+        Value::Group(self.names.intern(text))
     }
 
     /// A text as it is.
@@ -398,8 +404,8 @@ impl<'d> Collector<'d> {
 /// The object that a text is, where it is a sort of objects, a colon and a number.
 fn object_of(text: &str) -> Option<(Sort, u32)> {
     let (sort, number) = text.split_once(':')?;
-    let sort =
-        Sort::of_name(sort).filter(|it| !matches!(it, Sort::Int | Sort::Bool | Sort::Str | Sort::Any))?;
+    let is_plain = |it: &Sort| matches!(it, Sort::Int | Sort::Bool | Sort::Str | Sort::Group | Sort::Any);
+    let sort = Sort::of_name(sort).filter(|it| !is_plain(it))?;
     let parsed: u32 = number.parse().ok()?;
     (parsed > 0 && parsed.to_string() == number).then_some((sort, parsed))
 }

@@ -395,10 +395,10 @@ impl TraceBuilder {
     }
 }
 
-/// The record of an argument. A variant has no number of its own, and is absent.
+/// The record of an argument. A variant has no number of its own, a group is that of a task, and both are absent.
 fn argument_record(index: u32, value: Value) -> Record {
     let (tag, order16, value) = match value {
-        Value::Absent | Value::Symbol(_) => (argument::ABSENT, 0, 0),
+        Value::Absent | Value::Symbol(_) | Value::Group(_) => (argument::ABSENT, 0, 0),
         Value::Int(number) => (argument::INT, 0, number as u64),
         Value::Bool(truth) => (argument::BOOL, 0, u64::from(truth)),
         Value::Str(id) => (argument::TEXT, 0, u64::from(id.0)),

@@ -13,8 +13,8 @@ use crate::name;
 /// The words, in the order in which they are listed to whoever mistakes one.
 const KEYS: [&str; 4] = ["side", "as", "args", "refusal"];
 /// The sorts of values, as properties name them.
-const SORTS: [&str; 11] =
-    ["task", "thread", "lock", "chan", "sem", "signal", "test", "int", "bool", "str", "any"];
+const SORTS: [&str; 12] =
+    ["task", "thread", "lock", "chan", "sem", "signal", "test", "group", "int", "bool", "str", "any"];
 /// How many arguments an event has at most.
 const MOST: usize = 16;
 /// What the function gives back, among the arguments.

@@ -1,9 +1,9 @@
 //! What stands in the places of a pattern, against the signature of its event.
 
+use rvcheck_event::attribute::COMMON;
 use rvcheck_event::kind::{EventKind, LockKind, Mode, Outcome, Sort, TaskKind, TestOutcome, What};
 
-use crate::compilation::sort::GROUP;
-use crate::compilation::term::{constant, fits, mismatch};
+use crate::compilation::term::{constant, literal_fits, mismatch};
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
 use crate::language::syntax::tree::{Argument, Literal};
 use crate::model::automaton::{Constant, Source};
@@ -27,9 +27,7 @@ pub(crate) fn slot<'a>(
             found
         }
         Some(name) => {
-            // Every event has these.
-            let common = [("time", Sort::Int), (GROUP, Sort::Str)];
-            let mut known = event.attributes().iter().chain(&common);
+            let mut known = event.attributes().iter().chain(&COMMON);
             let found = known.clone().find(|(it, _)| *it == name.text);
             if found.is_none() {
                 let help = did_you_mean(&name.text, known.clone().map(|(it, _)| *it)).unwrap_or_else(|| {
@@ -54,7 +52,7 @@ pub(crate) fn literal_at(
     problems: &mut Vec<Problem>,
 ) -> Constant {
     let (constant, found) = constant(literal);
-    if !fits(found, sort) {
+    if !literal_fits(found, sort) {
         problems.push(mismatch(part, span, found, name, sort));
     } else if let (Constant::Text(text), Some(variants)) = (&constant, variants(kind, name))
         && !variants.iter().any(|it| **it == **text)

@@ -5,16 +5,10 @@ use rvcheck_event::kind::Sort;
 use crate::language::problem::{Part, Problem, did_you_mean};
 use crate::language::syntax::tree::Name;
 
-/// What the language has for groups of tasks, which this version does not have.
-pub(super) const GROUP: &str = "group";
-
 /// The sort of that name; a problem where there is none.
 pub(super) fn sort_of(name: &Name, part: Part, problems: &mut Vec<Problem>) -> Option<Sort> {
     let sort = Sort::of_name(&name.text);
-    if name.text == GROUP {
-        let message = "groups of tasks are not supported by this version";
-        problems.push(Problem::new(part, name.span, message));
-    } else if sort.is_none() {
+    if sort.is_none() {
         let help = did_you_mean(&name.text, Sort::ALL.iter().map(|(_, name)| *name));
         let message = format!("unknown sort `{}`", name.text);
         problems.push(Problem::new(part, name.span, message).help_maybe(help));

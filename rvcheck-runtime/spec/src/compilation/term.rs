@@ -62,7 +62,11 @@ pub(crate) fn resolve<N: Names>(scope: &N, term: &Term, problems: &mut Vec<Probl
                 }
                 comparison => {
                     let ordered = |sort: Sort| matches!(sort, Sort::Int | Sort::Str | Sort::Any);
-                    let message = if !fits(left_sort, right_sort) {
+                    let is_literal = |term: &Term| matches!(term.form, Form::Literal(_));
+                    let fits = fits(left_sort, right_sort)
+                        || (is_literal(left) && literal_fits(left_sort, right_sort))
+                        || (is_literal(right) && literal_fits(right_sort, left_sort));
+                    let message = if !fits {
                         Some(format!(
                             "`{}` cannot be compared with `{}`",
                             left_sort.name(),
@@ -90,6 +94,11 @@ pub(crate) fn demand(part: Part, term: &Term, found: Sort, wanted: Sort, problem
         let message = format!("expected a value of sort `{}`, found `{}`", wanted.name(), found.name());
         problems.push(Problem::new(part, term.span, message));
     }
+}
+
+/// Whether a literal of this sort can be at a place of that one. An instance of a group is written as a text.
+pub(crate) fn literal_fits(literal: Sort, place: Sort) -> bool {
+    fits(literal, place) || (literal == Sort::Str && place == Sort::Group)
 }
 
 /// Whether values of these sorts can be equal.

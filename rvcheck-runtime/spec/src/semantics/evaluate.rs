@@ -288,7 +288,7 @@ pub(crate) fn operand<F: Facts + ?Sized>(value: Value, facts: &F) -> Operand<'_>
         Value::Int(number) => Operand::Int(number),
         Value::Bool(truth) => Operand::Bool(truth),
         Value::Symbol(text) => Operand::Text(text),
-        Value::Str(id) => facts.text(id).map_or(Operand::Absent, Operand::Text),
+        Value::Str(id) | Value::Group(id) => facts.text(id).map_or(Operand::Absent, Operand::Text),
     }
 }
 

@@ -26,6 +26,7 @@ pub(super) fn code(value: &Value) -> u64 {
 fn code_of_rare(value: &Value) -> u64 {
     match *value {
         Value::Absent | Value::Object(..) | Value::Str(_) => code(value),
+        Value::Group(id) => 5 << WIDTH | u64::from(id.0),
         Value::Bool(truth) => 2 << WIDTH | u64::from(truth),
         Value::Int(number) => match u64::try_from(number) {
             Ok(small) if small >> WIDTH == 0 => 4 << WIDTH | small,
@@ -109,6 +110,7 @@ mod tests {
             Value::Bool(true),
             Value::Str(StringId(0)),
             Value::Str(StringId(1)),
+            Value::Group(StringId(1)),
             Value::Symbol(""),
             Value::Symbol("read"),
             Value::Symbol("write"),

@@ -68,9 +68,11 @@ impl Stepped {
         }
         let written = Params(table.params.0[..table.written].to_vec());
         let touched = (table.counting == Counting::Touches).then(|| Touched::new(ltl, &written));
-        let value = |sort: Sort| matches!(sort, Sort::Int | Sort::Bool | Sort::Str | Sort::Any);
+        let value = |sort: Sort| matches!(sort, Sort::Int | Sort::Bool | Sort::Str | Sort::Group | Sort::Any);
         let noted = table.params.0.iter().any(|(_, sort)| value(*sort));
-        let attributes = if noted { ltl.attributes() } else { Vec::new() };
+        // Of objects, these are the only attributes that no argument needs to have named before.
+        let mut attributes = ltl.attributes();
+        attributes.retain(|(_, name)| noted || ["task", "thread"].contains(name));
         let quantifies = !table.params.0.is_empty();
         let own = OwnEvents::new(if quantifies { &ltl.declared } else { &[] });
         let mut stepped = Stepped {
