@@ -91,7 +91,6 @@ fn run(messages: u64, groups: u32, options: Options) {
     let mut texts = vec![String::new()];
     texts.extend(VIEW.iter().map(|(_, it)| it.split('(').next().unwrap_or("").to_owned()));
     texts.extend((1..=groups).map(|it| format!("workers:{it}")));
-    let text = |at: usize| Value::Str(StringId(at as u32));
     let mut moment = Moment { texts, group: Value::Absent, arguments: [Value::Absent; 2] };
     let worker = Value::Object(Sort::Task, 7);
     let mut event = Event {
@@ -112,7 +111,7 @@ fn run(messages: u64, groups: u32, options: Options) {
     let (mut group, mut step, mut session) = (0, 0, 0);
     for at in 0..messages {
         let id = Value::Int(session);
-        moment.group = text(7 + group);
+        moment.group = Value::Group(StringId(7 + group as u32));
         moment.arguments = match step {
             0 => [worker, Value::Absent],
             1 => [id, Value::Absent],

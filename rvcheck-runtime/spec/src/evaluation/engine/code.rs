@@ -19,14 +19,14 @@ pub(super) fn code(value: &Value) -> u64 {
         Value::Absent => 0,
         Value::Object(sort, id) => 1 << WIDTH | (*sort as u64) << 32 | u64::from(*id),
         Value::Str(id) => 3 << WIDTH | u64::from(id.0),
+        Value::Group(id) => 5 << WIDTH | u64::from(id.0),
         other => code_of_rare(other),
     }
 }
 
 fn code_of_rare(value: &Value) -> u64 {
     match *value {
-        Value::Absent | Value::Object(..) | Value::Str(_) => code(value),
-        Value::Group(id) => 5 << WIDTH | u64::from(id.0),
+        Value::Absent | Value::Object(..) | Value::Str(_) | Value::Group(_) => code(value),
         Value::Bool(truth) => 2 << WIDTH | u64::from(truth),
         Value::Int(number) => match u64::try_from(number) {
             Ok(small) if small >> WIDTH == 0 => 4 << WIDTH | small,
