@@ -88,7 +88,8 @@ pub fn matched<F: Borrow<MemberFile>>(
         let mut found = observed().filter(|it| it.observation == Some(number)).peekable();
         if found.peek().is_none() {
             let path = &entry.observation.path;
-            let mut problem = no_such("function or enum variant", path, (&entry.file, &entry.at), files, &crates);
+            let mut problem =
+                no_such("function or enum variant", path, (&entry.file, &entry.at), files, &crates);
             problem.help = not_observable(path, project).or(problem.help);
             problems.push(problem);
         } else if let Some(count) = entry.parameters
