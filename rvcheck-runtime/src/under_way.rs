@@ -80,7 +80,7 @@ pub(crate) fn wait(channel: &Head, number: u32) {
 fn wait_for(message: Message) {
     let is_there = || {
         let _at_work = at_work::enter()?;
-        Some(UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).iter().any(|it| *it == message))
+        Some(UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).contains(&message))
     };
     let begin = Instant::now();
     while is_there() == Some(true) && begin.elapsed() < PATIENCE {

@@ -4,6 +4,7 @@
 //! text that is nested more than any person writes has no items as far as this module is concerned.
 
 pub(crate) mod attributes;
+mod closures;
 pub(crate) mod enums;
 pub(crate) mod functions;
 pub(crate) mod impls;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use rvcheck_tests::Fixture;
 
-const PROPERTIES: [&str; 6] = ["small-entries", "open", "settled", "short-notes", "counted", "printing"];
+const PROPERTIES: [&str; 8] =
+    ["small-entries", "open", "settled", "short-notes", "counted", "printing", "news-rise", "taken-later"];
 
 #[test]
 fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
@@ -28,7 +29,7 @@ fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
     }
     assert_eq!(
         violated.into_iter().collect::<Vec<_>>(),
-        ["open", "printing", "settled", "short-notes", "small-entries"]
+        ["news-rise", "open", "printing", "settled", "short-notes", "small-entries"]
     );
     let properties = report["properties"].as_array().expect("they are a list");
     let named = |id: &str| properties.iter().find(|it| it["id"] == id).expect("it is there");
@@ -48,7 +49,7 @@ fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
     );
 
     let sites = fixture.run(&["list", "sites"]).expect(0);
-    for line in ["observed  settle", "observed  doubled", "in Ledger::close", "a `const fn`"] {
+    for line in ["observed  settle", "observed  doubled", "in Ledger::close", "a `const fn`", "in bus"] {
         assert!(sites.stdout.contains(line), "{line} in {}", sites.stdout);
     }
     let diff = fixture.run(&["instrument", "--diff"]).expect(0);

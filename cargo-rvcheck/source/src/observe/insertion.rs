@@ -6,7 +6,7 @@ use super::text::{self, CLOSE, OPEN, of_parameters};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
 use crate::edition::Edition;
-use crate::outline::functions::{Function, functions};
+use crate::outline::functions::{Form, Function, functions};
 use crate::token::Tokens;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -145,6 +145,10 @@ fn edits(
     if shell.is_some() {
         insert(function.range.start, text::tracked());
     }
+    let is_bare = function.form == Form::BareClosure;
+    if is_bare {
+        insert(function.begin, text::braced());
+    }
     let mut returning = Vec::new();
     for (number, observation) in found {
         let begin = if observation.moment == Moment::Return {
@@ -163,6 +167,9 @@ fn edits(
     }
     if shell.is_some() {
         insert(function.end, text::outside());
+    }
+    if is_bare {
+        insert(function.end, text::unbraced());
     }
 }
 

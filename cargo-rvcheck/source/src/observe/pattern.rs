@@ -1,4 +1,4 @@
-//! Patterns of paths, such as `shop::Worker::accept_items`, in which `*` stands for one segment.
+//! Patterns of paths, such as `shop::Worker::accept_items`, in which `*` stands for one segment, and `{closure}` for any closure.
 
 use serde::{Deserialize, Serialize};
 use std::fmt::{self, Display};
@@ -13,14 +13,19 @@ pub struct PathPattern {
 /// Stands for any segment.
 const ANY: &str = "*";
 
+/// Stands for any closure.
+const CLOSURE: &str = "{closure}";
+
 impl PathPattern {
     /// The pattern that is written so; an error in words, with the byte at which it stands, where it is none.
     pub fn parse(text: &str) -> Result<PathPattern, (usize, String)> {
         let mut at = 0;
         let mut segments = Vec::new();
         for segment in text.split("::") {
-            let is_name = segment.chars().next().is_some_and(|it| it == '_' || it.is_alphabetic())
-                && segment.chars().all(|it| it == '_' || it.is_alphanumeric());
+            // Closures are in braces.
+            let inner = segment.strip_prefix('{').and_then(|it| it.strip_suffix('}')).unwrap_or(segment);
+            let is_name = inner.chars().next().is_some_and(|it| it == '_' || it.is_alphabetic())
+                && inner.chars().all(|it| it == '_' || it.is_alphanumeric());
             if !is_name && segment != ANY {
                 let message = if segment.is_empty() {
                     "a name is missing here".to_owned()
@@ -65,7 +70,9 @@ impl PathPattern {
 }
 
 fn fits(pattern: &str, segment: &str) -> bool {
-    pattern == ANY || pattern == segment
+    // A closure is never meant by chance.
+    let any = if segment.starts_with('{') { CLOSURE } else { ANY };
+    pattern == any || pattern == segment
 }
 
 fn ends_with(path: &[&str], pattern: &[String]) -> bool {
@@ -104,12 +111,35 @@ mod tests {
             let pattern = PathPattern::parse(pattern).expect("it is a pattern");
             assert_eq!(pattern.matches(&path), expected, "{pattern}");
         }
+        let path = ["shop", "pool", "start", "{subscribe}"];
+        let cases = [
+            ("start::{subscribe}", true),
+            ("shop::start::{closure}", true),
+            ("{closure}", true),
+            ("*::{subscribe}", true),
+            ("start::*", false),
+            ("start::subscribe", false),
+            ("start::{other}", false),
+        ];
+        for (pattern, expected) in cases {
+            let pattern = PathPattern::parse(pattern).expect("it is a pattern");
+            assert_eq!(pattern.matches(&path), expected, "{pattern}");
+        }
     }
 
     #[test]
     fn what_is_no_path_is_refused_at_its_place() {
-        let cases =
-            [("", 0), ("a::", 3), ("a::b-c", 3), ("a::b::<T>", 6), ("a::**", 3), ("::a", 0), ("1a", 0)];
+        let cases = [
+            ("", 0),
+            ("a::", 3),
+            ("a::b-c", 3),
+            ("a::b::<T>", 6),
+            ("a::**", 3),
+            ("::a", 0),
+            ("1a", 0),
+            ("a::{b", 3),
+            ("a::{}", 3),
+        ];
         for (text, place) in cases {
             assert_eq!(PathPattern::parse(text).map_err(|it| it.0), Err(place), "{text}");
         }

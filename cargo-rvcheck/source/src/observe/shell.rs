@@ -5,7 +5,7 @@
 
 use super::text::ROOT;
 use crate::lines::Lines;
-use crate::outline::functions::Function;
+use crate::outline::functions::{Form, Function};
 
 /// What is around a body.
 #[derive(Debug)]
@@ -17,10 +17,13 @@ pub(super) struct Shell {
 }
 
 impl Shell {
-    /// What is around the body of this function, whose package is in that folder; `None` where its caller cannot be known, since the
-    /// body is a future, or the type of what it returns can only be said in the signature.
+    /// What is around the body of this function, whose package is in that folder; `None` where its caller cannot be known, since it is
+    /// a closure, the body is a future, or the type of what it returns can only be said in the signature.
     pub(super) fn of(function: &Function, folder: &str, text: &str) -> Option<Shell> {
-        if function.is_async || (function.has_result && function.result.is_none()) {
+        if function.form != Form::Function
+            || function.is_async
+            || (function.has_result && function.result.is_none())
+        {
             return None;
         }
         let lines = Lines::of(text);

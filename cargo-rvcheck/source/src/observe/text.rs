@@ -22,6 +22,16 @@ pub(super) fn tracked() -> String {
     format!("{OPEN}#[track_caller] ")
 }
 
+/// Begins a block around the expression that is the body of a closure.
+pub(super) fn braced() -> String {
+    format!("{OPEN}{{")
+}
+
+/// Ends that block.
+pub(super) fn unbraced() -> String {
+    format!("{CLOSE}}}")
+}
+
 /// Begins a closure that is run at once. What it does has the places that it would have without.
 pub(super) fn inside() -> String {
     format!("{OPEN} {ROOT}::once(move || {{")

@@ -1,21 +1,34 @@
-//! The functions of a file: their paths, their parameters, and the places at which they begin and return.
+//! The functions and closures of a file: their paths, their parameters, and the places at which they begin and return.
 
-use super::{DEEPEST_MACRO, is_readable, items_in, named, syntax_edition, type_name};
+use super::{DEEPEST_MACRO, closures, is_readable, items_in, named, syntax_edition, type_name};
 use crate::edition::Edition;
 use crate::token::Tokens;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
 use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind, SyntaxNode, TextSize, WalkEvent};
 use std::ops::Range;
 
+/// How a function is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    /// `fn`.
+    Function,
+    /// A closure with a body in braces.
+    Closure,
+    /// A closure whose body is any other expression.
+    BareClosure,
+}
+
 /// A function that has a body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 pub(crate) struct Function {
+    /// How it is written.
+    pub(crate) form: Form,
     /// Its path inside the file, such as `pool::Worker::accept`.
     pub(crate) path: String,
     /// The same with the trait in place of the type, where it is a method of an `impl` of a trait.
     pub(crate) by_trait: Option<String>,
-    /// The bytes of its name.
+    /// The bytes of its name; of a closure, those of its parameters.
     pub(crate) name: Range<usize>,
     /// The bytes that it spans, its attributes and documentation included.
     pub(crate) range: Range<usize>,
@@ -31,9 +44,9 @@ pub(crate) struct Function {
     pub(crate) has_result: bool,
     /// The type of that on one line, where an expression in the body can be said to be of it.
     pub(crate) result: Option<String>,
-    /// Behind the brace that opens its body, and behind the attributes there.
+    /// Behind the brace that opens its body, and behind the attributes there; or before the expression that is its body.
     pub(crate) begin: usize,
-    /// Before the brace that closes it.
+    /// Before the brace that closes it, or behind that expression.
     pub(crate) end: usize,
     /// The expression that its body ends in, if it does, and can have something around it.
     pub(crate) tail: Option<Range<usize>>,
@@ -62,6 +75,8 @@ fn read(text: &str, base: usize, outer: &str, edition: Edition, depth: usize, fo
     for node in root.syntax().descendants() {
         if let Some(function) = ast::Fn::cast(node.clone()) {
             found.extend(function_of(&function, base, outer));
+        } else if let Some(closure) = ast::ClosureExpr::cast(node.clone()) {
+            found.extend(closures::function_of(&closure, base, outer));
         } else if let Some(call) = ast::MacroCall::cast(node)
             && depth < DEEPEST_MACRO
             && let Some((inner, at)) = items_in(&call)
@@ -115,6 +130,7 @@ fn function_of(function: &ast::Fn, base: usize, outer: &str) -> Option<Function>
     let mut exits = Exits::default();
     exits.of(list.syntax());
     Some(Function {
+        form: Form::Function,
         path: path_of(node, outer, &|it| name_of(it, false)),
         by_trait,
         name: range(name.syntax()),
@@ -123,7 +139,7 @@ fn function_of(function: &ast::Fn, base: usize, outer: &str) -> Option<Function>
         is_async: function.async_token().is_some(),
         has_receiver: receiver.is_some(),
         parameters: params.map(|it| plain_name(&it.pat()?)).collect(),
-        has_result: function.ret_type().and_then(|it| it.ty()).is_some_and(|it| !is_unit(&it)),
+        has_result: function.ret_type().and_then(|it| it.ty()).is_some_and(|it| says_result(&it)),
         result: function.ret_type().and_then(|it| it.ty()).as_ref().and_then(spoken),
         begin: at(begin),
         end: at(end),
@@ -141,8 +157,13 @@ fn is_nearest_impl(candidate: &SyntaxNode, function: &SyntaxNode) -> bool {
 }
 
 /// An expression that has an attribute, or leaves the function itself, cannot.
-fn can_be_wrapped(tail: &ast::Expr) -> bool {
+pub(super) fn can_be_wrapped(tail: &ast::Expr) -> bool {
     !matches!(tail, ast::Expr::ReturnExpr(_)) && tail.syntax().first_token().is_none_or(|it| it.text() != "#")
+}
+
+/// Whether what is said to be returned is something.
+pub(super) fn says_result(ty: &ast::Type) -> bool {
+    !is_unit(ty)
 }
 
 fn is_unit(ty: &ast::Type) -> bool {
@@ -150,7 +171,7 @@ fn is_unit(ty: &ast::Type) -> bool {
 }
 
 /// A type on one line, without comments. Some types can stand in a signature and nowhere else.
-fn spoken(ty: &ast::Type) -> Option<String> {
+pub(super) fn spoken(ty: &ast::Type) -> Option<String> {
     let is_bound_to_signature = |it: SyntaxNode| {
         matches!(ast::Type::cast(it), Some(ast::Type::ImplTraitType(_) | ast::Type::NeverType(_)))
     };
@@ -165,7 +186,7 @@ fn spoken(ty: &ast::Type) -> Option<String> {
 }
 
 /// The name of a parameter that is not taken apart.
-fn plain_name(pattern: &ast::Pat) -> Option<String> {
+pub(super) fn plain_name(pattern: &ast::Pat) -> Option<String> {
     match pattern {
         ast::Pat::IdentPat(it) if it.pat().is_none() => Some(it.name()?.text().to_string()),
         _ => None,
@@ -181,13 +202,13 @@ fn between(attribute: &ast::Attr) -> String {
 
 /// Where a body is left before its end.
 #[derive(Default)]
-struct Exits {
-    returns: Vec<Range<TextSize>>,
-    questions: Vec<Range<TextSize>>,
+pub(super) struct Exits {
+    pub(super) returns: Vec<Range<TextSize>>,
+    pub(super) questions: Vec<Range<TextSize>>,
 }
 
 impl Exits {
-    fn of(&mut self, body: &SyntaxNode) {
+    pub(super) fn of(&mut self, body: &SyntaxNode) {
         let mut walk = body.preorder();
         while let Some(event) = walk.next() {
             let WalkEvent::Enter(node) = event else { continue };

@@ -1,3 +1,4 @@
+use crate::bus::bus;
 use crate::ledger::{Book, Ledger, Refusal, doubled};
 use crate::press::{Order, desk, start};
 use tokio::sync::mpsc;
@@ -10,6 +11,14 @@ async fn all_hold() {
     assert_eq!(ledger.count(|it| it == "paid"), None);
     ledger.close();
     assert_eq!(doubled(2), 4);
+}
+
+#[tokio::test]
+async fn news_rise_violated() {
+    let mut bus = bus();
+    assert_eq!(bus.publish(2).await, 4);
+    assert_eq!(bus.publish(3).await, 3);
+    assert_eq!(bus.publish(2).await, 4);
 }
 
 #[tokio::test]

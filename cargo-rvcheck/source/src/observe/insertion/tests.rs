@@ -61,6 +61,10 @@ fn a_body_begins_with_what_records_its_call() {
         ("m! { impl A { fn f() {} } }", "shop::pool::A::f", "m! { impl A { fn f() {<} } }"),
         ("fn f() {}", "other::f", "fn f() {}"),
         ("const fn f() {}", "f", "const fn f() {}"),
+        ("fn f() { g(|a| { a }) }", "f::{g}", "fn f() { g(|a| {< a }) }"),
+        ("fn f() { g(|a| a + 1) }", "f::{closure}", "fn f() { g(|a| <<a + 1>) }"),
+        ("fn f() { g(|a| async move { a }) }", "{g}", "fn f() { g(|a| async move {< a }) }"),
+        ("fn f() { g(|a| a) }", "f::g", "fn f() { g(|a| a) }"),
     ];
     for (text, pattern, expected) in cases {
         assert_eq!(shown(text, &observation(pattern, Moment::Entry, &[])), expected);
@@ -78,6 +82,7 @@ fn a_result_is_recorded_wherever_it_is_returned() {
             "fn f() -> u8 {< if a { return <1>; } <loop { return <<b>?>; }> }",
         ),
         ("fn f() { if a { return; } }", "fn f() {< <if a { return<; }> }"),
+        ("fn f() { let f = |a| a?; }", "fn f() {< let f = |a| a?; <}"),
         ("fn f() -> A { b.c()?.d()? }", "fn f() -> A {< <<<b.c()>?.d()>?> }"),
         (
             "fn f() -> A { let a = || { b?; return c; }; async { d? }; return e }",
@@ -86,6 +91,18 @@ fn a_result_is_recorded_wherever_it_is_returned() {
     ];
     for (text, expected) in cases {
         assert_eq!(shown(text, &observation("f", Moment::Return, &["result"])), expected);
+    }
+}
+
+#[test]
+fn the_result_of_a_closure_is_recorded_in_it() {
+    let cases = [
+        ("fn g() { f(|a| a?.b) }", "fn g() { f(|a| <<<<a>?.b>>) }"),
+        ("fn g() { f(|a| { if b { return 1; } a }) }", "fn g() { f(|a| {< if b { return <1>; } <a> }) }"),
+        ("fn g() { f(|a| async move { a? }) }", "fn g() { f(|a| async move {< <<a>?> }) }"),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(shown(text, &observation("g::{f}", Moment::Return, &["result"])), expected);
     }
 }
 

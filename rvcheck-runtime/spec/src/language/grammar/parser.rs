@@ -44,10 +44,22 @@ fn message(parser: &mut Parser) -> Parsed<Message> {
         return Err(Problem::new(parser.part(), name.span, message).help(help));
     };
     let mut path = parser.name("the path of a function")?;
-    while let TokenKind::Variant(segment) = parser.word() {
-        path.text = format!("{}::{segment}", path.text);
-        path.span = path.span.to(parser.span());
-        parser.advance();
+    loop {
+        if let TokenKind::Variant(segment) = parser.word() {
+            path.text = format!("{}::{segment}", path.text);
+            path.span = path.span.to(parser.span());
+            parser.advance();
+        } else if parser.take(":") {
+            // `::{name}`, a closure.
+            parser.expect(":", "`::` between the parts of a path")?;
+            parser.expect("{", "the name of a function, or that of a closure in braces")?;
+            let name = parser.name("the name of a closure")?;
+            parser.expect("}", "`}` behind the name of a closure")?;
+            path.text = format!("{}::{{{}}}", path.text, name.text);
+            path.span = path.span.to(parser.last_span());
+        } else {
+            break;
+        }
     }
     let start = parser.span();
     parser.expect("(", "`(` after the path")?;
@@ -190,6 +202,9 @@ mod tests {
         assert_eq!(message.event(), "send chan::Msg::Stop");
         let names: Vec<_> = message.params.iter().map(|it| it.as_ref().map(|it| it.text.as_str())).collect();
         assert_eq!(names, [Some("a"), None]);
+        let (message, problems) = parse_message("receive pool::start::{subscribe}(a)", Part::ViewMessage(0));
+        assert_eq!(problems, []);
+        assert_eq!(message.expect("it is well formed").event(), "receive pool::start::{subscribe}");
     }
 
     #[test]
@@ -217,6 +232,8 @@ mod tests {
         let messages = [
             ("sent A::f(x)", "expected `send` or `receive`, found `sent`", 0..4),
             ("send A::f", "expected `(` after the path, found the end", 9..9),
+            ("send A::{f(x)", "expected `}` behind the name of a closure, found `(`", 10..11),
+            ("send A:f(x)", "expected `::` between the parts of a path, found `f`", 7..8),
             ("send A::f(1)", "expected the name of a parameter, or `_`, found `1`", 10..11),
             ("send A::f(x) y", "expected the end, found `y`", 13..14),
             ("send *::f(x)", "expected the path of a function, found `*`", 5..6),
