@@ -84,42 +84,57 @@ fn is_outermost_impl(node: &SyntaxNode) -> bool {
 
 /// What the closure is bound or given to; `closure` where that has no name.
 fn name(closure: &SyntaxNode) -> String {
-    let mut around = closure.ancestors().skip(1);
-    let found = around.find_map(|node| {
-        if let Some(it) = ast::LetStmt::cast(node.clone()) {
-            return Some(it.pat().as_ref().and_then(plain_name));
+    for node in closure.ancestors().skip(1) {
+        match naming(&node, closure) {
+            Naming::Named(name) => return name,
+            Naming::GoesOn => {}
+            Naming::Nothing => break,
         }
-        if let Some(it) = ast::RecordExprField::cast(node.clone()) {
-            return Some(it.field_name().map(|it| it.text().to_string()));
-        }
-        if let Some(it) = ast::MethodCallExpr::cast(node.clone()) {
-            // What a method is called of is no argument.
-            let is_argument =
-                it.arg_list().is_some_and(|it| it.syntax().text_range().contains_range(closure.text_range()));
-            let name = it.name_ref().map(|it| it.text().to_string());
-            return if is_argument { named_by_call(name) } else { Some(None) };
-        }
-        if let Some(it) = ast::CallExpr::cast(node.clone()) {
-            return named_by_call(match it.expr() {
-                Some(ast::Expr::PathExpr(it)) => {
-                    it.path().and_then(|it| Some(it.segment()?.name_ref()?.text().to_string()))
-                }
-                _ => None,
-            });
-        }
-        let goes_on = ast::ArgList::can_cast(node.kind())
-            || ast::ParenExpr::can_cast(node.kind())
-            || ast::RefExpr::can_cast(node.kind())
-            || ast::CastExpr::can_cast(node.kind());
-        (!goes_on).then_some(None)
-    });
-    found.flatten().unwrap_or_else(|| "closure".to_owned())
+    }
+    "closure".to_owned()
 }
 
-/// The name by a call that the closure is an argument of; `None` where that only wraps it.
-fn named_by_call(name: Option<String>) -> Option<Option<String>> {
-    let is_wrapper = name.as_ref().is_some_and(|it| WRAPPERS.contains(&it.as_str()));
-    (!is_wrapper).then_some(name)
+/// What a node around a closure says of its name.
+enum Naming {
+    Named(String),
+    /// It is around it, and what is around that may name it.
+    GoesOn,
+    Nothing,
+}
+
+impl Naming {
+    fn of(name: Option<impl ToString>) -> Naming {
+        name.map_or(Naming::Nothing, |it| Naming::Named(it.to_string()))
+    }
+}
+
+fn naming(node: &SyntaxNode, closure: &SyntaxNode) -> Naming {
+    if let Some(it) = ast::LetStmt::cast(node.clone()) {
+        return Naming::of(it.pat().as_ref().and_then(plain_name));
+    }
+    if let Some(it) = ast::RecordExprField::cast(node.clone()) {
+        return Naming::of(it.field_name().map(|it| it.text().to_string()));
+    }
+    if let Some(it) = ast::MethodCallExpr::cast(node.clone()) {
+        // What a method is called of is no argument.
+        let arguments = it.arg_list().map(|it| it.syntax().text_range());
+        let is_argument = arguments.is_some_and(|it| it.contains_range(closure.text_range()));
+        return Naming::of(it.name_ref().filter(|_| is_argument).map(|it| it.text().to_string()));
+    }
+    if let Some(it) = ast::CallExpr::cast(node.clone()) {
+        let segment = match it.expr() {
+            Some(ast::Expr::PathExpr(it)) => it.path().and_then(|it| it.segment()?.name_ref()),
+            _ => None,
+        };
+        let name = segment.map(|it| it.text().to_string());
+        let is_wrapper = name.as_ref().is_some_and(|it| WRAPPERS.contains(&it.as_str()));
+        return if is_wrapper { Naming::GoesOn } else { Naming::of(name) };
+    }
+    let goes_on = ast::ArgList::can_cast(node.kind())
+        || ast::ParenExpr::can_cast(node.kind())
+        || ast::RefExpr::can_cast(node.kind())
+        || ast::CastExpr::can_cast(node.kind());
+    if goes_on { Naming::GoesOn } else { Naming::Nothing }
 }
 
 #[cfg(test)]
