@@ -2,6 +2,7 @@
 
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::{Plan, Strategy};
+use rvcheck_event::exploration::word::SpuriousKind;
 use rvcheck_event::position::ProgramPoint;
 
 /// See the module.
@@ -11,6 +12,15 @@ pub struct Seen {
     pub result: RunResult,
     /// What its process says of itself, if it came to that.
     pub outcome: Option<Outcome>,
+}
+
+/// What a run needs beside an order of steps. What needs less says more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Leaning {
+    /// The clock went on while others could.
+    pub on_timer: bool,
+    /// A task was polled that nobody had woken.
+    pub on_poll: bool,
 }
 
 /// How a test ended in one run.
@@ -79,6 +89,13 @@ impl Seen {
         })
     }
 
+    /// What it needs.
+    pub fn leans(&self) -> Leaning {
+        let spurious = self.outcome.iter().flat_map(|it| &it.spurious);
+        let on_poll = spurious.into_iter().any(|it| it.kind == SpuriousKind::Poll);
+        Leaning { on_timer: self.is_timed(), on_poll }
+    }
+
     /// Whether the clock went on in it while others could.
     pub fn is_timed(&self) -> bool {
         self.outcome.as_ref().is_some_and(|it| it.switches.iter().any(|it| it.to.is_clock()))
@@ -108,5 +125,29 @@ pub fn made(given: &Plan, outcome: &Outcome) -> Plan {
         lists_choices: false,
         remarks: Vec::new(),
         ..given.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rvcheck_event::exploration::Point;
+    use rvcheck_event::exploration::name::Name;
+    use rvcheck_event::exploration::plan::{Spurious, Switch};
+    use rvcheck_event::exploration::word::End;
+
+    #[test]
+    fn what_needs_no_timer_and_no_poll_out_of_nothing_comes_first() {
+        let from = || Point { of: Name::test(), number: 1 };
+        let seen = |outcome: Outcome| Seen { result: RunResult::Passed, outcome: Some(outcome) }.leans();
+        let plain = Outcome::new(End::Hang);
+        let spurious =
+            |kind| Outcome { spurious: vec![Spurious { kind, from: from(), at: None }], ..plain.clone() };
+        let timed =
+            Outcome { switches: vec![Switch { from: from(), to: Name::CLOCK, at: None }], ..plain.clone() };
+        let all = [plain.clone(), spurious(SpuriousKind::Wakeup), spurious(SpuriousKind::Poll), timed];
+        let [plain, woken, polled, timed] = all.map(seen);
+        assert_eq!(woken, plain);
+        assert!(plain < polled && polled < timed);
     }
 }

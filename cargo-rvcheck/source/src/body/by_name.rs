@@ -176,6 +176,11 @@ pub(crate) fn closes(name: &str) -> bool {
     any_named(name, |it| it.action == Action::Close)
 }
 
+/// Whether it gives another receiving end of the channel that it is asked of.
+pub(crate) fn subscribes(name: &str) -> bool {
+    any_named(name, |it| it.action == Action::Subscribe)
+}
+
 /// Whether it ends a task or process from outside.
 pub(crate) fn aborts(name: &str) -> bool {
     named(name).iter().any(|it| it.operation.action == Action::Abort && it.owner.is != Is::Token)

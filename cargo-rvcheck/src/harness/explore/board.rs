@@ -5,7 +5,7 @@ use super::crew::Job;
 use super::explored::{Explored, State};
 use crate::error::Expected;
 use crate::explore::block::{Course, RUNS};
-use crate::explore::seen::{Failure, Seen};
+use crate::explore::seen::{Failure, Leaning, Seen};
 use crate::explore::shares::{LEAST, Standing, next};
 use camino::Utf8PathBuf;
 use rvcheck_event::exploration::plan::Plan;
@@ -67,7 +67,7 @@ pub(super) struct Given {
     /// How many runs.
     pub(super) runs: u64,
     /// What went wrong, and how often.
-    pub(super) known: BTreeMap<(u8, String, bool), u64>,
+    pub(super) known: BTreeMap<(u8, String, Leaning), u64>,
 }
 
 impl Board {

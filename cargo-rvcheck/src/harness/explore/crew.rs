@@ -346,10 +346,8 @@ impl Crew<'_> {
                 state.first_failing = Some(state.first_failing.map_or(run, |it| it.min(run)));
                 let known = &mut given[test].known;
                 let different = known.len();
-                // What happens without a timer says more.
-                let is_timed = made.seen.is_timed();
-                let count =
-                    known.entry((failure.kind as u8, failure.signature.clone(), is_timed)).or_default();
+                let leans = made.seen.leans();
+                let count = known.entry((failure.kind as u8, failure.signature.clone(), leans)).or_default();
                 *count += 1;
                 if *count == 1 && self.looks_into(different, FAILURES) {
                     let again = made.seen.again(&plan);

@@ -40,7 +40,7 @@ pub(super) fn tell(
         .flat_map(|(at, test)| test.faults.iter().map(move |it| (at, it)))
         .collect();
     // Of the same, that counts which needs least.
-    faults.sort_by_key(|it| it.1.fault.class);
+    faults.sort_by_key(|it| (it.1.fault.class, it.1.fault.shrunk.seen.leans()));
     let runs: Vec<Shown> = faults.iter().map(|(at, it)| shown_by(what, &explored[*at], it)).collect();
     let counts = add(what, &runs, report)?;
     let mut tests: Vec<ExploredTest> = explored.iter().map(|it| covered(what, job, it)).collect();

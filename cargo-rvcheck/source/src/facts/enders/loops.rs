@@ -67,23 +67,39 @@ pub(crate) fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(
     None
 }
 
-/// Whether a type is an error that says, among others, that there is no message yet.
-fn is_for_now(ty: &str) -> bool {
-    is_path_of(&head(ty), |it| matches!(it, Is::Error(Failure::Busy | Failure::Time)))
+/// Errors of a receive that do not only say that there will be no message any more.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Other {
+    /// They also say that there is none yet, by their first variant.
+    ForNow,
+    /// They also say that some were missed, by their second variant.
+    Missed,
+}
+
+/// What else a type says that is an error.
+fn other(ty: &str) -> Option<Other> {
+    let is = |wanted: &[Failure]| {
+        is_path_of(&head(ty), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
+    };
+    if is(&[Failure::Busy, Failure::Time]) {
+        return Some(Other::ForNow);
+    }
+    is(&[Failure::Lagged]).then_some(Other::Missed)
 }
 
 /// Whether a branch by the sort of an error leads there where there are no senders any more; `None` where it goes by something else.
-fn by_error(function: &Function, from: BlockId, to: BlockId) -> Option<bool> {
+fn by_error(function: &Function, from: BlockId, to: BlockId, is_limited: bool) -> Option<bool> {
     let block = function.body.block(from)?;
     let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
     let of = block.statements.iter().find_map(|it| match it {
         Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
         _ => None,
     })?;
-    function.type_of(of).filter(|it| is_for_now(it))?;
-    // The first variant says that there is no message yet, the second one that there will be none any more.
+    let found = function.type_of(of).and_then(other).filter(|it| is_limited || *it == Other::Missed)?;
     let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
-    Some(target(1) == Some(to) && target(0) != Some(to))
+    // Which variant says that there will be no message any more, and which one says something else.
+    let (closed, else_said) = if found == Other::ForNow { (1, 0) } else { (0, 1) };
+    Some(target(closed) == Some(to) && target(else_said) != Some(to))
 }
 
 /// Functions that say whether there was a message.
@@ -132,7 +148,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     let silent = paths.from(paths.next(over), &|it| is_outcome(it));
     // A receive that does not wait, or for a while only, gives nothing for more than one reason.
     let given = function.call(over).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-    let is_limited = arguments(given).get(1).is_some_and(|it| is_for_now(it));
+    let is_limited = arguments(given).get(1).is_some_and(|it| other(it) == Some(Other::ForNow));
     // Nor is there a message behind that.
     let fails = around.iter().filter_map(|it| outcome(function, *it, over, false)).filter(|_| is_limited);
     let idle = paths.from(&fails.collect::<Vec<_>>(), &|it| it == over);
@@ -141,7 +157,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
         if !beyond.iter().any(|it| function.returns_at(*it)) {
             continue;
         }
-        if let Some(over) = by_error(function, from, to).filter(|_| is_limited) {
+        if let Some(over) = by_error(function, from, to, is_limited) {
             found.by_closing |= over;
             found.otherwise |= !over;
         } else if is_outcome(from) && is_limited {

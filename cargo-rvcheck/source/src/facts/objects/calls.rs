@@ -3,7 +3,7 @@
 use super::build::{Builder, Dynamic, Sort, node_of};
 use super::kinds::{Capacity as Room, Kinds, flag, is_end, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
-use crate::body::by_name::{any_named, drops, stores, wraps};
+use crate::body::by_name::{any_named, drops, stores, subscribes, wraps};
 use crate::body::provenance::number;
 use crate::body::text::{arguments, head, referent};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
@@ -419,6 +419,12 @@ impl Builder<'_> {
                         }
                     }
                     Thing::Receiver(channel) => self.edge(&Node::Payload(channel), into, kinds),
+                    // Another end of the same channel.
+                    Thing::Sender(channel)
+                        if number == 0 && kinds.meets(Kinds::RECEIVER) && subscribes(callee.name()) =>
+                    {
+                        self.add(into, Thing::Receiver(channel));
+                    }
                     Thing::Task(spawn) if callee.name().contains("join") => {
                         self.edge(&Node::Result(spawn), into, kinds);
                     }

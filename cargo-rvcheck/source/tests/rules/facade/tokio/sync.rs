@@ -229,8 +229,14 @@ pub mod watch {
 pub mod broadcast {
     pub struct Sender<T>(usize, std::marker::PhantomData<T>);
     pub struct Receiver<T>(usize, std::marker::PhantomData<T>);
-    #[derive(Debug)]
-    pub struct RecvError;
+
+    pub mod error {
+        #[derive(Debug, PartialEq)]
+        pub enum RecvError {
+            Closed,
+            Lagged(u64),
+        }
+    }
 
     pub fn channel<T>(_: usize) -> (Sender<T>, Receiver<T>) {
         loop {}
@@ -246,7 +252,10 @@ pub mod broadcast {
     }
 
     impl<T> Receiver<T> {
-        pub async fn recv(&mut self) -> Result<T, RecvError> {
+        pub fn resubscribe(&self) -> Self {
+            loop {}
+        }
+        pub async fn recv(&mut self) -> Result<T, error::RecvError> {
             loop {}
         }
     }
