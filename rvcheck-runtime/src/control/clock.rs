@@ -42,6 +42,14 @@ pub(super) fn see_real_time() {
     SEES_REAL_TIME.with(|it| it.set(true));
 }
 
+/// Does this by the system's clock.
+pub(super) fn by_real_time<R>(does: impl FnOnce() -> R) -> R {
+    let before = SEES_REAL_TIME.replace(true);
+    let result = does();
+    SEES_REAL_TIME.set(before);
+    result
+}
+
 /// The time of the run, in ns since it began.
 pub(super) fn now() -> u64 {
     (system::now() + SKIPPED.load(Ordering::Relaxed)).saturating_sub(BEGAN.load(Ordering::Relaxed))

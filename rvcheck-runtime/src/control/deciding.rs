@@ -204,6 +204,12 @@ impl Control {
         } else {
             return false;
         }
+        // Somebody may have been unparked without a change that was seen.
+        let acted = self.acted;
+        if let Some(parked) = self.all.parked().into_iter().find(|it| self.all[*it].asked < acted) {
+            self.asks(parked);
+            return true;
+        }
         if self.tick() {
             return true;
         }

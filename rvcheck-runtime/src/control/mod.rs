@@ -35,6 +35,7 @@ pub mod meeting;
 mod numbers;
 mod outside;
 mod parker;
+mod parking;
 mod participant;
 mod partner;
 mod points;
@@ -66,6 +67,7 @@ pub(crate) use joining::{detached, joins};
 pub(crate) use lives::{end, gone, spawned, start};
 pub use outside::{Leaves, Left, Returns, outside};
 pub(crate) use outside::{blocked, leave};
+pub use parking::park;
 pub use partner::Partner;
 pub use points::{asks, changed, tried, tries, trying, yields};
 pub(crate) use points::{before, before_abort, before_atomic, changed_atomic, fails_spuriously, looked};
@@ -76,7 +78,7 @@ pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};
 pub use times::{after, instant_of};
 pub use waiting::{
-    Retried, Waited, has_come, has_waiting_writer, is_alone, park, retry, retry_any, retry_until, sleep,
+    Retried, Waited, has_come, has_waiting_writer, is_alone, retry, retry_any, retry_until, sleep,
     wait_for_signal, waiters, waiting, waiting_to_write, waiting_until,
 };
 

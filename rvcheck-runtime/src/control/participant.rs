@@ -53,6 +53,10 @@ pub(super) struct Participant {
     pub(super) is_late: bool,
     /// What it has looked at again and again in vain.
     pub(super) look: Look,
+    /// How much others had done when it asked last whether it was unparked.
+    pub(super) asked: u64,
+    /// It goes on to ask that, and for nothing else.
+    pub(super) asks: bool,
     /// Whoever awaits its end.
     pub(super) joiner: Option<usize>,
     /// Whoever waits with their thread for the end of this root.
@@ -90,6 +94,8 @@ pub(super) enum Status {
     Suspended,
     /// It has looked at this object in vain, and will do so again. It goes on when the object changes, or nobody else can.
     Spinning(u64),
+    /// Its thread is parked. It asks whether it was unparked when something has changed, or when nobody else can go on.
+    Parked,
     /// It waits with its thread for the end of a future that is a participant of its own.
     Hosting,
     /// It goes on inside another one.
@@ -148,6 +154,8 @@ impl Participant {
             deadline: None,
             is_late: false,
             look: Look::default(),
+            asked: 0,
+            asks: false,
             joiner: None,
             host: None,
         }

@@ -136,7 +136,7 @@ impl Roster {
             Status::Ready => {
                 self.ready.entry(Roster::key(it)).or_default().insert((it.since, me));
             }
-            Status::Waiting(_) | Status::Spinning(_) => self.blocked.push(me),
+            Status::Waiting(_) | Status::Spinning(_) | Status::Parked => self.blocked.push(me),
             Status::Outside(_) | Status::Missing => {
                 self.outside.insert(me);
             }
@@ -161,7 +161,7 @@ impl Roster {
                     ready.remove(&(it.since, me));
                 }
             }
-            Status::Waiting(_) | Status::Spinning(_) => self.blocked.retain(|it| *it != me),
+            Status::Waiting(_) | Status::Spinning(_) | Status::Parked => self.blocked.retain(|it| *it != me),
             Status::Arrived => {
                 self.arrived.remove(&(it.name.clone(), me));
             }
@@ -201,6 +201,11 @@ impl Roster {
     /// Those that look at something again and again.
     pub(super) fn spinning(&self) -> Vec<usize> {
         self.blocked_if(|it| matches!(it.status, Status::Spinning(_)))
+    }
+
+    /// Those whose threads are parked.
+    pub(super) fn parked(&self) -> Vec<usize> {
+        self.blocked_if(|it| it.status == Status::Parked)
     }
 
     /// Those that wait with their threads until a time that has come.

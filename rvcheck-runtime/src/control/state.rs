@@ -85,6 +85,8 @@ pub(super) struct Control {
     pub(super) now: u64,
     /// How many points there were since something was done.
     pub(super) vain: u64,
+    /// Counts how often somebody went on for more than to ask whether they were unparked.
+    pub(super) acted: u64,
     /// At how many points the one that has the turn went on.
     pub(super) in_a_row: u32,
     /// How often the clock may still go on because all who could are held.
@@ -144,6 +146,7 @@ pub(super) fn install(plan: Plan) {
         told: 0,
         now: 0,
         vain: 0,
+        acted: 0,
         patience: PATIENCE,
         in_a_row: 0,
         timers: Timers::default(),
@@ -393,6 +396,23 @@ impl Control {
             self.all[me].look = Look::default();
             self.ready(me);
         }
+        for me in self.all.parked() {
+            self.asks(me);
+        }
+    }
+
+    /// This one, which is parked, is to ask whether it was unparked.
+    pub(super) fn asks(&mut self, me: usize) {
+        self.all[me].asks = true;
+        self.ready(me);
+    }
+
+    /// The acting participant was unparked, and does something from now on.
+    pub(super) fn acts(&mut self) {
+        self.acted += 1;
+        if let Some(me) = self.acting() {
+            self.all[me].asks = false;
+        }
     }
 
     /// This one goes on: it has the turn, and does what it was about to do.
@@ -403,6 +423,7 @@ impl Control {
         self.all[me].called = self.all[me].on;
         self.all.halt(me, None);
         self.all.stand(me, Status::Running);
+        self.acted += u64::from(!self.all[me].asks);
         self.chooser.goes(self.all.everybody(), me);
         self.seen.does(me, self.all[me].next);
     }

@@ -234,29 +234,6 @@ pub fn sleep(duration: Duration, location: Loc) -> bool {
     wait_for(&[], Some(until), site::of(location).id).is_some()
 }
 
-/// Waits until somebody lets the thread go on, or until then. It goes on when anything has changed, since it may do so without being
-/// asked. Whether the run is controlled.
-pub fn park(timeout: Option<Duration>, location: Loc) -> bool {
-    if !on() {
-        return false;
-    }
-    register();
-    let place = site::of(location).id;
-    let until = timeout.and_then(|it| Instant::now().checked_add(it)).map(limit);
-    let answer = with(|control| {
-        let me = control.acting()?;
-        if control.turn != Turn::Running(me) {
-            return Some(control.comes_back(me, Step { operation: Operation::Blocked, object: 0, place }));
-        }
-        control.point(me, Step { operation: Operation::Blocked, object: 0, place });
-        control.all[me].deadline = until;
-        Some(control.waits(me, Status::Spinning(0)))
-    });
-    let is_controlled = matches!(answer, Some(Some(_)));
-    carry_out(answer.flatten());
-    is_controlled
-}
-
 /// Waits for a signal that somebody else gives by changing the object, or until then, and for nothing else: it does not try. Where the
 /// documentation of the wait allows that, it may end by itself. `None` if the run is not controlled.
 pub fn wait_for_signal(

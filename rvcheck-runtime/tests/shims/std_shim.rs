@@ -38,6 +38,7 @@ fn controlled_threads_come_to_their_end_and_hangs_are_noticed() {
     let compiled = |name| kit().compile(&program(name), "2024", Against::Shim, &[]).unwrap();
     ends_controlled(&compiled("controlled.rs"));
     hangs_controlled(&compiled("hangs.rs"));
+    hangs_controlled(&compiled("parked.rs"));
 }
 
 #[test]

@@ -1,0 +1,159 @@
+//! Threads that park. Whoever unparks one does so in the real std, from any code: no hook sees that.
+//!
+//! So a parked thread asks std itself whether it was let go on: where it was, [`std::thread::park_timeout`] returns without having waited,
+//! and otherwise the system puts the thread to sleep, which it counts. It asks when others have changed something, and again when nobody else
+//! can go on; it is stuck if nobody has done anything since it asked in vain. Where the system does not count, it goes on instead, as the
+//! documentation of `park` allows at any time.
+
+use core::time::Duration;
+use std::time::Instant;
+
+use rvcheck_event::exploration::word::{Operation, SpuriousKind};
+
+use super::participant::{Deadline, Status, Step};
+use super::points::carry_out;
+use super::state::Answer;
+use super::state::{Control, Turn, register, with};
+use super::waiting::{Waited, limit};
+use super::{clock, on};
+use crate::{Loc, site};
+
+/// Waits until somebody lets the thread go on, or until then. Whether the run is controlled.
+pub fn park(timeout: Option<Duration>, location: Loc) -> bool {
+    if !on() {
+        return false;
+    }
+    register();
+    let place = site::of(location).id;
+    let until = timeout.and_then(|it| Instant::now().checked_add(it)).map(limit);
+    loop {
+        let status = match with(|control| next(control, place)).flatten() {
+            None => return false,
+            Some(Next::Comes(answer)) => {
+                carry_out(Some(answer));
+                continue;
+            }
+            Some(Next::Asks) if was_unparked() => break,
+            Some(Next::Asks) => Status::Parked,
+            Some(Next::Spins) => Status::Spinning(0),
+        };
+        match wait(until, place, status) {
+            None => return false,
+            Some(Waited::Changed) if status == Status::Parked => {}
+            Some(_) => break,
+        }
+    }
+    with(Control::acts);
+    true
+}
+
+/// What a thread does that is to park.
+enum Next {
+    /// It was outside, and comes back.
+    Comes(Answer),
+    /// It asks whether it was unparked.
+    Asks,
+    /// Somebody is outside who may unpark it while it asks, and that could be missed.
+    Spins,
+}
+
+fn next(control: &mut Control, place: u32) -> Option<Next> {
+    let me = control.acting()?;
+    if control.turn != Turn::Running(me) {
+        let step = Step { operation: Operation::Blocked, object: 0, place };
+        return Some(Next::Comes(control.comes_back(me, step)));
+    }
+    Some(if control.all.is_anybody_outside() { Next::Spins } else { Next::Asks })
+}
+
+/// Waits until it makes sense to ask again, or to go on.
+fn wait(until: Option<Deadline>, place: u32, status: Status) -> Option<Waited> {
+    let answer = with(|control| {
+        let me = control.acting()?;
+        let step = Step { operation: Operation::Blocked, object: 0, place };
+        control.point(me, step);
+        if control.is_spurious(me, SpuriousKind::Wakeup) {
+            return Some((me, None));
+        }
+        let acted = control.acted;
+        let it = &mut control.all[me];
+        (it.deadline, it.asked, it.asks) = (until, acted, false);
+        Some((me, Some(control.waits(me, status))))
+    })??;
+    let (me, Some(answer)) = answer else { return Some(Waited::Spurious) };
+    carry_out(Some(answer));
+    with(|control| {
+        let it = &mut control.all[me];
+        it.deadline = None;
+        if core::mem::take(&mut it.is_late) { Waited::Late } else { Waited::Changed }
+    })
+}
+
+/// Whether the thread was unparked since it was asked last. It may say so without reason, which `park` may, too.
+#[cfg(target_os = "linux")]
+fn was_unparked() -> bool {
+    // Behind this, no other program takes the core for a while, which would leave it open.
+    std::thread::yield_now();
+    clock::by_real_time(|| {
+        let (began, before) = (Instant::now(), sleeps());
+        std::thread::park_timeout(ASKING);
+        let is_early = began.elapsed() < ASKING;
+        is_early || before.is_none() || sleeps() == before
+    })
+}
+
+#[cfg(not(target_os = "linux"))]
+fn was_unparked() -> bool {
+    ASKED.with(|it| it.replace(!it.get()))
+}
+
+#[cfg(not(target_os = "linux"))]
+std::thread_local! {
+    /// It was asked once, and waits.
+    static ASKED: core::cell::Cell<bool> = const { core::cell::Cell::new(false) };
+}
+
+/// How long it takes to ask in vain.
+#[cfg(target_os = "linux")]
+const ASKING: Duration = Duration::from_micros(20);
+
+/// How often this thread has given up its core in order to wait.
+#[cfg(target_os = "linux")]
+fn sleeps() -> Option<i64> {
+    /// What the system knows of a thread: 14 numbers behind two times. The last but one is what is asked for.
+    #[repr(C)]
+    struct Usage {
+        times: [i64; 4],
+        counts: [i64; 14],
+    }
+
+    unsafe extern "C" {
+        fn getrusage(who: i32, usage: *mut Usage) -> i32;
+    }
+
+    const OF_THREAD: i32 = 1;
+    const WAITED: usize = 12;
+    let mut usage = Usage { times: [0; 4], counts: [0; 14] };
+    // SAFETY: it has the layout of the system's `struct rusage` where a `long` has 64 bits.
+    let is_known = cfg!(target_pointer_width = "64") && unsafe { getrusage(OF_THREAD, &raw mut usage) } == 0;
+    is_known.then(|| usage.counts[WAITED])
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_thread_knows_whether_it_was_unparked() {
+        let me = std::thread::current();
+        // Another program may take the core while it is asked, and then it may say yes without reason.
+        assert!((0..100).any(|_| !was_unparked()));
+        for _ in 0..100 {
+            me.unpark();
+            assert!(was_unparked());
+        }
+        assert!((0..100).any(|_| !was_unparked()));
+        std::thread::spawn(move || me.unpark()).join().expect("it ends");
+        assert!(was_unparked());
+    }
+}
