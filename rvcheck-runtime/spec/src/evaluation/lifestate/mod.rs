@@ -1,0 +1,10 @@
+//! Lifestates over traces: which messages are permitted and prohibited after each history, whether a trace fits a model, and what
+//! other orders of its callbacks could do.
+
+pub(crate) mod binding;
+pub mod history;
+pub mod message;
+pub mod reader;
+pub(crate) mod running;
+pub(crate) mod track;
+pub mod values;
