@@ -4,14 +4,30 @@
 
 use rvcheck_event::log::line_of;
 use rvcheck_oracles::lifestates::{Sent, Written};
-use rvcheck_spec::{Vocabulary, compile};
+use rvcheck_spec::evaluation::lifestate::predict::Prediction;
+use rvcheck_spec::language::lifestate::Kind;
+use rvcheck_spec::{Property, Vocabulary, compile};
 
+use super::predictions::predicted;
 use super::random::{Dice, rule, script, sent};
+use super::validations::validated;
 use super::{lifestate, lines, monitored};
 
 /// How many models are tried.
 pub(crate) fn wanted(usual: u64) -> u64 {
     std::env::var("LIFESTATE_MODELS").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+}
+
+/// A random model: the property, its vocabulary, and what the oracle has of it.
+fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
+    let rules: Vec<String> = (0..1 + dice.roll(4)).map(|_| rule(dice)).collect();
+    let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
+    let source = lifestate(&texts);
+    let mut vocabulary = Vocabulary::default();
+    vocabulary.declare_lifestate(&source);
+    let property = compile(&source, &vocabulary).0?;
+    let written = Written::of(&rules).expect("it could be compiled");
+    Some((rules, property, vocabulary, written))
 }
 
 #[test]
@@ -20,13 +36,7 @@ fn the_monitor_says_of_random_traces_what_the_oracle_says() {
     while models < wanted(400) {
         seed += 1;
         let dice = &mut Dice::new(seed);
-        let rules: Vec<String> = (0..1 + dice.roll(4)).map(|_| rule(dice)).collect();
-        let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
-        let source = lifestate(&texts);
-        let mut vocabulary = Vocabulary::default();
-        vocabulary.declare_lifestate(&source);
-        let Some(property) = compile(&source, &vocabulary).0 else { continue };
-        let written = Written::of(&rules).expect("it could be compiled");
+        let Some((rules, property, vocabulary, written)) = model(dice) else { continue };
         models += 1;
         let length = 1 + dice.roll(7);
         let greatest = 1 + dice.roll(3);
@@ -43,4 +53,81 @@ fn the_monitor_says_of_random_traces_what_the_oracle_says() {
     // The test is about something.
     assert!(violated * 8 > models && violated * 10 < models * 9, "{violated} of {models}");
     assert!(inconsistent > 0, "{inconsistent} of {models}");
+}
+
+#[test]
+fn the_longest_valid_prefix_is_what_the_oracle_says() {
+    let (mut models, mut seed, mut refuted) = (0, 0, 0_u64);
+    while models < wanted(400) {
+        seed += 1;
+        let dice = &mut Dice::new(seed ^ 0x5_0000);
+        let Some((rules, property, vocabulary, written)) = model(dice) else { continue };
+        models += 1;
+        let (length, greatest) = (1 + dice.roll(7), 1 + dice.roll(3));
+        let trace: Vec<Sent> = (0..length).map(|_| sent(dice, greatest)).collect();
+        let text: Vec<String> = trace.iter().map(script).collect();
+        let found = validated(&property, &vocabulary, &lines(&text.join("; ")));
+        let expected = written.valid_prefix(&trace);
+        assert_eq!(found[0].valid as usize, expected.unwrap_or(length), "seed {seed}\n{rules:#?}\n{text:#?}");
+        let refutation = found[0].refutation.as_ref();
+        assert_eq!(refutation.is_some(), expected.is_some());
+        assert!(refutation.is_none_or(|it| !it.removed_by.is_empty()), "{rules:#?}\n{text:#?}");
+        assert_eq!(found[0].violations as usize, written.violations(&trace).len());
+        refuted += u64::from(expected.is_some());
+    }
+    assert!(refuted * 10 > models && refuted * 10 < models * 9, "{refuted} of {models}");
+}
+
+/// The longest words that the oracle tries.
+const LONGEST: usize = 3;
+
+#[test]
+fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
+    let (mut models, mut seed) = (0, 0);
+    let (mut lengths, mut absent) = ([0_u64; LONGEST + 2], 0_u64);
+    while models < wanted(100) {
+        seed += 1;
+        let dice = &mut Dice::new(seed ^ 0xA_0000);
+        let Some((rules, property, vocabulary, written)) = model(dice) else { continue };
+        models += 1;
+        let greatest = 1 + dice.roll(2);
+        let blocks: Vec<Vec<Sent>> = (0..1 + dice.roll(3)).map(|_| block(dice, greatest)).collect();
+        let text: Vec<String> = blocks.concat().iter().map(script).collect();
+        let found = predicted(&property, &vocabulary, &lines(&text.join("; ")));
+        let expected = written.predicted(&blocks, LONGEST);
+        let place = format!("seed {seed}\n{rules:#?}\n{text:#?}\n{found:?}");
+        match (found, expected) {
+            (Prediction::Violation(word), Some(length)) => {
+                assert_eq!(word.blocks.len(), length, "{place}");
+                lengths[length] += 1;
+            }
+            (Prediction::Violation(word), None) => {
+                assert!(word.blocks.len() > LONGEST, "{place}");
+                lengths[LONGEST + 1] += 1;
+            }
+            (Prediction::Absence, None) => absent += 1,
+            _ => panic!("{expected:?} {place}"),
+        }
+    }
+    assert!(
+        absent * 10 > models && lengths[1] * 10 > models && lengths[2] + lengths[3] > 0,
+        "{absent} {lengths:?}"
+    );
+}
+
+/// A callback with a few messages.
+fn block(dice: &mut Dice, greatest: usize) -> Vec<Sent> {
+    let path = ["f", "h"][dice.roll(2)].to_owned();
+    let value = |dice: &mut Dice| 1 + dice.roll(greatest) as i64;
+    let values = if path == "f" { vec![value(dice)] } else { Vec::new() };
+    let result = [&[value(dice)], &values[..]].concat();
+    let mut messages = vec![Sent { kind: Kind::Callback, path: path.clone(), refused: false, values }];
+    for _ in 0..dice.roll(3) {
+        let message = sent(dice, greatest);
+        if !matches!(message.kind, Kind::Callback | Kind::CallbackReturn) {
+            messages.push(message);
+        }
+    }
+    messages.push(Sent { kind: Kind::CallbackReturn, path, refused: false, values: result });
+    messages
 }

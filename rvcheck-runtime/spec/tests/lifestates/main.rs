@@ -1,12 +1,17 @@
 //! Lifestates: what is wrong with them, what they say of traces, and that the engine and the oracle agree.
 
 mod agreement;
+mod predictions;
 mod problems;
 mod random;
+mod validations;
 mod verdicts;
 
+use rvcheck_event::event::Event;
 use rvcheck_event::jsonl;
+use rvcheck_event::log::Log;
 use rvcheck_event::stream::EventStream;
+use rvcheck_event::world::World;
 use rvcheck_spec::{Monitor, Property, PropertySource, UnitEnd, Verdict, Violation, Vocabulary, compile};
 
 /// A lifestate of these rules.
@@ -50,6 +55,17 @@ pub(crate) fn lines(script: &str) -> String {
         out.push_str(&format!("{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}}}\n", given.join(",")));
     }
     out
+}
+
+/// Hands the messages of a trace to something that looks at them.
+pub(crate) fn fed(vocabulary: &Vocabulary, lines: &str, mut look: impl FnMut(&Event, &World)) -> Log {
+    let log = jsonl::read(lines.as_bytes(), vocabulary.declared()).with_unit_for_the_rest("process");
+    assert_eq!(log.problems, [], "{lines}");
+    let mut replay = log.replay();
+    while let Some(event) = replay.next() {
+        look(&event, replay.world());
+    }
+    log
 }
 
 /// What the engine says of a trace: the verdict over its first unit, and the violations.

@@ -96,4 +96,32 @@ impl<M: Copy> History<M> {
             track.step(&conflict.histories, message, self.length, mark);
         }
     }
+
+    /// All that keeps the message from being allowed now, the last first; empty where it is allowed.
+    pub fn reasons(&mut self, lifestate: &Lifestate, message: &Message<'_>) -> Vec<Reason<M>> {
+        let (mut permitted, mut found) = (None, Vec::new());
+        for (place, (rule, track)) in lifestate.rules.iter().zip(&mut self.rules).enumerate() {
+            if Some(rule.message.head) != message.head {
+                continue;
+            }
+            let accepted = track.accepted(&rule.histories, &rule.message, message.values, self.length);
+            match (rule.sign, accepted) {
+                (_, None) => {}
+                (Sign::Permits, Some(it)) => permitted = permitted.max(Some(it.at)),
+                (Sign::Prohibits, Some(it)) => found.push((it.at, Reason::Rule(place, it.mark))),
+            }
+        }
+        let mut inconsistent = None;
+        for (conflict, track) in lifestate.conflicts.iter().zip(&self.conflicts) {
+            if let Some(at) = track.last {
+                inconsistent = inconsistent.max(Some(at));
+                found.push((at, Reason::Inconsistent(conflict.permits, conflict.prohibits)));
+            }
+        }
+        found.retain(|(at, _)| {
+            permitted < Some(*at) || inconsistent >= permitted && inconsistent == Some(*at)
+        });
+        found.sort_by_key(|(at, _)| std::cmp::Reverse(*at));
+        found.into_iter().map(|(_, reason)| reason).collect()
+    }
 }

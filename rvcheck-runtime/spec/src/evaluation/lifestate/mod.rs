@@ -2,9 +2,13 @@
 //! other orders of its callbacks could do.
 
 pub(crate) mod binding;
+pub mod blocks;
+pub(crate) mod cone;
 pub mod history;
 pub mod message;
+pub mod predict;
 pub mod reader;
 pub(crate) mod running;
 pub(crate) mod track;
+pub mod validate;
 pub mod values;
