@@ -275,7 +275,7 @@ transitions = ["s -- start(t) / emit ping(t) --> s", "s -- pong(t) --> b"]
     assert_eq!(followed, [false, false, true]);
     let family = |index: usize| match &specs.properties[index].compiled {
         rvcheck_spec::Property::Automaton(it) => Some(it.family),
-        rvcheck_spec::Property::Ltl(_) | rvcheck_spec::Property::BuiltIn(_) => None,
+        _ => None,
     };
     assert!(family(0) == family(1) && family(0) != family(2));
     let cycle = FILE.replace("s -- pong(t) --> b", "s -- pong(t) / emit ping(t) --> b");
