@@ -21,6 +21,7 @@ pub fn merge(reports: &[Report]) -> Option<Report> {
     let places: BTreeSet<_> = reports.iter().flat_map(|it| it.unmonitored.iter().cloned()).collect();
     all.unmonitored = places.into_iter().collect();
     for report in &reports[1..] {
+        all.excerpts.add(report.excerpts.clone());
         add(&mut all.run, &report.run);
         match (&mut all.exploration, &report.exploration) {
             (Some(all), Some(more)) => all.add(more),

@@ -209,10 +209,7 @@ fn prohibited(violation: &Violation, lifestate: &Lifestate, scene: &Scene<'_>) -
     match (refused, why) {
         (false, Some(why)) => vec![format!("`{message}` is prohibited by {why}")],
         (true, Some(why)) => vec![format!("the library refuses `{message}`, which is prohibited by {why}")],
-        (_, None) => vec![
-            format!("the library refuses `{message}`"),
-            "no rule prohibits it: the model is too weak there".to_owned(),
-        ],
+        (_, None) => vec![format!("the call is `{message}`")],
     }
 }
 

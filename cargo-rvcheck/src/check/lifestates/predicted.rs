@@ -49,7 +49,7 @@ pub(super) fn add(
         let called = |it: &Block| it.messages.first().map_or_else(String::new, said);
         let mut report = RearrangementReport {
             property: lifestate.id.clone(),
-            trace: context.units.label().to_string(),
+            trace: context.units.target().to_owned(),
             test: test.clone(),
             answer: Rearranged::Absence,
             happened: blocks.blocks.iter().map(called).collect(),

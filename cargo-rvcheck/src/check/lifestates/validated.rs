@@ -58,7 +58,7 @@ pub(super) fn add(
         });
         checked.validations.push(ValidationReport {
             property: lifestate.id.clone(),
-            trace: context.units.label().to_string(),
+            trace: context.units.target().to_owned(),
             test: test.clone(),
             messages: validation.messages,
             valid: validation.valid,

@@ -221,9 +221,17 @@ impl Property {
                 message: &state.message,
             }),
             Property::Lifestate(it) => {
-                let state = it.rules.get(violation.state).map_or("refused", |_| "prohibited");
-                let state = if violation.state == it.inconsistent() { "inconsistent" } else { state };
-                Some(Offence { state, level: it.level, message: &it.message })
+                let (state, message) = match violation.state {
+                    state if state == it.refused() => (
+                        "refused",
+                        "the library refuses a call that no rule prohibits: the model is too weak there",
+                    ),
+                    state if state == it.inconsistent() => {
+                        ("inconsistent", "the rules contradict each other, so that everything is prohibited")
+                    }
+                    _ => ("prohibited", it.message.as_str()),
+                };
+                Some(Offence { state, level: it.level, message })
             }
             Property::Ltl(it) => Some(Offence { state: "false", level: it.level, message: &it.message }),
             Property::BuiltIn(it) => {

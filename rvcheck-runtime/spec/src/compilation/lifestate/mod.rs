@@ -171,7 +171,9 @@ fn rule(
         }
     }
     let text = source.rules.get(place).cloned().unwrap_or_default();
-    Some(Rule { text: text.trim().to_owned(), sign: tree.sign, message, variables, histories })
+    // Rules are written one below the other, in columns.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    Some(Rule { text, sign: tree.sign, message, variables, histories })
 }
 
 /// What names and values in rules stand for.
