@@ -73,7 +73,7 @@ impl Running {
         if !message.kind.is_back() {
             let reason = of_unit.history.refuses(lifestate, &message);
             if reason.is_some() || message.refused {
-                of_unit.violated += 1;
+                (of_unit.violated, of_unit.exercised) = (of_unit.violated + 1, true);
                 let violation = violation(lifestate, self.property, unit, event, (&message, reason), reader);
                 if out.iter().filter(|it| it.property == self.property).count() < self.limits.violations {
                     out.push(violation);
