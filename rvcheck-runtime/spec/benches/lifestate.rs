@@ -170,7 +170,7 @@ fn windows(callbacks: usize, windows: usize, careless: usize) -> Vec<Sent> {
     let mut trace = Vec::new();
     for at in 0..callbacks {
         let (window, number) = (at % windows + 1, at / windows);
-        let (it, task) = (int(window), int(number / 2 * windows + window));
+        let (it, task) = (int(window), int(1_000_000 + number / 2 * windows + window));
         let one = |value| [value, Value::Absent];
         match number {
             0 => trace.extend([
@@ -187,7 +187,7 @@ fn windows(callbacks: usize, windows: usize, careless: usize) -> Vec<Sent> {
                 trace.push(("cbret Listener::on_click", [Value::Symbol("ok"), it]));
             }
             _ => trace.extend([
-                ("cb Task::done", one(int((number / 2 - 1) * windows + window))),
+                ("cb Task::done", one(int(1_000_000 + (number / 2 - 1) * windows + window))),
                 ("ci Button::set_listener", one(it)),
                 ("cbret Task::done", [Value::Symbol("ok"), task]),
             ]),

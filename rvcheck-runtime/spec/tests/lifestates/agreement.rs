@@ -91,7 +91,12 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         let Some((rules, property, vocabulary, written)) = model(dice) else { continue };
         models += 1;
         let greatest = 1 + dice.roll(2);
-        let blocks: Vec<Vec<Sent>> = (0..1 + dice.roll(3)).map(|_| block(dice, greatest)).collect();
+        let mut blocks: Vec<Vec<Sent>> = (0..1 + dice.roll(3)).map(|_| block(dice, greatest)).collect();
+        if dice.roll(2) == 0 {
+            // The same for several values, which can then be exchanged.
+            blocks.truncate(1 + dice.roll(2));
+            blocks = (0..3).flat_map(|shift| blocks.iter().map(move |it| shifted(it, shift * 2))).collect();
+        }
         let text: Vec<String> = blocks.concat().iter().map(script).collect();
         let found = predicted(&property, &vocabulary, &lines(&text.join("; ")));
         let expected = written.predicted(&blocks, LONGEST);
@@ -113,6 +118,12 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         absent * 10 > models && lengths[1] * 10 > models && lengths[2] + lengths[3] > 0,
         "{absent} {lengths:?}"
     );
+}
+
+/// The same callback with other values.
+fn shifted(block: &[Sent], by: i64) -> Vec<Sent> {
+    let value = |it: &i64| it + by;
+    block.iter().map(|it| Sent { values: it.values.iter().map(value).collect(), ..it.clone() }).collect()
 }
 
 /// A callback with a few messages.

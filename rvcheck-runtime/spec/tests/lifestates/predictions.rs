@@ -113,4 +113,5 @@ fn objects_that_are_alike_are_searched_once() {
     let (prediction, effort) = predict(property.lifestate().expect("it is one"), &blocks, STATES);
     assert_eq!(prediction, Prediction::Absence);
     assert_eq!((effort.targets, effort.cones), (49, 1));
+    assert!(effort.states < 10, "{effort:?}");
 }

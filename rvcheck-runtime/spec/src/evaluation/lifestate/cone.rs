@@ -3,52 +3,39 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::evaluation::lifestate::binding::{Binding, cut, is_part, joined, mask, unifier};
+use crate::evaluation::lifestate::binding::{Binding, FRESH, cut, is_part, joined, mask, unifier};
 use crate::evaluation::lifestate::blocks::Blocks;
+use crate::evaluation::lifestate::ground::{Ground, machines};
 use crate::language::lifestate::Sign;
-use crate::model::lifestate::{Histories, Lifestate, Machine, Mask, Pattern};
+use crate::model::lifestate::{Histories, Lifestate, Machine, Mask, Move, Pattern};
+
+/// How many bindings are told apart by messages that a rule does not say, in one cone.
+const MOST_BINDINGS: usize = 1 << 12;
+
+/// How many instances a cone can have.
+const MOST_INSTANCES: usize = 1 << 18;
 
 /// A machine under one binding. A variable that is not bound is like a value that no message has.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Instance {
     /// The place of the machine: those of the rules come first, then those of the conflicts.
     pub(crate) machine: usize,
-    /// Which messages it applies to, and whether it permits or prohibits them. Every message, where it is that of a conflict.
+    pub(crate) binding: Binding,
+    /// Which messages it applies to, as places in the cone, and whether it permits or prohibits them.
     pub(crate) applies_to: Vec<(usize, Sign)>,
-    /// It is that of a conflict.
-    pub(crate) is_conflict: bool,
-    /// Messages that match none of its atoms do nothing to it.
-    pub(crate) is_inert: bool,
 }
 
-/// What one message of a callback does.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Step {
-    /// The message whose state matters before it, if that of one does.
-    pub(crate) asks: Option<Ask>,
-    /// The instances that it moves, and by which letters. All others that are not inert take the letter of matching nothing.
-    pub(crate) moves: Vec<(u32, u16)>,
-}
-
-/// What is asked before a message.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Ask {
-    /// Whether this message from the library is permitted: else the word is none of the model's.
-    Permitted(u32),
-    /// Whether the message that everything is about is prohibited.
-    Target,
-    /// Nothing: the library refuses the message that everything is about, whatever the rules say.
-    Refused,
-}
-
-/// See the module. Cones of messages that are the same but for their values are equal.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+/// See the module.
+#[derive(Clone, Debug)]
 pub(crate) struct Cone {
     pub(crate) instances: Vec<Instance>,
-    /// How many messages have a state: that which everything is about is the first one.
-    pub(crate) messages: usize,
-    /// The callbacks that matter, each once.
-    pub(crate) blocks: Vec<Vec<Step>>,
+    /// The messages that have a state: that which everything is about is the first one.
+    pub(crate) messages: Vec<usize>,
+    pub(crate) message_places: HashMap<usize, usize>,
+    /// The callbacks that matter.
+    pub(crate) blocks: Vec<usize>,
+    /// By message: the instances that it moves, and by which letters.
+    pub(crate) moves: HashMap<usize, Vec<(usize, u16)>>,
 }
 
 /// Why there is no cone.
@@ -57,77 +44,79 @@ pub(crate) struct TooLarge;
 
 /// A model over the messages of some callbacks.
 pub(crate) struct Grounding<'a> {
-    lifestate: &'a Lifestate,
-    blocks: &'a Blocks,
+    pub(crate) lifestate: &'a Lifestate,
+    pub(crate) ground: Ground,
+    machines: Vec<&'a Histories>,
     /// By machine and atom: the messages that match it, by the binding.
     matching: Vec<Vec<HashMap<Binding, Vec<usize>>>>,
     /// By machine: messages that match nothing do nothing.
     inert: Vec<bool>,
     /// By message: the callbacks in which it occurs.
     within: Vec<Vec<usize>>,
-    /// How many instances a cone can have.
-    most: usize,
 }
 
 impl<'a> Grounding<'a> {
-    pub(crate) fn new(lifestate: &'a Lifestate, blocks: &'a Blocks, most: usize) -> Grounding<'a> {
-        let machines = || {
-            let rules = lifestate.rules.iter().map(|it| &it.histories);
-            rules.chain(lifestate.conflicts.iter().map(|it| &it.histories))
-        };
+    pub(crate) fn new(lifestate: &'a Lifestate, recorded: &Blocks) -> Grounding<'a> {
+        let machines: Vec<&Histories> = machines(lifestate).collect();
+        let consistent = lifestate.conflicts.is_empty();
+        let inert: Vec<bool> = machines.iter().map(|it| is_inert(&it.machine, consistent)).collect();
+        let ground = Ground::new(lifestate, recorded, inert.iter().all(|it| *it));
         let of_atom = |atom: &Pattern| {
             let mut found: HashMap<Binding, Vec<usize>> = HashMap::new();
-            for (place, ground) in blocks.grounds.iter().enumerate() {
-                let message = ground.message();
-                if message.head == Some(atom.head)
-                    && let Some(binding) = unifier(atom, message.values)
+            for (place, sent) in ground.messages.iter().enumerate() {
+                if sent.head == Some(atom.head)
+                    && let Some(binding) = unifier(atom, &sent.values)
                 {
                     found.entry(binding).or_default().push(place);
                 }
             }
             found
         };
-        let matching = machines().map(|it| it.atoms.iter().map(of_atom).collect()).collect();
-        let consistent = lifestate.conflicts.is_empty();
-        let inert = machines().map(|it| is_inert(&it.machine, consistent)).collect();
-        let mut within = vec![Vec::new(); blocks.grounds.len()];
-        for (place, block) in blocks.blocks.iter().enumerate() {
-            for message in &block.messages {
-                let within: &mut Vec<usize> = &mut within[message.ground];
-                if within.last() != Some(&place) {
-                    within.push(place);
+        let matching = machines.iter().map(|it| it.atoms.iter().map(of_atom).collect()).collect();
+        let mut within: Vec<Vec<usize>> = vec![Vec::new(); ground.messages.len()];
+        for (place, block) in ground.blocks.iter().enumerate() {
+            for message in block {
+                if within[*message].last() != Some(&place) {
+                    within[*message].push(place);
                 }
             }
         }
-        Grounding { lifestate, blocks, matching, inert, within, most }
+        Grounding { lifestate, ground, machines, matching, inert, within }
     }
 
-    pub(crate) fn histories(&self, machine: usize) -> &'a Histories {
-        let rules = self.lifestate.rules.len();
-        match self.lifestate.rules.get(machine) {
-            Some(rule) => &rule.histories,
-            None => &self.lifestate.conflicts[machine - rules].histories,
-        }
+    pub(crate) fn machine(&self, machine: usize) -> &'a Machine {
+        &self.machines[machine].machine
     }
 
-    /// The cone of a message, with the callback that each of its blocks stands for.
-    pub(crate) fn cone(&self, target: usize) -> Result<(Cone, Vec<usize>), TooLarge> {
-        let mut build = Build {
-            grounding: self,
+    pub(crate) fn is_inert(&self, machine: usize) -> bool {
+        self.inert[machine]
+    }
+
+    pub(crate) fn is_conflict(&self, machine: usize) -> bool {
+        machine >= self.lifestate.rules.len()
+    }
+
+    /// The cone of a message.
+    pub(crate) fn cone(&self, target: usize) -> Result<Cone, TooLarge> {
+        let cone = Cone {
             instances: Vec::new(),
-            bindings: Vec::new(),
-            places: HashMap::new(),
             messages: Vec::new(),
             message_places: HashMap::new(),
-            open_messages: Vec::new(),
-            is_in: HashSet::new(),
             blocks: Vec::new(),
+            moves: HashMap::new(),
+        };
+        let mut build = Build {
+            grounding: self,
+            cone,
+            places: HashMap::new(),
+            open_messages: Vec::new(),
+            is_in: vec![false; self.ground.blocks.len()],
         };
         build.message(target);
         let first = self.lifestate.rules.len();
-        for conflict in 0..self.lifestate.conflicts.len() {
-            for binding in self.bindings(first + conflict, &[0; 8])? {
-                build.instance(first + conflict, binding)?;
+        for conflict in first..self.machines.len() {
+            for binding in self.bindings(conflict, &FRESH)? {
+                build.instance(conflict, binding)?;
             }
         }
         for block in &self.within[target] {
@@ -138,24 +127,21 @@ impl<'a> Grounding<'a> {
             while let Some(message) = build.open_messages.pop() {
                 build.rules_of(message)?;
             }
-            let Some(place) = (seen < build.instances.len()).then_some(seen) else { break };
+            if seen == build.cone.instances.len() {
+                return Ok(build.finish());
+            }
+            build.blocks_that_move(seen);
             seen += 1;
-            build.blocks_that_move(place);
         }
-        Ok(build.finish(target))
     }
 
     /// The bindings that messages tell apart and that agree with this one, itself included.
     fn bindings(&self, machine: usize, with: &Binding) -> Result<Vec<Binding>, TooLarge> {
-        let width = self.histories(machine).variables;
-        if mask(with).count_ones() as usize == width {
+        if mask(with).count_ones() as usize == self.machines[machine].variables {
             return Ok(vec![*with]);
         }
-        let mut parts: Vec<Binding> = self.matching[machine]
-            .iter()
-            .flat_map(|it| it.keys().copied())
-            .filter(|it| mask(it) != 0)
-            .collect();
+        let atoms = self.matching[machine].iter().flat_map(|it| it.keys().copied());
+        let mut parts: Vec<Binding> = atoms.filter(|it| mask(it) != 0).collect();
         parts.sort_unstable();
         parts.dedup();
         let mut known: HashSet<Binding> = HashSet::from([*with]);
@@ -170,22 +156,35 @@ impl<'a> Grounding<'a> {
                     all.push(both);
                 }
             }
-            if all.len() > self.most {
+            if all.len() > MOST_BINDINGS {
                 return Err(TooLarge);
             }
         }
         Ok(all)
     }
 
+    /// The messages that match atoms of a machine under a binding.
+    fn moving(&self, machine: usize, binding: &Binding) -> Vec<usize> {
+        let mut found: Vec<usize> = Vec::new();
+        for (atom, matching) in self.machines[machine].atoms.iter().zip(&self.matching[machine]) {
+            let mut key = FRESH;
+            for variable in atom.variables() {
+                key[variable] = binding[variable];
+            }
+            found.extend(matching.get(&key).into_iter().flatten());
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// The letter of a message for a machine under a binding.
     fn letter(&self, machine: usize, binding: &Binding, message: usize) -> usize {
-        let histories = self.histories(machine);
-        let message = self.blocks.grounds[message].message();
+        let histories = self.machines[machine];
+        let sent = &self.ground.messages[message];
         let mut mask: Mask = 0;
-        for (place, atom) in
-            histories.atoms.iter().enumerate().filter(|(_, it)| Some(it.head) == message.head)
-        {
-            if unifier(atom, message.values).is_some_and(|it| is_part(&it, binding)) {
+        for (place, atom) in histories.atoms.iter().enumerate().filter(|(_, it)| Some(it.head) == sent.head) {
+            if unifier(atom, &sent.values).is_some_and(|it| is_part(&it, binding)) {
                 mask |= 1 << place;
             }
         }
@@ -198,7 +197,7 @@ impl<'a> Grounding<'a> {
 fn is_inert(machine: &Machine, consistent: bool) -> bool {
     (0..machine.states() as u32).all(|state| {
         let idle = machine.next(state, 0);
-        let enters = |it: &&crate::model::lifestate::Move| it.to == state;
+        let enters = |it: &&Move| it.to == state;
         let repeats = consistent
             && machine.moves.iter().filter(enters).all(|it| it.accepts)
             && (state != Machine::INITIAL || machine.accepts_empty);
@@ -208,59 +207,47 @@ fn is_inert(machine: &Machine, consistent: bool) -> bool {
 
 struct Build<'a, 'g> {
     grounding: &'g Grounding<'a>,
-    instances: Vec<Instance>,
-    bindings: Vec<Binding>,
+    cone: Cone,
     places: HashMap<(usize, Binding), usize>,
-    messages: Vec<usize>,
-    message_places: HashMap<usize, usize>,
     open_messages: Vec<usize>,
-    is_in: HashSet<usize>,
-    blocks: Vec<usize>,
+    is_in: Vec<bool>,
 }
 
 impl Build<'_, '_> {
     /// The state of a message matters.
     fn message(&mut self, message: usize) {
-        let next = self.messages.len();
-        if let std::collections::hash_map::Entry::Vacant(entry) = self.message_places.entry(message) {
-            entry.insert(next);
-            self.messages.push(message);
+        let next = self.cone.messages.len();
+        if *self.cone.message_places.entry(message).or_insert(next) == next {
+            self.cone.messages.push(message);
             self.open_messages.push(message);
         }
     }
 
     fn instance(&mut self, machine: usize, binding: Binding) -> Result<usize, TooLarge> {
-        if let Some(place) = self.places.get(&(machine, binding)) {
-            return Ok(*place);
+        let next = self.cone.instances.len();
+        let place = *self.places.entry((machine, binding)).or_insert(next);
+        if place == next {
+            if next >= MOST_INSTANCES {
+                return Err(TooLarge);
+            }
+            self.cone.instances.push(Instance { machine, binding, applies_to: Vec::new() });
         }
-        if self.instances.len() >= self.grounding.most {
-            return Err(TooLarge);
-        }
-        let place = self.instances.len();
-        self.places.insert((machine, binding), place);
-        self.bindings.push(binding);
-        self.instances.push(Instance {
-            machine,
-            applies_to: Vec::new(),
-            is_conflict: machine >= self.grounding.lifestate.rules.len(),
-            is_inert: self.grounding.inert[machine],
-        });
         Ok(place)
     }
 
     /// The rules that apply to a message matter.
     fn rules_of(&mut self, message: usize) -> Result<(), TooLarge> {
         let grounding = self.grounding;
-        let sent = grounding.blocks.grounds[message].message();
+        let sent = &grounding.ground.messages[message];
         for (machine, rule) in grounding.lifestate.rules.iter().enumerate() {
             if Some(rule.message.head) != sent.head {
                 continue;
             }
-            let Some(binding) = unifier(&rule.message, sent.values) else { continue };
-            let place = self.message_places[&message];
+            let Some(binding) = unifier(&rule.message, &sent.values) else { continue };
+            let place = self.cone.message_places[&message];
             for binding in grounding.bindings(machine, &cut(binding, rule.histories.variables))? {
                 let instance = self.instance(machine, binding)?;
-                self.instances[instance].applies_to.push((place, rule.sign));
+                self.cone.instances[instance].applies_to.push((place, rule.sign));
             }
         }
         Ok(())
@@ -269,100 +256,50 @@ impl Build<'_, '_> {
     /// The callbacks matter that do something to an instance.
     fn blocks_that_move(&mut self, place: usize) {
         let grounding = self.grounding;
-        let (machine, binding) = (self.instances[place].machine, self.bindings[place]);
-        if !self.instances[place].is_inert {
-            for block in 0..grounding.blocks.blocks.len() {
+        let Instance { machine, binding, .. } = self.cone.instances[place];
+        if !grounding.is_inert(machine) {
+            for block in 0..grounding.ground.blocks.len() {
                 self.block(block);
             }
             return;
         }
-        for (atom, matching) in grounding.histories(machine).atoms.iter().zip(&grounding.matching[machine]) {
-            let mut key = [0; 8];
-            for variable in atom.variables() {
-                key[variable] = binding[variable];
-            }
-            for message in matching.get(&key).into_iter().flatten() {
-                for block in &grounding.within[*message] {
-                    self.block(*block);
-                }
+        for message in grounding.moving(machine, &binding) {
+            for block in &grounding.within[message] {
+                self.block(*block);
             }
         }
     }
 
     /// A callback matters, and that it can come.
     fn block(&mut self, block: usize) {
-        if !self.is_in.insert(block) {
+        if std::mem::replace(&mut self.is_in[block], true) {
             return;
         }
-        self.blocks.push(block);
+        self.cone.blocks.push(block);
         let grounding = self.grounding;
-        for message in &grounding.blocks.blocks[block].messages {
-            if grounding.blocks.grounds[message.ground].message().kind.is_back() {
-                self.message(message.ground);
+        for message in &grounding.ground.blocks[block] {
+            if grounding.ground.messages[*message].kind.is_back() {
+                self.message(*message);
             }
         }
     }
 
-    fn finish(mut self, target: usize) -> (Cone, Vec<usize>) {
-        let grounding = self.grounding;
-        // What nothing can take away or give back needs no state.
-        let matters: HashSet<usize> =
-            self.instances.iter().flat_map(|it| &it.applies_to).map(|it| it.0).collect();
-        let has_conflicts = !grounding.lifestate.conflicts.is_empty();
-        let matters = |place: usize| has_conflicts || place == 0 || matters.contains(&place);
-        let mut by_message: HashMap<usize, Vec<(u32, u16)>> = HashMap::new();
-        for block in &self.blocks {
-            for message in &grounding.blocks.blocks[*block].messages {
-                by_message.entry(message.ground).or_default();
-            }
+    fn finish(self) -> Cone {
+        let (grounding, mut cone) = (self.grounding, self.cone);
+        for message in cone.blocks.iter().flat_map(|it| &grounding.ground.blocks[*it]) {
+            cone.moves.entry(*message).or_default();
         }
-        for (place, (instance, binding)) in self.instances.iter().zip(&self.bindings).enumerate() {
-            let histories = grounding.histories(instance.machine);
-            let mut moved: Vec<usize> = Vec::new();
-            for (atom, matching) in histories.atoms.iter().zip(&grounding.matching[instance.machine]) {
-                let mut key = [0; 8];
-                for variable in atom.variables() {
-                    key[variable] = binding[variable];
-                }
-                moved.extend(matching.get(&key).into_iter().flatten());
-            }
-            moved.sort_unstable();
-            moved.dedup();
-            for message in moved {
-                let letter = grounding.letter(instance.machine, binding, message);
+        for (place, instance) in cone.instances.iter().enumerate() {
+            for message in grounding.moving(instance.machine, &instance.binding) {
+                let letter = grounding.letter(instance.machine, &instance.binding, message);
                 if letter != 0
-                    && let Some(moves) = by_message.get_mut(&message)
+                    && let Some(moves) = cone.moves.get_mut(&message)
                 {
-                    moves.push((place as u32, letter as u16));
+                    moves.push((place, letter as u16));
                 }
             }
         }
-        self.blocks.sort_unstable();
-        let is_busy = self.instances.iter().any(|it| !it.is_inert);
-        let (mut blocks, mut stand_for) = (Vec::new(), Vec::new());
-        let mut seen: HashSet<Vec<Step>> = HashSet::new();
-        let is_refused = grounding.blocks.grounds[target].message().refused;
-        for block in &self.blocks {
-            let mut steps: Vec<Step> = Vec::new();
-            for message in &grounding.blocks.blocks[*block].messages {
-                let asks = if message.ground == target {
-                    Some(if is_refused { Ask::Refused } else { Ask::Target })
-                } else if grounding.blocks.grounds[message.ground].message().kind.is_back() {
-                    let place = self.message_places[&message.ground];
-                    matters(place).then_some(Ask::Permitted(place as u32))
-                } else {
-                    None
-                };
-                let moves = by_message[&message.ground].clone();
-                if is_busy || asks.is_some() || !moves.is_empty() {
-                    steps.push(Step { asks, moves });
-                }
-            }
-            if !steps.is_empty() && seen.insert(steps.clone()) {
-                blocks.push(steps);
-                stand_for.push(*block);
-            }
-        }
-        (Cone { instances: self.instances, messages: self.messages.len(), blocks }, stand_for)
+        cone.blocks.sort_unstable();
+        cone
     }
 }

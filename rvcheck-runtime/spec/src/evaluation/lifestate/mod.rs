@@ -4,11 +4,14 @@
 pub(crate) mod binding;
 pub mod blocks;
 pub(crate) mod cone;
+pub(crate) mod ground;
 pub mod history;
 pub mod message;
 pub mod predict;
+pub(crate) mod program;
 pub mod reader;
 pub(crate) mod running;
+pub(crate) mod search;
 pub(crate) mod track;
 pub mod validate;
 pub mod values;
