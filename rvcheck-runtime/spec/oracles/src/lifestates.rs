@@ -206,6 +206,10 @@ impl Written {
 
 /// Whether some binding makes the regex match the history and the rule's message this one.
 fn applies(rule: &Rule, history: &[Sent], message: &Sent, universe: &[Sent]) -> bool {
+    // Most messages are none of the rule's, whatever the variables are.
+    if !could_match(&rule.message, message, &Bindings::new()) {
+        return false;
+    }
     let mut names: BTreeSet<&String> = BTreeSet::new();
     for it in rule.messages() {
         for (argument, _) in it.result.iter().chain(&it.arguments) {
