@@ -2,6 +2,7 @@
 //!
 //! With `UPDATE_DOCS=1` in the environment the page is written anew.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -59,9 +60,8 @@ fn the_page_of_models_shows_what_the_tool_says() {
         codes.push(code);
         // The times differ.
         let said = said.split("\ncost:").next().unwrap_or_default().trim_end();
-        wanted += &format!(
-            "{before}\n```console\n$ cargo rvcheck {command}\n```\n{between}\n```text\n{said}\n```\n"
-        );
+        let shown = format!("{between}\n```text\n{said}\n```\n");
+        let _ = write!(wanted, "{before}\n```console\n$ cargo rvcheck {command}\n```\n{shown}");
         rest = after;
     }
     wanted += rest;

@@ -43,7 +43,7 @@ pub(super) fn observe(
     let name = fields.text("as");
     let arguments = fields.texts("args");
     let refusal = fields.text("refusal");
-    fields.finish(&[]);
+    fields.finish();
     let path = path.and_then(|it| Some((pattern((file, text), &it, problems)?, it)));
     let problem = |span: Range<usize>, message: String, help: Option<String>| SpecProblem {
         file: file.to_owned(),

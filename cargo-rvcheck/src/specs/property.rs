@@ -85,7 +85,7 @@ pub(super) fn property(
     let mut fields = Fields::new(file, table, span.clone(), problems);
     let form = Form::read(&mut fields);
     let stopping = stopping::read(&mut fields);
-    fields.finish(&[]);
+    fields.finish();
     let id = form.id.clone().unwrap_or_default();
     if problems.len() > before {
         return (id, None);

@@ -50,7 +50,7 @@ fn each_mistake_is_named_with_its_place() {
         ("schema = 1", "", "my.toml:1:1: the key `schema` is missing"),
         ("title =", "titel =", "my.toml:6:1: unknown key `titel`"),
         ("vars = { n = 0 }", "vars = { n = \"0\" }", "my.toml:10:14: `vars` must be a table of integers"),
-        ("vars = { n = 0 }", "rules = \"x\"", "my.toml:10:1: `rules` is not supported by this version"),
+        ("vars = { n = 0 }", "rules = \"x\"", "my.toml:10:9: `rules` must be a list of strings"),
         ("id = \"twice\"", "", "my.toml:4:1: the key `id` is missing"),
         (
             "bad = [\"broken\"]",

@@ -51,11 +51,11 @@ pub(super) fn add(
             Reason::Inconsistent(permits, prohibits) => vec![*permits as u64 + 1, *prohibits as u64 + 1],
         });
         let mut rules: Vec<u64> = Vec::new();
-        removed_by.for_each(|it| {
-            if !rules.contains(&it) {
-                rules.push(it)
+        for rule in removed_by {
+            if !rules.contains(&rule) {
+                rules.push(rule);
             }
-        });
+        }
         checked.validations.push(ValidationReport {
             property: lifestate.id.clone(),
             trace: context.units.target().to_owned(),

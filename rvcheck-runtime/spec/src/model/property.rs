@@ -159,8 +159,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.own_events().collect(),
             Property::Ltl(it) => it.own_events(),
-            Property::Lifestate(_) => BTreeSet::new(),
-            Property::BuiltIn(_) => BTreeSet::new(),
+            Property::Lifestate(_) | Property::BuiltIn(_) => BTreeSet::new(),
         }
     }
 

@@ -20,7 +20,7 @@ pub(crate) fn wanted(usual: u64) -> u64 {
 
 /// A random model: the property, its vocabulary, and what the oracle has of it.
 fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
-    let rules: Vec<String> = (0..1 + dice.roll(4)).map(|_| rule(dice)).collect();
+    let rules: Vec<String> = (0..=dice.roll(4)).map(|_| rule(dice)).collect();
     let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
     let source = lifestate(&texts);
     let mut vocabulary = Vocabulary::default();
@@ -92,7 +92,7 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         let Some((rules, property, vocabulary, written)) = model(dice) else { continue };
         models += 1;
         let greatest = 1 + dice.roll(2);
-        let mut blocks: Vec<Vec<Sent>> = (0..1 + dice.roll(3)).map(|_| block(dice, greatest)).collect();
+        let mut blocks: Vec<Vec<Sent>> = (0..=dice.roll(3)).map(|_| block(dice, greatest)).collect();
         if dice.roll(2) == 0 {
             // The same for several values, which can then be exchanged.
             blocks.truncate(1 + dice.roll(2));

@@ -7,6 +7,8 @@ mod random;
 mod validations;
 mod verdicts;
 
+use std::fmt::Write as _;
+
 use rvcheck_event::event::Event;
 use rvcheck_event::jsonl;
 use rvcheck_event::log::Log;
@@ -52,7 +54,7 @@ pub(crate) fn lines(script: &str) -> String {
             result.into_iter().map(|it| format!(r#""result":{}"#, value(it))).collect();
         let values = values.split(',').map(str::trim).filter(|it| !it.is_empty());
         given.extend(values.enumerate().map(|(at, it)| format!(r#""{}":{}"#, at + 1, value(it))));
-        out.push_str(&format!("{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}}}\n", given.join(",")));
+        let _ = writeln!(out, "{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}}}", given.join(","));
     }
     out
 }

@@ -23,10 +23,12 @@ const BUTTON: [&str; 5] = [
     "_*; ci Task::execute(t) |+ cb Task::done(t)",
 ];
 
+/// A trace, its longest valid prefix, the rules that removed the message with the messages since which they did, and violations.
+type Case = (&'static str, u64, &'static [(usize, Option<u32>)], u64);
+
 #[test]
 fn the_first_message_that_the_model_does_not_permit_refutes_it() {
-    // A trace, the longest valid prefix, the rules that removed the message with the messages since which they did, and violations.
-    let cases: [(&str, u64, &[(usize, Option<u32>)], u64); 5] = [
+    let cases: [Case; 5] = [
         ("ci Button::enable(1); cb Listener::on_click(1)", 2, &[], 0),
         ("cb Listener::on_click(1)", 0, &[(0, None)], 0),
         (

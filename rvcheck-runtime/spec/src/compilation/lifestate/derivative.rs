@@ -170,10 +170,9 @@ impl Arena {
             return *known;
         }
         let found = match self.nodes[id as usize].clone() {
-            Node::Never | Node::Empty => Arena::NEVER,
             Node::Any => Arena::EMPTY,
             Node::Atom(atom) if letter >> atom & 1 == 1 => Arena::EMPTY,
-            Node::Atom(_) => Arena::NEVER,
+            Node::Never | Node::Empty | Node::Atom(_) => Arena::NEVER,
             Node::Sequence(left, right) => {
                 let first = self.derivative(left, letter);
                 let first = self.sequence(first, right);

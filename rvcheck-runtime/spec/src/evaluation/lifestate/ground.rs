@@ -107,11 +107,14 @@ pub(crate) fn with_any(values: &[Number], member: Number) -> Vec<Number> {
     values.iter().map(|it| if *it == member { ANY_OF_THESE } else { *it }).collect()
 }
 
+/// A callback with one of its values as something that stands for any: what its messages are, and their values.
+type Encoded = Vec<(usize, Vec<Number>)>;
+
 /// By value: the class of those that it can be exchanged with.
 ///
 /// Two values can be exchanged where the callbacks with one of them are those with the other one in its place. Then no callback has both.
 fn classes(messages: &[Sent], blocks: &[Vec<usize>], constants: Number) -> HashMap<Number, usize> {
-    let mut signatures: BTreeMap<Number, Vec<Vec<(usize, Vec<Number>)>>> = BTreeMap::new();
+    let mut signatures: BTreeMap<Number, Vec<Encoded>> = BTreeMap::new();
     let mut shapes: HashMap<(Kind, bool, Option<usize>), usize> = HashMap::new();
     let mut fixed: BTreeSet<Number> = BTreeSet::new();
     let values_of = |block: &[usize]| -> BTreeSet<Number> {
@@ -134,7 +137,7 @@ fn classes(messages: &[Sent], blocks: &[Vec<usize>], constants: Number) -> HashM
             signatures.entry(value).or_default().push(encoded.collect());
         }
     }
-    let mut alike: HashMap<Vec<Vec<(usize, Vec<Number>)>>, Vec<Number>> = HashMap::new();
+    let mut alike: HashMap<Vec<Encoded>, Vec<Number>> = HashMap::new();
     for (value, mut signature) in signatures {
         if !fixed.contains(&value) {
             signature.sort_unstable();

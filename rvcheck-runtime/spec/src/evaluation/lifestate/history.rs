@@ -3,8 +3,9 @@
 //! A message is in them by what came last of three things: a rule permitted it, a rule prohibited it, or the history was not consistent.
 //! So each rule keeps only the last history in which it applied, for each binding.
 
+use crate::evaluation::lifestate::instance::Accepted;
 use crate::evaluation::lifestate::message::Message;
-use crate::evaluation::lifestate::track::{Accepted, Track};
+use crate::evaluation::lifestate::track::Track;
 use crate::language::lifestate::Sign;
 use crate::model::lifestate::Lifestate;
 

@@ -6,6 +6,7 @@ pub mod blocks;
 pub(crate) mod cone;
 pub(crate) mod ground;
 pub mod history;
+pub(crate) mod instance;
 pub mod message;
 pub mod predict;
 pub(crate) mod program;

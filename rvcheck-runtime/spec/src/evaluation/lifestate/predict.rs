@@ -101,7 +101,7 @@ pub fn predict(lifestate: &Lifestate, blocks: &Blocks, most_states: usize) -> (P
         searched.insert(program);
     }
     let prediction = match best {
-        Some(word) => match replayed(lifestate, blocks, word) {
+        Some(word) => match replayed(lifestate, blocks, &word) {
             Some(word) => Prediction::Violation(Word { may_be_longer: !is_complete, ..word }),
             None => Prediction::Unknown,
         },
@@ -112,7 +112,7 @@ pub fn predict(lifestate: &Lifestate, blocks: &Blocks, most_states: usize) -> (P
 }
 
 /// The word with its violation, checked by the monitor; `None` where that finds none, or the model does not allow the word.
-fn replayed(lifestate: &Lifestate, blocks: &Blocks, word: Vec<usize>) -> Option<Word> {
+fn replayed(lifestate: &Lifestate, blocks: &Blocks, word: &[usize]) -> Option<Word> {
     let mut history: History<(usize, usize)> = History::new(lifestate);
     for (place, block) in word.iter().enumerate() {
         for (at, recorded) in blocks.blocks[*block].messages.iter().enumerate() {

@@ -36,7 +36,7 @@ pub(crate) struct Running {
 
 #[derive(Clone, Debug)]
 struct Unit {
-    unit: UnitId,
+    id: UnitId,
     history: History<Event>,
     messages: u64,
     exercised: bool,
@@ -99,7 +99,7 @@ impl Running {
         let place = *self.places.entry(unit).or_insert(next);
         if place == next {
             let history = History::new(&self.lifestate);
-            self.units.push(Unit { unit, history, messages: 0, exercised: false, violated: 0 });
+            self.units.push(Unit { id: unit, history, messages: 0, exercised: false, violated: 0 });
         }
         self.last = Some((unit, place));
         place
@@ -126,7 +126,7 @@ impl Running {
             Scope::Process => BTreeMap::from([(UnitId::PROCESS, None)]),
             Scope::Test => ends.keys().map(|it| (*it, None)).collect(),
         };
-        units.extend(self.units.iter().map(|it| (it.unit, Some(it))));
+        units.extend(self.units.iter().map(|it| (it.id, Some(it))));
         let verdict = |(unit, found): (UnitId, Option<&Unit>)| {
             let exercised = found.is_some_and(|it| it.exercised);
             let violated = u64::from(found.is_some_and(|it| it.violated > 0));

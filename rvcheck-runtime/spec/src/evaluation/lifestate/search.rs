@@ -351,7 +351,7 @@ impl<'a> Search<'a> {
                 }
             }
             if let (Some((class, value)), Some((_, own))) = (acting, &change.own) {
-                values[class][value] = own.clone();
+                values[class][value].clone_from(own);
             }
             state = self.after(&state, choice, change);
         }

@@ -8,33 +8,13 @@ use std::collections::HashMap;
 use crate::evaluation::lifestate::binding::{
     Binding, FRESH, cut, is_part, joined, mask, restricted, subsets, unifier,
 };
+use crate::evaluation::lifestate::instance::{Accepted, Instance, idle};
 use crate::evaluation::lifestate::message::Message;
 use crate::evaluation::lifestate::values::Number;
 use crate::model::lifestate::{Histories, Machine, Mask, Pattern};
 
 /// How many messages that concern all bindings are kept before these are brought up to date, beside as many as there are bindings.
 const KEPT: usize = 1 << 10;
-
-/// A history that was accepted: its length, and what is known of the message that led there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Accepted<M> {
-    /// The length.
-    pub(crate) at: u64,
-    /// What was noted of the last message that concerned the binding; `None` where there was none.
-    pub(crate) mark: Option<M>,
-}
-
-#[derive(Clone, Debug)]
-struct Instance<M> {
-    binding: Binding,
-    state: u32,
-    /// The length of the history up to which it is known.
-    known: u64,
-    /// How many of the common messages it has taken, since these were last dropped.
-    taken: usize,
-    accepted: Option<Accepted<M>>,
-    mark: Option<M>,
-}
 
 /// See the module. `M` is what is noted of a message.
 #[derive(Clone, Debug)]
@@ -396,77 +376,6 @@ impl<M: Copy> Track<M> {
     }
 }
 
-impl<M: Copy> Instance<M> {
-    /// Takes a letter as the message that makes the history so long.
-    #[inline]
-    fn take(&mut self, machine: &Machine, letter: usize, length: u64, mark: M) {
-        let next = machine.next(self.state, letter);
-        // What goes on as it was began earlier.
-        let goes_on = next.to == self.state
-            && next.accepts
-            && self
-                .accepted
-                .is_some_and(|it| it.at + 1 == length && it.mark.is_some() == self.mark.is_some());
-        if !goes_on {
-            self.mark = Some(mark);
-        }
-        self.state = next.to;
-        self.known = length;
-        if next.accepts {
-            self.accepted = Some(Accepted { at: length, mark: self.mark });
-        }
-    }
-}
-
-/// Lets an instance take messages that match no atom, up to a history of this length.
-#[inline]
-fn idle<M: Copy>(machine: &Machine, instance: &mut Instance<M>, length: u64) {
-    let missing = length - instance.known;
-    if missing == 0 {
-        return;
-    }
-    instance.known = length;
-    let next = machine.next(instance.state, 0);
-    if next.to == instance.state {
-        if next.accepts {
-            instance.accepted = Some(Accepted { at: length, mark: instance.mark });
-        }
-        return;
-    }
-    let begin = length - missing;
-    // Behind as many messages as there are states, it goes round in a cycle, of which each time is like the one before.
-    let states = machine.states() as u64;
-    let mut state = instance.state;
-    let mut last = None;
-    let mut walk = |from: u64, to: u64, state: &mut u32| {
-        for at in from + 1..=to {
-            let next = machine.next(*state, 0);
-            *state = next.to;
-            if next.accepts {
-                last = Some(at);
-            }
-        }
-    };
-    if missing <= 3 * states {
-        walk(0, missing, &mut state);
-    } else {
-        walk(0, states, &mut state);
-        let mut cycle = 1;
-        let mut at = machine.next(state, 0).to;
-        while at != state {
-            at = machine.next(at, 0).to;
-            cycle += 1;
-        }
-        let rest = missing - states;
-        let skipped = (rest / cycle - 1) * cycle;
-        walk(states + skipped, missing, &mut state);
-    }
-    instance.state = state;
-    if let Some(at) = last {
-        instance.accepted = Some(Accepted { at: begin + at, mark: instance.mark });
-    }
-}
-
 /// By state: whether nothing is accepted from there on as long as only messages come that match no atom with a variable.
 fn quiet(histories: &Histories) -> Vec<bool> {
     let machine = &histories.machine;
@@ -479,8 +388,8 @@ fn quiet(histories: &Histories) -> Vec<bool> {
     let mut quiet = vec![true; machine.states()];
     loop {
         let before = quiet.clone();
-        for state in 0..machine.states() {
-            quiet[state] &= letters.iter().all(|letter| {
+        for (state, quiet) in quiet.iter_mut().enumerate() {
+            *quiet &= letters.iter().all(|letter| {
                 let next = machine.next(state as u32, *letter);
                 !next.accepts && before[next.to as usize]
             });

@@ -31,13 +31,13 @@ pub struct Values {
     /// By value of the trace, which keeps each text under few numbers.
     cache: HashMap<Value, Number>,
     /// By number, a value of the trace; absent for a constant that no message had yet.
-    values: Vec<Value>,
+    seen: Vec<Value>,
 }
 
 impl Values {
     /// The values of the rules.
     pub fn new(constants: &[Constant]) -> Values {
-        let mut values = Values { values: vec![Value::Absent], ..Values::default() };
+        let mut values = Values { seen: vec![Value::Absent], ..Values::default() };
         for constant in constants {
             values.number_of(match constant {
                 Constant::Int(number) => Known::Int(*number),
@@ -49,10 +49,10 @@ impl Values {
     }
 
     fn number_of(&mut self, known: Known) -> Number {
-        let next = self.values.len() as Number;
+        let next = self.seen.len() as Number;
         let number = *self.numbers.entry(known).or_insert(next);
         if number == next {
-            self.values.push(Value::Absent);
+            self.seen.push(Value::Absent);
         }
         number
     }
@@ -76,13 +76,13 @@ impl Values {
             Operand::Absent => return ABSENT,
         };
         let number = self.number_of(known);
-        self.values[number as usize] = value;
+        self.seen[number as usize] = value;
         self.cache.insert(value, number);
         number
     }
 
     /// A value of this number.
     pub fn value(&self, number: Number) -> Value {
-        self.values.get(number as usize).copied().unwrap_or_default()
+        self.seen.get(number as usize).copied().unwrap_or_default()
     }
 }

@@ -82,13 +82,17 @@ fn prefix(parser: &mut Parser) -> Parsed<Regex> {
         return Ok(Regex { form: RegexForm::Not(Box::new(inner)), span });
     }
     let mut regex = primary(parser)?;
-    let postfix: [(&str, fn(Box<Regex>) -> RegexForm); 3] =
-        [("*", RegexForm::Star), ("+", RegexForm::Plus), ("?", RegexForm::Optional)];
-    while let Some((_, make)) = postfix.iter().find(|(sign, _)| parser.take(sign)) {
-        let span = start.to(parser.last_span());
+    loop {
+        let make = match parser.word() {
+            TokenKind::Sign("*") => RegexForm::Star,
+            TokenKind::Sign("+") => RegexForm::Plus,
+            TokenKind::Sign("?") => RegexForm::Optional,
+            _ => return Ok(regex),
+        };
+        let span = start.to(parser.span());
+        parser.advance();
         regex = Regex { form: make(Box::new(regex)), span };
     }
-    Ok(regex)
 }
 
 fn primary(parser: &mut Parser) -> Parsed<Regex> {
