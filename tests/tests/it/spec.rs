@@ -36,7 +36,7 @@ fn every_mistake_is_reported_with_file_line_and_column_by_check_and_by_test() {
             "14:19",
             "`cj` begins no message",
         ),
-        ("logic = \"ltl\"", "logic = \"lifestate\"", "14:11", "`formula` belongs to the logic `ltl`"),
+        ("logic = \"ltl\"", "logic = \"lifestate\"", "14:12", "`formula` belongs to the logic `ltl`"),
         ("grant(t, _)", "grnt(t, _)", "14:32", "unknown event or fluent `grnt`"),
         ("[events]", "[events]\nspawn = []", "4:1", "`spawn` is a fluent or an event already"),
         ("\"n: int\"", "\"n: number\"", "4:27", "unknown sort `number`"),

@@ -2,6 +2,7 @@
 //! and prohibits what goes into it (Meier, Mover and Chang, ECOOP 2019).
 
 use crate::language::lifestate::{Kind, Sign};
+use crate::language::problem::Span;
 use crate::model::automaton::{Constant, Level, Presentation, Scope};
 
 /// A lifestate.
@@ -40,13 +41,10 @@ pub struct Head {
     pub path: String,
     /// How many values it has, that of the result included.
     pub values: usize,
-}
-
-impl Head {
     /// The name of its events.
-    pub fn event(&self) -> String {
-        format!("{} {}", self.kind.name(), self.path)
-    }
+    pub event: String,
+    /// Where a rule names it: the place of the rule, and the bytes of the path. `None` for an event that the file declares.
+    pub named: Option<(usize, Span)>,
 }
 
 /// What a value of a message has to be.
@@ -195,6 +193,26 @@ impl Machine {
 }
 
 impl Lifestate {
+    /// What has to be recorded of a run: the messages that rules name, and both ends of callbacks. Where a rule names
+    /// the function comes with them.
+    pub fn recorded(&self) -> Vec<(Head, usize, Span)> {
+        let mut found: Vec<(Head, usize, Span)> = Vec::new();
+        for head in &self.heads {
+            let Some((rule, span)) = head.named else { continue };
+            found.push((head.clone(), rule, span));
+            let (kind, values) = match head.kind {
+                Kind::Callback => (Kind::CallbackReturn, head.values + 1),
+                Kind::CallbackReturn => (Kind::Callback, head.values - 1),
+                Kind::Callin | Kind::CallinReturn => continue,
+            };
+            if self.head(kind, &head.path).is_none() {
+                let event = format!("{} {}", kind.name(), head.path);
+                found.push((Head { kind, values, event, ..head.clone() }, rule, span));
+            }
+        }
+        found
+    }
+
     /// The place of the head of a message.
     pub fn head(&self, kind: Kind, path: &str) -> Option<usize> {
         self.heads.iter().position(|it| it.kind == kind && it.path == path)

@@ -159,7 +159,8 @@ impl Property {
         match self {
             Property::Automaton(it) => it.own_events().collect(),
             Property::Ltl(it) => it.own_events(),
-            Property::Lifestate(_) | Property::BuiltIn(_) => BTreeSet::new(),
+            Property::Lifestate(it) => it.heads.iter().map(|it| it.event.as_str()).collect(),
+            Property::BuiltIn(_) => BTreeSet::new(),
         }
     }
 

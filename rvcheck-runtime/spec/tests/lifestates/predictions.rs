@@ -115,3 +115,11 @@ fn objects_that_are_alike_are_searched_once() {
     assert_eq!((effort.targets, effort.cones), (49, 1));
     assert!(effort.states < 10, "{effort:?}");
 }
+
+#[test]
+fn a_model_that_contradicts_itself_from_the_beginning_allows_no_callback() {
+    let rules = ["true; true |- ci g(x)", "true |+ ci g(1)", "_*; ci h() |- ci h()"];
+    let (property, vocabulary) = compiled(&lifestate(&rules));
+    let trace = lines("cb other(); ci h(); ci h(); cbret other()");
+    assert_eq!(predicted(&property, &vocabulary, &trace), Prediction::Absence);
+}

@@ -49,7 +49,7 @@ pub(super) fn compile(
     if !problems.is_empty() {
         return None;
     }
-    let names = Names::of(&trees);
+    let names = Names::of(&trees, &vocabulary);
     let mut rules = Vec::new();
     for (place, tree) in &trees {
         rules.extend(rule(source, *place, tree, &names, problems));
@@ -183,12 +183,21 @@ struct Names {
 }
 
 impl Names {
-    fn of(trees: &[(usize, Tree)]) -> Names {
+    fn of(trees: &[(usize, Tree)], vocabulary: &Vocabulary) -> Names {
         let mut names = Names { heads: Vec::new(), constants: Vec::new() };
-        for message in trees.iter().flat_map(|(_, it)| it.messages()) {
-            let head = head(message);
-            if !names.heads.contains(&head) {
-                names.heads.push(head);
+        for (place, message) in
+            trees.iter().flat_map(|(at, it)| it.messages().into_iter().map(move |it| (*at, it)))
+        {
+            let (kind, path) = (message.kind, &message.path.text);
+            if !names.heads.iter().any(|it| it.kind == kind && it.path == *path) {
+                let is_declared = vocabulary.declared().iter().any(|it| it.name == *path);
+                names.heads.push(Head {
+                    kind,
+                    path: path.clone(),
+                    values: message.arguments.len() + usize::from(kind.is_return()),
+                    event: format!("{} {path}", kind.name()),
+                    named: (!is_declared).then_some((place, message.path.span)),
+                });
             }
             for (argument, _) in message.result.iter().chain(&message.arguments) {
                 if let Argument::Literal(literal) = argument {
@@ -216,12 +225,7 @@ impl Names {
         let result =
             message.kind.is_return().then(|| message.result.as_ref().map_or(Wanted::Any, |it| wanted(&it.0)));
         let values = result.into_iter().chain(message.arguments.iter().map(|it| wanted(&it.0))).collect();
-        let head = head(message);
-        Pattern { head: self.heads.iter().position(|it| *it == head).unwrap_or(0), values }
+        let is_it = |it: &Head| it.kind == message.kind && it.path == message.path.text;
+        Pattern { head: self.heads.iter().position(is_it).unwrap_or(0), values }
     }
-}
-
-fn head(message: &Message) -> Head {
-    let values = message.arguments.len() + usize::from(message.kind.is_return());
-    Head { kind: message.kind, path: message.path.text.clone(), values }
 }

@@ -60,7 +60,9 @@ impl<'a> Grounding<'a> {
         let machines: Vec<&Histories> = machines(lifestate).collect();
         let consistent = lifestate.conflicts.is_empty();
         let inert: Vec<bool> = machines.iter().map(|it| is_inert(&it.machine, consistent)).collect();
-        let ground = Ground::new(lifestate, recorded, inert.iter().all(|it| *it));
+        // Where rules contradict each other, nothing is permitted, also what no rule speaks of.
+        let only_mentioned = consistent && inert.iter().all(|it| *it);
+        let ground = Ground::new(lifestate, recorded, only_mentioned);
         let of_atom = |atom: &Pattern| {
             let mut found: HashMap<Binding, Vec<usize>> = HashMap::new();
             for (place, sent) in ground.messages.iter().enumerate() {

@@ -44,8 +44,8 @@ pub(crate) fn machines(lifestate: &Lifestate) -> impl Iterator<Item = &Histories
 }
 
 impl Ground {
-    /// The messages of these callbacks. Where messages that match no pattern do nothing, they are left out.
-    pub(crate) fn new(lifestate: &Lifestate, recorded: &Blocks, are_inert: bool) -> Ground {
+    /// The messages of these callbacks, where it is so only those that match some pattern.
+    pub(crate) fn new(lifestate: &Lifestate, recorded: &Blocks, only_mentioned: bool) -> Ground {
         let patterns = || {
             let of_rules = lifestate.rules.iter().map(|it| &it.message);
             machines(lifestate).flat_map(|it| &it.atoms).chain(of_rules)
@@ -72,7 +72,7 @@ impl Ground {
                 let Message { kind, refused, head, .. } = message;
                 let sent = Sent { kind, refused, head, values };
                 let matters = |it: &Pattern| Some(it.head) == head && unifier(it, &sent.values).is_some();
-                if are_inert && !refused && !patterns().any(matters) {
+                if only_mentioned && !refused && !patterns().any(matters) {
                     return None;
                 }
                 let next = messages.len();
