@@ -70,9 +70,6 @@ pub(super) fn obstacle(property: &Property, source: &PropertySource) -> Option<&
     if matches!(property, Property::BuiltIn(_)) {
         return Some("what violates it is found only when the program was stopped, so this cannot stop it");
     }
-    if matches!(property, Property::Lifestate(_)) {
-        return Some("lifestates are monitored when the program is over, so this cannot stop it");
-    }
     let awaits = [EventKind::Await, EventKind::Resume, EventKind::AwaitCancel];
     let reads_calls = source.transitions.iter().chain(&source.formula).any(|it| it.contains("what"))
         && property.alphabet().iter().any(|it| awaits.contains(it));

@@ -113,3 +113,12 @@ fn a_rule_that_names_no_function_is_an_error_with_a_guess() {
         assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
     }
 }
+
+#[test]
+fn a_call_that_a_rule_prohibits_does_not_happen_where_the_lifestate_stops_the_program() {
+    let model = MODEL.replace("logic =", "on_violation = \"stop\"\nlogic =");
+    let fixture = Fixture::sample(&[("src/lib.rs", PROGRAM), ("specs/model.toml", &model)]);
+    let run = fixture.test(&[]).expect(10);
+    let tests = &run.report()["run"]["tests"];
+    assert_eq!((&tests["stopped"], &tests["passed"]), (&1.into(), &1.into()), "{}", run.human());
+}
