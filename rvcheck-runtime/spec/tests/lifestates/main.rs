@@ -1,6 +1,7 @@
 //! Lifestates: what is wrong with them, what they say of traces, and that the engine and the oracle agree.
 
 mod agreement;
+mod long;
 mod predictions;
 mod problems;
 mod random;
