@@ -95,6 +95,11 @@ fn the_report_in_json_has_the_answers() {
     assert_eq!((&row["answer"], row["may_happen"].as_array().map(Vec::len)), (&"violation".into(), Some(3)));
     let unknown = report(&["predict", "--model", "button.toml", "clicked.csv", "--states", "1"]);
     assert_eq!(unknown["rearrangements"][0]["answer"], "unknown");
+    fs::write(folder.path().join("outside.csv"), "ci Task::execute,1\nciret Task::execute,ok,1\n")
+        .expect("there is room");
+    let outside = report(&["predict", "--model", "button.toml", "outside.csv"]);
+    let row = &outside["rearrangements"][0];
+    assert_eq!((&row["answer"], &row["outside"]), (&"not-exercised".into(), &2.into()));
 }
 
 #[test]

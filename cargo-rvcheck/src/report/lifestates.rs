@@ -43,6 +43,8 @@ pub enum Rearranged {
     Violation,
     /// The model allows none that has.
     Absence,
+    /// There are no callbacks with a message that a rule could prohibit. Never a proof.
+    NotExercised,
     /// There were more states than were looked at.
     Unknown,
 }
@@ -114,10 +116,19 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
     for it in &report.rearrangements {
         let callbacks = counted(it.happened.len() as u64, "callback");
         let looked_at = counted(it.states, "state");
+        let outside = match it.outside {
+            0 => String::new(),
+            count => format!("; {} outside of callbacks left out", counted(count, "message")),
+        };
         match it.answer {
+            Rearranged::NotExercised => writeln!(
+                out,
+                "nothing is predicted of {} for `{}`: no rule prohibits anything that its {callbacks} send{outside}\n",
+                it.test, it.property
+            )?,
             Rearranged::Absence => writeln!(
                 out,
-                "no order of the {callbacks} of {} violates `{}`, as far as the model goes ({looked_at})\n",
+                "no order of the {callbacks} of {} violates `{}`, as far as the model goes ({looked_at}{outside})\n",
                 it.test, it.property
             )?,
             Rearranged::Unknown => writeln!(

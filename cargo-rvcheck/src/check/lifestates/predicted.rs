@@ -61,6 +61,7 @@ pub(super) fn add(
             states: effort.states as u64,
         };
         match &prediction {
+            Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
             Prediction::Absence => {}
             Prediction::Unknown => {
                 report.answer = Rearranged::Unknown;
