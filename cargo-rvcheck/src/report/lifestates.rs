@@ -133,7 +133,7 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
             )?,
             Rearranged::Unknown => writeln!(
                 out,
-                "whether an order of the {callbacks} of {} violates `{}` is unknown: {looked_at} looked at, and more are left; raise --states\n",
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: {looked_at} looked at, and more are left than can be\n",
                 it.test, it.property
             )?,
             Rearranged::Violation => columns(it, out)?,

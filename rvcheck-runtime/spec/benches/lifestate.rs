@@ -196,22 +196,50 @@ fn windows(callbacks: usize, windows: usize, careless: usize) -> Vec<Sent> {
     trace
 }
 
+/// Tasks of one button that is disabled while one of them runs. Each is started once, so no order violates anything; but any number of them
+/// can be done.
+fn in_turn(tasks: usize) -> (Vec<Sent>, Lifestate) {
+    let (button, mut trace) = (int(1), Vec::new());
+    for task in (0..tasks).map(|it| int(1_000_000 + it)) {
+        trace.extend([
+            ("cb Listener::on_click", [button, task]),
+            ("ci Button::disable", [button, Value::Absent]),
+            ("ci Task::execute", [task, Value::Absent]),
+            ("cbret Listener::on_click", [Value::Symbol("ok"), button]),
+            ("cb Task::done", [task, Value::Absent]),
+            ("ci Button::enable", [button, Value::Absent]),
+            ("cbret Task::done", [Value::Symbol("ok"), task]),
+        ]);
+    }
+    let rules = [
+        "_*; ci Task::execute(t) |- ci Task::execute(t)",
+        "_*; ci Button::disable(b) |- cb Listener::on_click(b, t)",
+        "_*; ci Task::execute(t) |- cb Listener::on_click(b, t)",
+        "!(_*; ci Task::execute(t); _*) & (_*; ci Button::enable(b)) |+ cb Listener::on_click(b, t)",
+        "true | _*; cb Task::done(t) |- cb Task::done(t)",
+        "_*; ci Task::execute(t) |+ cb Task::done(t)",
+    ];
+    (trace, lifestate(&rules))
+}
+
 fn predicted(callbacks: usize, of: usize, careless: usize) {
-    let (trace, model) = (windows(callbacks, of, careless), lifestate(&BUTTON));
+    let trace = windows(callbacks, of, careless);
+    let what = if careless == 0 { "mended".to_owned() } else { format!("1 in {careless}") };
+    predict_from(&trace, &lifestate(&BUTTON), &format!("{callbacks} callbacks of {of} windows, {what}"));
+}
+
+fn predict_from(trace: &[Sent], model: &Lifestate, what: &str) {
     let ((prediction, effort), seconds) = timed(|| {
-        let mut cutter = Cutter::new(&model);
-        feed(&trace, |event, moment| cutter.step(event, moment));
+        let mut cutter = Cutter::new(model);
+        feed(trace, |event, moment| cutter.step(event, moment));
         let blocks = cutter.finish().pop().map(|it| it.1).unwrap_or_default();
-        predict(&model, &blocks, STATES)
+        predict(model, &blocks, STATES)
     });
     let prediction = format!("{prediction:?}");
     let answer: String = prediction.chars().take(34).collect();
     println!(
-        "predict:  {callbacks:>10} callbacks of {of:>6} windows, {}: {seconds:.3} s of processor time, {} targets, {} cones, {} states: {answer}",
-        if careless == 0 { "mended  ".to_owned() } else { format!("1 in {careless:<3}") },
-        effort.targets,
-        effort.cones,
-        effort.states
+        "predict:  {what:<48} {seconds:7.3} s of processor time, {} targets, {} cones, {} states: {answer}",
+        effort.targets, effort.cones, effort.states
     );
 }
 
@@ -227,5 +255,9 @@ fn main() {
     for windows in [5_000, 1_000, 100, 10, 1] {
         predicted(10_000, windows, 0);
         predicted(10_000, windows, windows.min(100));
+    }
+    for tasks in [5, 10, 100, 5_000] {
+        let (trace, model) = in_turn(tasks);
+        predict_from(&trace, &model, &format!("{} callbacks of tasks in turn", 2 * tasks));
     }
 }

@@ -66,7 +66,7 @@ pub(super) fn add(
             Prediction::Unknown => {
                 report.answer = Rearranged::Unknown;
                 checked.notes.push(format!(
-                    "`{}` could not be decided for all orders of the callbacks of {test}: more than {states} states",
+                    "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be looked at, which are {states} at most",
                     lifestate.id
                 ));
             }

@@ -10,6 +10,10 @@ use crate::evaluation::lifestate::program::{Ask, Instance, Place, Program, Step,
 use crate::language::lifestate::Sign;
 use crate::model::lifestate::Machine;
 
+/// How many numbers the states of a search can have together, and how many it can copy: some hundred MiB, and some seconds.
+const MOST_NUMBERS: u64 = 1 << 26;
+const MOST_COPIED: u64 = 1 << 33;
+
 /// What a search comes to.
 pub(crate) enum Found {
     /// A word of callbacks of the ground.
@@ -26,6 +30,14 @@ struct State {
     shared: Local,
     /// By class: in which states its values are, in ascending order, and how many in each.
     classes: Vec<Vec<(Local, u32)>>,
+}
+
+impl State {
+    /// How many numbers it has.
+    fn size(&self) -> u64 {
+        let own = self.classes.iter().flatten().map(|it| it.0.len());
+        (self.shared.len() + own.sum::<usize>()) as u64
+    }
 }
 
 /// A callback that can come in a state: one that all share, or that of a value of a class in such a state.
@@ -283,12 +295,19 @@ impl<'a> Search<'a> {
         places.insert(states[0].clone(), 0);
         let mut accepted = Vec::new();
         let mut at = 0;
+        let (mut kept, mut copied) = (states[0].size(), 0);
         while let Some(state) = states.get(at).cloned() {
             let length = ways[at].2;
             if length as usize >= longest {
                 break;
             }
-            for choice in self.choices(&state) {
+            let choices = self.choices(&state);
+            copied += state.size() * choices.len() as u64;
+            if copied > MOST_COPIED {
+                *count += states.len();
+                return Found::Limit;
+            }
+            for choice in choices {
                 let (mut change, block) = self.begin(&state, &choice);
                 match self.run_block(&mut change, block, &mut accepted) {
                     Outcome::Impossible => {}
@@ -306,7 +325,8 @@ impl<'a> Search<'a> {
                     Outcome::Next => {
                         let next = self.after(&state, &choice, change);
                         if !places.contains_key(&next) {
-                            if states.len() >= most {
+                            kept += next.size();
+                            if states.len() >= most || kept > MOST_NUMBERS {
                                 *count += states.len();
                                 return Found::Limit;
                             }
