@@ -3,6 +3,7 @@
 use super::Options;
 use super::context::FindingContext;
 use super::doctests;
+use super::lifestates;
 use super::live::Live;
 use super::pass::Pass;
 use super::process::{Checked, note_losses};
@@ -33,6 +34,7 @@ pub(super) fn check_recording(
     let whole = note_losses(&trace, merge.problems(), units, pass.checked());
     pass.add_lock_dependencies(merge.world());
     pass.finish(merge.world(), whole, || merge::events(&trace));
+    lifestates::add(options.lifestates, &context, || merge::events(&trace), checked);
     whole
 }
 
@@ -49,6 +51,7 @@ pub(super) fn check_log(
     let mut replay = log.replay();
     replay.feed(&mut pass);
     pass.finish(replay.world(), true, || log.replay());
+    lifestates::add(options.lifestates, &context, || log.replay(), checked);
 }
 
 /// Gives the trace the names of what is called at its sites, which only the source knows.

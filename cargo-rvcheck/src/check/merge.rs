@@ -15,10 +15,13 @@ pub fn merge(reports: &[Report]) -> Option<Report> {
     let mut all = Report { outcome: None, snapshot: None, ..first.clone() };
     all.findings = findings(reports);
     all.properties = properties(reports);
+    all.validations = reports.iter().flat_map(|it| it.validations.iter().cloned()).collect();
+    all.rearrangements = reports.iter().flat_map(|it| it.rearrangements.iter().cloned()).collect();
     all.enforced = enforced::merged(reports.iter().flat_map(|it| it.enforced.iter().cloned()));
     let places: BTreeSet<_> = reports.iter().flat_map(|it| it.unmonitored.iter().cloned()).collect();
     all.unmonitored = places.into_iter().collect();
     for report in &reports[1..] {
+        all.excerpts.add(report.excerpts.clone());
         add(&mut all.run, &report.run);
         match (&mut all.exploration, &report.exploration) {
             (Some(all), Some(more)) => all.add(more),

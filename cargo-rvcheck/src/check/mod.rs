@@ -17,6 +17,7 @@ mod events;
 pub mod explored;
 pub mod inversions;
 mod joined;
+mod lifestates;
 mod live;
 pub mod merge;
 mod monitors;
@@ -82,6 +83,20 @@ pub struct Options {
     pub audit: bool,
     /// The lock dependencies that earlier runs have shown.
     pub dependencies: Vec<TestDependency>,
+    /// What is wanted of lifestates beside their verdicts.
+    pub lifestates: LifestateUse,
+}
+
+/// What is wanted of lifestates beside their verdicts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum LifestateUse {
+    /// Nothing.
+    #[default]
+    Monitor,
+    /// Whether the traces fit them.
+    Validate,
+    /// What other orders of callbacks could do, looking at this many states at most.
+    Predict(usize),
 }
 
 /// The report of a run.
@@ -147,6 +162,8 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         failures.extend(checked.failures);
         outlived.extend(checked.outlived);
         remedies.extend(checked.enforced);
+        report.validations.extend(checked.validations);
+        report.rearrangements.extend(checked.rearrangements);
     }
     report.enforced = enforced::merged(remedies);
     // The same may be true of many processes.

@@ -11,7 +11,7 @@ use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
 use crate::lock_dependencies::TestDependency;
-use crate::report::{EnforcedReport, Steering, UnitVerdict, Verdict};
+use crate::report::{EnforcedReport, RearrangementReport, Steering, UnitVerdict, ValidationReport, Verdict};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
@@ -54,6 +54,10 @@ pub(super) struct Checked {
     pub(super) bytes: u64,
     /// What was learnt of places, and what remedies have done there.
     pub(super) enforced: Vec<EnforcedReport>,
+    /// Which models fit, where that was asked for.
+    pub(super) validations: Vec<ValidationReport>,
+    /// What other orders of callbacks could do, where that was asked for.
+    pub(super) rearrangements: Vec<RearrangementReport>,
     /// The sites at which something was recorded.
     pub(super) seen: BTreeSet<SiteKey>,
 }

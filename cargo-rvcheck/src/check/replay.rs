@@ -15,6 +15,8 @@ use rvcheck_event::names::Names;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read::Trace;
+use rvcheck_spec::Property;
+use rvcheck_spec::language::lifestate::Kind;
 use std::collections::BTreeSet;
 
 /// What a trace was written as.
@@ -52,7 +54,7 @@ pub fn check_trace(name: &str, command: &str, written: Written<'_>, options: &Op
     let properties = &options.properties;
     let whole = match written {
         Written::Text(_, log) => {
-            checked.notes.extend(note_of_unknown(&log));
+            checked.notes.extend(note_of_unknown(&log, &options.properties));
             checked.bytes = sources.text(name).map_or(0, |text| text.len() as u64);
             let log = log.with_unit_for_the_rest(PROCESS);
             let ends = ends(log.replay());
@@ -101,9 +103,13 @@ fn tests(names: &Names, ends: &TestEnds, silent: TestOutcome) -> Vec<TestResult>
 }
 
 /// The note on events that no property can speak of.
-fn note_of_unknown(log: &Log) -> Option<String> {
-    let count: u64 = log.unknown.values().sum();
-    let names: Vec<String> = log.unknown.keys().map(|it| format!("`{it}`")).collect();
+fn note_of_unknown(log: &Log, properties: &[Property]) -> Option<String> {
+    // Where somebody takes messages, those of which no rule speaks are messages, too.
+    let takes_messages = properties.iter().any(|it| it.lifestate().is_some());
+    let is_message = |it: &str| takes_messages && Kind::of_event(it).is_some();
+    let unknown = || log.unknown.iter().filter(|(it, _)| !is_message(it));
+    let count: u64 = unknown().map(|it| it.1).sum();
+    let names: Vec<String> = unknown().map(|(it, _)| format!("`{it}`")).collect();
     let (events, are) = if count == 1 { ("event", "is") } else { ("events", "are") };
     (count > 0).then(|| {
         format!(

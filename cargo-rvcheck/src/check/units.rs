@@ -195,6 +195,11 @@ impl<'a> Units<'a> {
         self.process.trace.as_deref()
     }
 
+    /// What runs, or the trace where that is all there is.
+    pub(super) fn target(&self) -> &'a str {
+        &self.process.target
+    }
+
     /// What notes call the process.
     pub(super) fn label(&self) -> String {
         let target = format!("{}{}", self.prefix, self.process.target);

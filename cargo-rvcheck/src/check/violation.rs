@@ -1,5 +1,6 @@
 //! From a violation to a finding: names, places, level, and what to do next.
 
+use super::lifestates::text;
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
 use crate::finding::{
@@ -11,8 +12,10 @@ use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_spec::derivation::{Telling, derivation};
+use rvcheck_spec::evaluation::lifestate::history::Reason;
+use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::message::filled;
-use rvcheck_spec::{Automaton, Property, Violation};
+use rvcheck_spec::{Automaton, Lifestate, Property, Violation};
 
 /// The call by which a program has had a formula checked.
 #[derive(Clone, Copy, Debug)]
@@ -177,6 +180,9 @@ fn tasks(violation: &Violation) -> impl Iterator<Item = TaskId> + '_ {
 
 /// Why the trace is not a word of the grammar, if the property is one.
 fn derived(violation: &Violation, property: &Property, scene: &Scene<'_>) -> Vec<String> {
+    if let Property::Lifestate(lifestate) = property {
+        return prohibited(violation, lifestate, scene);
+    }
     let Property::Automaton(Automaton { grammar: Some(grammar), .. }) = property else { return Vec::new() };
     let telling = Telling {
         name: &|value| scene.name(value),
@@ -185,6 +191,26 @@ fn derived(violation: &Violation, property: &Property, scene: &Scene<'_>) -> Vec
         callee: scene.world.callee(),
     };
     derivation(grammar, violation, &telling)
+}
+
+/// Why the rules of a lifestate prohibit the last message.
+fn prohibited(violation: &Violation, lifestate: &Lifestate, scene: &Scene<'_>) -> Vec<String> {
+    let Some(event) = violation.witness.iter().next_back() else { return Vec::new() };
+    let message = text::message(event, scene.world.arguments(), scene);
+    let refused = scene.event(event).starts_with(Kind::REFUSED);
+    let since = violation.witness.iter().next().filter(|_| violation.witness.iter().count() > 1);
+    let rule = |it: &Value| if let Value::Int(it) = it { usize::try_from(*it).unwrap_or(0) } else { 0 };
+    let reason = match violation.registers[..] {
+        [permits, prohibits] => Some(Reason::Inconsistent(rule(&permits), rule(&prohibits))),
+        _ if violation.state < lifestate.rules.len() => Some(Reason::Rule(violation.state, since)),
+        _ => None,
+    };
+    let why = reason.map(|it| text::reason(lifestate, it, |event| text::event(event, scene)));
+    match (refused, why) {
+        (false, Some(why)) => vec![format!("`{message}` is prohibited by {why}")],
+        (true, Some(why)) => vec![format!("the library refuses `{message}`, which is prohibited by {why}")],
+        (_, None) => vec![format!("the call is `{message}`")],
+    }
 }
 
 fn witness(violation: &Violation, property: &Property, state: &str, scene: &Scene<'_>) -> Witness {

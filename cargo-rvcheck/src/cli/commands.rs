@@ -7,6 +7,7 @@ use crate::request::{
 };
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
+use rvcheck_spec::evaluation::lifestate::predict::STATES;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -241,6 +242,26 @@ pub struct PredictArgs {
     /// A trace of the recorder, the folder of a run, JSON lines (.jsonl), comma-separated values (.csv), or RAPID's form (.std)
     #[arg(value_name = "TRACE")]
     pub trace: Utf8PathBuf,
+    /// Predict violations of the lifestates in this file instead: whether any order of the callbacks has one, each as often as one likes
+    #[arg(long, value_name = "FILE")]
+    pub model: Option<Utf8PathBuf>,
+    /// Look at this many states of a model at most
+    #[arg(long, default_value_t = STATES, value_name = "COUNT", requires = "model")]
+    pub states: usize,
+    /// What to show.
+    #[command(flatten)]
+    pub show: ShowArgs,
+}
+
+/// Arguments of `validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArgs {
+    /// The property file with the lifestates
+    #[arg(value_name = "MODEL")]
+    pub model: Utf8PathBuf,
+    /// JSON lines (.jsonl), comma-separated values (.csv), traces of the recorder, or folders of runs
+    #[arg(value_name = "TRACE", required = true)]
+    pub traces: Vec<Utf8PathBuf>,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

@@ -81,8 +81,10 @@ pub enum Command {
     Run(RunArgs),
     /// Check a trace that was recorded before against the properties in these files
     Replay(ReplayArgs),
-    /// Predict the deadlocks that another schedule of a recorded trace would reach
+    /// Predict what another schedule of a recorded trace would do: deadlocks, or violations of a model
     Predict(PredictArgs),
+    /// Check whether a model of a library fits recorded traces
+    Validate(ValidateArgs),
     /// List the properties that are checked, or the sites that are monitored
     List(ListArgs),
     /// Show how the sources are changed before they are compiled
@@ -126,6 +128,7 @@ impl Command {
             Command::Run(args) => Some(&mut args.show),
             Command::Replay(args) => Some(&mut args.show),
             Command::Predict(args) => Some(&mut args.show),
+            Command::Validate(args) => Some(&mut args.show),
             Command::Report(args) => Some(&mut args.show),
             Command::Accept(args) => Some(&mut args.show),
             Command::Merge(args) => Some(&mut args.show),

@@ -22,6 +22,7 @@ mod show_config;
 mod sources;
 mod spec;
 mod test;
+mod validate;
 pub mod version;
 
 use crate::cli::{Command, SpecCommand};
@@ -40,6 +41,7 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
         Command::Check(args) => check::check(&args, console),
         Command::Replay(args) => replay::replay(&args, console),
         Command::Predict(args) => predict::predict(&args, console),
+        Command::Validate(args) => validate::validate(&args, console),
         Command::List(args) => list::list(&args),
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),

@@ -1,7 +1,7 @@
 //! `cargo rvcheck replay`.
 
 use super::show::{check, show};
-use crate::check::{ONLY_TRACE, Options, Written, check_run, check_trace, same};
+use crate::check::{LifestateUse, ONLY_TRACE, Options, Written, check_run, check_trace, same};
 use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -28,7 +28,8 @@ pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
     texts.extend(given(&args.spec)?);
     let specs = checked(&texts)?;
     check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
-    let given = Given { trace: &args.trace, tail: args.tail, command: command(args) };
+    let lifestates = LifestateUse::Monitor;
+    let given = Given { trace: &args.trace, tail: args.tail, command: command(args), lifestates };
     let report = report(&given, &specs)?;
     // A trace with events has been checked, though no site of any program is known.
     let mut show_args = args.show.clone();
@@ -43,6 +44,8 @@ pub(super) struct Given<'a> {
     pub(super) tail: usize,
     /// The command that checks it again.
     pub(super) command: String,
+    /// What is wanted of lifestates.
+    pub(super) lifestates: LifestateUse,
 }
 
 /// The report of a trace, by these properties.
@@ -53,12 +56,19 @@ pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
 }
 
 fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
-    let Given { trace, tail, command } = given;
+    let Given { trace, tail, command, lifestates } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
     // A trace that is checked again is checked against everything.
-    let options =
-        Options { properties, homes, vocabulary, tail: *tail, audit: true, dependencies: Vec::new() };
+    let options = Options {
+        properties,
+        homes,
+        vocabulary,
+        tail: *tail,
+        audit: true,
+        dependencies: Vec::new(),
+        lifestates: *lifestates,
+    };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);
         if !recorded.is_file() {

@@ -1,6 +1,6 @@
 //! Checking a run, and showing what came out.
 
-use crate::check::{Options, check_run};
+use crate::check::{LifestateUse, Options, check_run};
 use crate::cli::{Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
@@ -68,7 +68,8 @@ pub(super) fn checked(
 pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
     let homes = session.homes.clone();
-    Options { properties, homes, vocabulary, tail: session.tail(), audit, dependencies: Vec::new() }
+    let (tail, dependencies, lifestates) = (session.tail(), Vec::new(), LifestateUse::Monitor);
+    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates }
 }
 
 /// The words, with commas.

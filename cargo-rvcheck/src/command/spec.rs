@@ -83,6 +83,10 @@ fn of_property(property: &Property) -> Result<Graph> {
                 Err(Expected::Configuration(format!("there is no automaton of `{id}`: {why}")))
             }
         },
+        Compiled::Lifestate(it) => Err(Expected::Configuration(format!(
+            "there is no automaton of `{}`: each of its rules has its own",
+            it.id
+        ))),
         Compiled::BuiltIn(it) => Err(Expected::Configuration(format!(
             "there is no automaton of `{}`: the tool checks it by itself",
             it.id

@@ -4,7 +4,7 @@ use super::legible::for_people;
 use super::table;
 use super::tried::tried;
 use super::{Excerpts, Report};
-use super::{enforced, explored};
+use super::{enforced, explored, lifestates};
 use crate::finding::{Finding, Level, Location, Proof};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
 use std::io::{self, Write};
@@ -35,6 +35,8 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     table::unmonitored(report, out)?;
     explored::exploration(report, out)?;
     enforced::enforced(report, out)?;
+    lifestates::validations(report, out)?;
+    lifestates::rearrangements(report, out)?;
     table::run(report, out)?;
     writeln!(out, "{}", table::summary(report))
 }

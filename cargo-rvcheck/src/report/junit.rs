@@ -57,7 +57,7 @@ fn case(report: &Report, property: &PropertyReport, unit: &UnitVerdict) -> TestC
         Verdict::Held | Verdict::Proved => TestCaseStatus::success(),
         Verdict::NotExercised => skipped("not exercised"),
         Verdict::Inconclusive => skipped("inconclusive: the test ended abnormally, or events were lost"),
-        Verdict::Violated | Verdict::Found | Verdict::Predicted => {
+        Verdict::Violated | Verdict::Refuted | Verdict::Found | Verdict::Predicted => {
             let of_property = || failing(report, &property.id);
             let here: Vec<&Finding> = of_property().filter(|it| it.test == unit.test).collect();
             match (here.first(), of_property().next()) {

@@ -15,6 +15,7 @@ mod human;
 mod json;
 mod junit;
 mod legible;
+pub mod lifestates;
 mod markdown;
 pub(crate) mod path;
 mod sarif;
@@ -37,6 +38,7 @@ pub use exploration::Exploration;
 pub use format::Format;
 pub use gate::{Gate, Outcome};
 pub use human::Style;
+pub use lifestates::{Rearranged, RearrangementReport, ValidationReport};
 use rvcheck_event::schedule::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -62,6 +64,8 @@ pub enum Verdict {
     Predicted,
     /// The source violates it; no run has shown that.
     Found,
+    /// A trace does not fit the model, which permits less than its library does.
+    Refuted,
     /// It was violated.
     Violated,
 }
@@ -76,13 +80,14 @@ impl Verdict {
             Verdict::Inconclusive => "inconclusive",
             Verdict::Predicted => "predicted",
             Verdict::Found => "found",
+            Verdict::Refuted => "refuted",
             Verdict::Violated => "violated",
         }
     }
 
     /// Whether it takes a finding to come to it.
     pub(crate) const fn is_bad(self) -> bool {
-        matches!(self, Verdict::Predicted | Verdict::Found | Verdict::Violated)
+        matches!(self, Verdict::Predicted | Verdict::Found | Verdict::Refuted | Verdict::Violated)
     }
 }
 
@@ -392,6 +397,12 @@ pub struct Report {
     /// The remedies that were learnt and applied.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub enforced: Vec<EnforcedReport>,
+    /// Which traces fit which models, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub validations: Vec<ValidationReport>,
+    /// What other orders of callbacks could do, where that was asked for.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rearrangements: Vec<RearrangementReport>,
     /// How it compares with the snapshot, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub snapshot: Option<SnapshotReport>,
@@ -423,6 +434,8 @@ impl Report {
             run: RunReport::default(),
             exploration: None,
             enforced: Vec::new(),
+            validations: Vec::new(),
+            rearrangements: Vec::new(),
             snapshot: None,
             outcome: None,
             steering: Vec::new(),

@@ -1,13 +1,13 @@
 //! What the findings of a property make of its verdict: notes alone violate nothing, and what only the source shows has not
 //! happened.
 
-use super::{PropertyReport, Report, Verdict};
+use super::{PropertyReport, Rearranged, RearrangementReport, Report, Verdict};
 use crate::finding::{Finding, Level, Proof};
 use rvcheck_source::rules::RULES;
 
 /// Brings the verdicts of the report in line with its findings. Doing so twice changes nothing.
 pub(crate) fn settle(report: &mut Report) {
-    let Report { findings, properties, .. } = report;
+    let Report { findings, properties, rearrangements, .. } = report;
     for row in properties {
         let its: Vec<&Finding> = findings.iter().filter(|it| it.property == row.id).collect();
         let open = || its.iter().filter(|it| !it.suppressed);
@@ -16,6 +16,14 @@ pub(crate) fn settle(report: &mut Report) {
             None => {}
             Some(Level::Note) => hold(row),
             Some(_) => open().filter(|it| it.level > Level::Note).for_each(|it| raise(row, it)),
+        }
+        // What a model predicts is a note, and all the same what was asked for.
+        let of_row = |it: &&RearrangementReport| it.property == row.id && it.answer == Rearranged::Violation;
+        for it in rearrangements.iter().filter(of_row) {
+            for unit in row.units.iter_mut().filter(|unit| unit.test == it.test) {
+                unit.verdict = unit.verdict.max(Verdict::Predicted);
+            }
+            row.verdict = row.verdict.max(Verdict::Predicted);
         }
         row.units.sort_by(|a, b| b.verdict.cmp(&a.verdict).then_with(|| a.test.cmp(&b.test)));
     }

@@ -71,7 +71,7 @@ pub(super) fn fluent(
         } else {
             (fields.required("from"), fields.required("to"))
         };
-    fields.finish(&[]);
+    fields.finish();
     if problems.len() > before {
         return;
     }

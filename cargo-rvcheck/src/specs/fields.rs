@@ -173,18 +173,15 @@ impl<'a, 'p> Fields<'a, 'p> {
         tables
     }
 
-    /// Complains of every key that no getter asked for. `later` are keys of the language that this version does not read.
-    pub(super) fn finish(mut self, later: &[&str]) {
+    /// Complains of every key that no getter asked for.
+    pub(super) fn finish(mut self) {
         for (key, _) in self.table {
             let name: &str = key.get_ref();
             if self.known.contains(name) {
                 continue;
             }
-            let (message, help) = if later.contains(&name) {
-                (format!("`{name}` is not supported by this version"), None)
-            } else {
-                (format!("unknown key `{name}`"), did_you_mean(name, self.known.iter().copied()))
-            };
+            let help = did_you_mean(name, self.known.iter().copied());
+            let message = format!("unknown key `{name}`");
             self.problem(key.span(), message, help);
         }
     }

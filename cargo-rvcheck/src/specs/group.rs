@@ -36,7 +36,7 @@ pub(super) fn group(
         let help = "use letters, digits, `_` and `-`".to_owned();
         fields.problem(name.span.clone(), format!("`{}` cannot name a group", name.value), Some(help));
     }
-    fields.finish(&[]);
+    fields.finish();
     let spawn = spawn.and_then(|it| Some((pattern((file, text), &it, problems)?, it.span)));
     if problems.len() > before {
         return None;

@@ -159,7 +159,7 @@ fn read_file(
     let entries = fields.tables("observe");
     let groups = fields.tables("group");
     let tables = fields.tables("property");
-    fields.finish(&[]);
+    fields.finish();
     for (name, params) in events {
         declare::event(file, text, &name, &params, &mut declared, problems);
     }

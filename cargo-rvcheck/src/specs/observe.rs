@@ -6,10 +6,12 @@ use super::problem::SpecProblem;
 use super::property::Property;
 use super::text::offset_in_file;
 use rvcheck_source::observe::pattern::PathPattern;
-use rvcheck_source::observe::{Argument, Moment, Observation};
+use rvcheck_source::observe::{Argument, Moment, Observation, RESULT, WITH_RECEIVER};
+use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::language::problem::did_you_mean;
 use rvcheck_spec::model::grammar::Terminal;
-use rvcheck_spec::{EventSource, Part, Span};
+use rvcheck_spec::model::lifestate::Head;
+use rvcheck_spec::{EventSource, Lifestate, Part, Span};
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -43,7 +45,7 @@ pub(super) fn observe(
     let name = fields.text("as");
     let arguments = fields.texts("args");
     let refusal = fields.text("refusal");
-    fields.finish(&[]);
+    fields.finish();
     let path = path.and_then(|it| Some((pattern((file, text), &it, problems)?, it)));
     let problem = |span: Range<usize>, message: String, help: Option<String>| SpecProblem {
         file: file.to_owned(),
@@ -114,8 +116,11 @@ pub(super) fn pattern(
     None
 }
 
-/// The messages of a grammar, which are observed without an entry of their own. `text` is that of the file.
+/// The messages of a grammar or a lifestate, which are observed without an entry of their own. `text` is that of the file.
 pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
+    if let Some(lifestate) = property.compiled.lifestate() {
+        return of_lifestate(lifestate, property, text);
+    }
     let terminals = property.compiled.grammar().into_iter().flat_map(|it| &it.terminals);
     let entry = |terminal: &Terminal| {
         let message = &terminal.message;
@@ -140,6 +145,33 @@ pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
         Some(ObserveEntry { observation, file: property.file.clone(), at, parameters: Some(count) })
     };
     terminals.filter_map(entry).collect()
+}
+
+/// The messages of a lifestate. The object whose method a function is comes before its parameters.
+fn of_lifestate(lifestate: &Lifestate, property: &Property, text: &str) -> Vec<ObserveEntry> {
+    let entry = |(head, rule, span): (Head, usize, Span)| {
+        let at = property.place(Part::LifestateRule(rule), span, text);
+        let results = usize::from(head.kind.is_return());
+        let result = Argument { name: RESULT.to_owned(), expression: RESULT.to_owned() };
+        let argument = |place: usize| Argument {
+            name: format!("_{place}"),
+            expression: format!("{WITH_RECEIVER}{place}"),
+        };
+        let arguments = (1..=head.values - results).map(argument);
+        let moment = match head.kind {
+            Kind::Callback => Moment::Entry,
+            Kind::Callin => Moment::Call,
+            Kind::CallbackReturn | Kind::CallinReturn => Moment::Return,
+        };
+        let observation = Observation {
+            event: head.event,
+            path: PathPattern::parse(&head.path).ok()?,
+            moment,
+            arguments: std::iter::once(result).take(results).chain(arguments).collect(),
+        };
+        Some(ObserveEntry { observation, file: property.file.clone(), at, parameters: None })
+    };
+    lifestate.recorded().into_iter().filter_map(entry).collect()
 }
 
 /// What the name of a parameter ends in that stands for the size of another one.

@@ -12,9 +12,6 @@ use rvcheck_spec::{BUILT_IN, EventSource, FluentSource, Part, Problem, PropertyS
 use std::ops::Range;
 use toml::de::DeTable;
 
-/// Keys of a property that the language has and this version does not read.
-const LATER: [&str; 1] = ["rules"];
-
 /// A property of which nothing is wrong.
 #[derive(Clone, Debug)]
 pub struct Property {
@@ -88,7 +85,7 @@ pub(super) fn property(
     let mut fields = Fields::new(file, table, span.clone(), problems);
     let form = Form::read(&mut fields);
     let stopping = stopping::read(&mut fields);
-    fields.finish(&LATER);
+    fields.finish();
     let id = form.id.clone().unwrap_or_default();
     if problems.len() > before {
         return (id, None);
@@ -133,12 +130,15 @@ pub(super) fn property(
     (id, compiled.map(property))
 }
 
-/// Declares the messages of the property in this table, if it is a grammar. What is wrong with it is said where it is compiled.
+/// Declares the messages of the property in this table, if it is a grammar or a lifestate. What is wrong with it is said where it is compiled.
 pub(super) fn declare_messages(file: &str, table: &DeTable<'_>, span: Range<usize>, names: &mut Declared) {
     let mut unsaid = Vec::new();
     let source = Form::read(&mut Fields::new(file, table, span, &mut unsaid)).source();
     if !source.view.is_empty() {
         names.vocabulary.declare_messages(&source);
+    }
+    if !source.rules.is_empty() {
+        names.vocabulary.declare_lifestate(&source);
     }
 }
 
@@ -162,6 +162,7 @@ struct Form {
     good: Vec<Text>,
     end_bad: Vec<Text>,
     transitions: Vec<Text>,
+    rules: Vec<Text>,
     primary: Vec<Text>,
     related: Vec<Text>,
     vars: Vec<(Text, Text)>,
@@ -192,6 +193,7 @@ impl Form {
             good: fields.texts("good"),
             end_bad: fields.texts("end_bad"),
             transitions: fields.texts("transitions"),
+            rules: fields.texts("rules"),
             primary: fields.texts("primary"),
             related: fields.texts("related"),
             vars: fields.constants("vars"),
@@ -226,6 +228,7 @@ impl Form {
             good: list(&self.good),
             end_bad: list(&self.end_bad),
             transitions: list(&self.transitions),
+            rules: list(&self.rules),
             levels: pairs(&self.levels),
             messages: pairs(&self.messages),
             primary: list(&self.primary),
@@ -250,6 +253,7 @@ impl Form {
             Part::ViewMessage(index) => self.view.get(index).map(|(_, it)| it),
             Part::RuleName(index) => self.grammar.get(index).map(|(it, _)| it),
             Part::Rule(index) => self.grammar.get(index).map(|(_, it)| it),
+            Part::LifestateRule(index) => self.rules.get(index),
             // What is wrong with a declaration is placed where that is read.
             Part::Property
             | Part::EventName

@@ -50,7 +50,7 @@ fn each_mistake_is_named_with_its_place() {
         ("schema = 1", "", "my.toml:1:1: the key `schema` is missing"),
         ("title =", "titel =", "my.toml:6:1: unknown key `titel`"),
         ("vars = { n = 0 }", "vars = { n = \"0\" }", "my.toml:10:14: `vars` must be a table of integers"),
-        ("vars = { n = 0 }", "rules = \"x\"", "my.toml:10:1: `rules` is not supported by this version"),
+        ("vars = { n = 0 }", "rules = \"x\"", "my.toml:10:9: `rules` must be a list of strings"),
         ("id = \"twice\"", "", "my.toml:4:1: the key `id` is missing"),
         (
             "bad = [\"broken\"]",
@@ -275,7 +275,7 @@ transitions = ["s -- start(t) / emit ping(t) --> s", "s -- pong(t) --> b"]
     assert_eq!(followed, [false, false, true]);
     let family = |index: usize| match &specs.properties[index].compiled {
         rvcheck_spec::Property::Automaton(it) => Some(it.family),
-        rvcheck_spec::Property::Ltl(_) | rvcheck_spec::Property::BuiltIn(_) => None,
+        _ => None,
     };
     assert!(family(0) == family(1) && family(0) != family(2));
     let cycle = FILE.replace("s -- pong(t) --> b", "s -- pong(t) / emit ping(t) --> b");

@@ -78,7 +78,7 @@ enum Slot<'a> {
 }
 
 /// The strings of a property with their keys.
-fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 25] {
+fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 26] {
     [
         ("id", Slot::One(&mut it.id)),
         ("title", Slot::Maybe(&mut it.title)),
@@ -93,6 +93,7 @@ fn of_property(it: &mut PropertySource) -> [(&'static str, Slot<'_>); 25] {
         ("good", Slot::Many(&mut it.good)),
         ("end_bad", Slot::Many(&mut it.end_bad)),
         ("transitions", Slot::Many(&mut it.transitions)),
+        ("rules", Slot::Many(&mut it.rules)),
         ("formula", Slot::Maybe(&mut it.formula)),
         ("steps", Slot::Maybe(&mut it.steps)),
         ("levels", Slot::Pairs(&mut it.levels)),

@@ -188,8 +188,13 @@ impl Enforcer {
         }))
     }
 
-    /// Why the trace is not a word of the grammar, if the property is one.
+    /// Why the trace is not a word of the grammar, or which rule of a lifestate prohibits the message, if the property is one.
     fn derived(&self, property: &Property, violation: &Violation) -> Vec<String> {
+        if let Property::Lifestate(lifestate) = property {
+            let rule = lifestate.rules.get(violation.state).map(|it| &it.text);
+            let line = |text: &String| format!("prohibited by rule {}: {text}", violation.state + 1);
+            return rule.map(line).into_iter().collect();
+        }
         let Property::Automaton(Automaton { grammar: Some(grammar), .. }) = property else {
             return Vec::new();
         };

@@ -212,6 +212,36 @@ fn a_grammar_stops_the_program_at_the_message_that_it_does_not_allow() {
 }
 
 #[test]
+fn a_lifestate_stops_the_program_before_the_call_that_it_prohibits() {
+    let source = PropertySource {
+        id: "once".into(),
+        logic: "lifestate".into(),
+        rules: vec!["_*; ci Task::execute(t) |- ci Task::execute(t)".into()],
+        message: Some("{t} is executed twice".into()),
+        ..PropertySource::default()
+    };
+    let orders = EnforcedProperties(vec![Enforced { source, action: Action::Panic, ..Enforced::default() }]);
+    // It comes to the program as a text.
+    let orders = EnforcedProperties::read(&orders.to_text()).expect("it was written so");
+    let mut trace = TraceBuilder::new().with_tickets();
+    let site = trace.site("src/lib.rs", 7, 1);
+    let thread = trace.test("it::one");
+    for task in [1, 2, 1] {
+        trace.say(thread, "ci Task::execute", &[Value::Int(task)], site);
+    }
+    let bytes = trace.build();
+    let mut stops = Vec::new();
+    replay(&bytes, &mut Enforcer::new(&orders), |enforcement, thread, next| {
+        stops.extend(enforcement.step(thread, next).map(|it| it.message));
+    });
+    assert_eq!(
+        stops,
+        ["rvcheck: `once` is violated at src/lib.rs:7: 1 is executed twice (t = 1)\n  \
+          prohibited by rule 1: _*; ci Task::execute(t) |- ci Task::execute(t)"]
+    );
+}
+
+#[test]
 fn records_that_make_no_sense_stop_nothing() {
     let mut enforcement = Enforcer::new(&EnforcedProperties(vec![one_lock(Action::Panic)]));
     enforcement.define(99, &[1, 2, 3]);

@@ -30,6 +30,7 @@ pub use live::{Live, compile_live};
 pub use model::automaton::{Automaton, Level, Role, Scope};
 pub use model::built_in::BuiltIn;
 pub use model::grammar::{Grammar, Message};
+pub use model::lifestate::Lifestate;
 pub use model::ltl::Ltl;
 pub use model::property::{Offence, Property};
 pub use model::vocabulary::Vocabulary;

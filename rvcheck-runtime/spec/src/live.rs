@@ -78,7 +78,7 @@ fn with_message(property: Property, formula: &str) -> Property {
                 format!("`{}` does not hold: `{formula}`{whose}{}", ltl.id, parameters.join(" and "));
             Property::Ltl(ltl)
         }
-        other @ (Property::Automaton(_) | Property::BuiltIn(_)) => other,
+        other @ (Property::Automaton(_) | Property::Lifestate(_) | Property::BuiltIn(_)) => other,
     }
 }
 

@@ -49,6 +49,7 @@ fn source(table: &toml::Table) -> PropertySource {
         good: list("good"),
         end_bad: list("end_bad"),
         transitions: list("transitions"),
+        rules: list("rules"),
         levels: pairs("levels"),
         messages: pairs("messages"),
         primary: list("primary"),
@@ -95,6 +96,7 @@ pub(crate) fn offences(property: &Property) -> Vec<&str> {
             bad.map(|it| it.name.as_str()).collect()
         }
         Property::Ltl(_) => vec!["false"],
+        Property::Lifestate(_) => vec!["prohibited"],
         // Whoever finds its violations has tests of that.
         Property::BuiltIn(_) => Vec::new(),
     }

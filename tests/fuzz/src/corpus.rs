@@ -57,7 +57,8 @@ pub(crate) const PROPERTY_WORDS: &str = "\
     \nparams: \nvars:n= \ninitial: \nbad: \ngood: \nend_bad: \ntransitions: \nsteps:slice \
     \nscope:process \nmessage:{t} \nformula: t u l t:task l:lock forall exists . G F X Y ! && || -> U S ( ) \
     poll(t) acquire(t,l) release(t,l) holds(t,l) spawn(t,u) waits(t,_) [t!=u] _ -- --> \
-    \nview:a=send A::f(x) \nview: \nrule:start=S \nrule:S= \nrule: \nper:x \ngroup:g ε | assert a.x T.x size( { } ; .";
+    \nview:a=send A::f(x) \nview: \nrule:start=S \nrule:S= \nrule: \nper:x \ngroup:g ε | assert a.x T.x size( { } ; . \
+    \nlifestate:true |- ci f(x) \nlifestate: |+ |- & ? + * cb cbret ci ciret dis v= _*;";
 
 pub(crate) fn properties() -> Vec<Vec<u8>> {
     let mut all = formulas();
@@ -73,6 +74,8 @@ pub(crate) fn properties() -> Vec<Vec<u8>> {
         "per: x\nview: a = send A::f(x)\nview: b = receive B::g(x, _)\nrule: start = S\n\
          rule: S = ε | a T { T.x = a.x; T.n = size(a.x) }\n\
          rule: T = b assert b.x == T.x && T.n < 3 || b.callee == T.x T { T.x = T.n + 1; T.n = T.n * 2 } | a",
+        "lifestate: true | _*; ci A::f(x, _) & !(cb g(x)+; _) |- ci A::f(x, y)\nlifestate: _*; ciret ::Ok = A::f(x, 3)? |+ ci A::f(x, y)\n\
+         lifestate: (cb g(x); cbret -1 = g(x))* |- cb g(x)\nmessage: {x}",
     ]));
     all
 }

@@ -59,7 +59,7 @@ fn examined(source: &PropertySource, property: &Property) {
             Ok(machine) => Graph::of_machine(ltl, machine),
             Err(_) => return,
         },
-        Property::BuiltIn(_) => return,
+        Property::Lifestate(_) | Property::BuiltIn(_) => return,
     };
     assert_eq!(known.states, Some(graph.states.len()));
     assert!(graph.edges.iter().all(|it| it.from.max(it.to) < graph.states.len()), "{graph:?}");
@@ -91,6 +91,7 @@ fn source(text: &str) -> PropertySource {
             "per" => source.per.push(value),
             "view" => source.view.push(pair(&value)),
             "rule" => source.grammar.push(pair(&value)),
+            "lifestate" => source.rules.push(value),
             "formula" => source.formula = Some(value),
             // Most colons are those of formulas.
             _ => source.formula = Some(line.to_owned()),
@@ -98,6 +99,7 @@ fn source(text: &str) -> PropertySource {
     }
     let logic = match &source {
         PropertySource { formula: Some(_), .. } => "ltl",
+        it if !it.rules.is_empty() => "lifestate",
         it if !it.view.is_empty() || !it.grammar.is_empty() => "grammar",
         _ => "automaton",
     };

@@ -20,6 +20,7 @@ mod first_run;
 mod hangs;
 mod harnesses;
 mod incremental;
+mod lifestates;
 mod list_and_instrument;
 mod lock_order_inversions;
 mod loud;

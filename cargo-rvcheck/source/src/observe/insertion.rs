@@ -115,15 +115,17 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
             || (name == "self" && function.has_receiver)
             || function.parameters.iter().flatten().any(|it| it == name)
     };
-    observation.arguments.iter().find_map(|it| match of_parameters(&it.expression, function) {
-        Err(number) if number <= function.parameters.len() => {
-            Some(format!("parameter {number} is a pattern and has no name"))
-        }
-        Err(number) => Some(format!("it has no parameter {number}")),
-        Ok(expression) => {
-            let is_name = expression.chars().all(|it| it == '_' || it.is_alphanumeric())
-                && !expression.starts_with(|it: char| it.is_numeric());
-            (is_name && !known(&expression)).then(|| format!("it has no parameter `{expression}`"))
+    observation.arguments.iter().find_map(|it| {
+        match of_parameters(&text::counted(&it.expression, function), function) {
+            Err(number) if number <= function.parameters.len() => {
+                Some(format!("parameter {number} is a pattern and has no name"))
+            }
+            Err(number) => Some(format!("it has no parameter {number}")),
+            Ok(expression) => {
+                let is_name = expression.chars().all(|it| it == '_' || it.is_alphanumeric())
+                    && !expression.starts_with(|it: char| it.is_numeric());
+                (is_name && !known(&expression)).then(|| format!("it has no parameter `{expression}`"))
+            }
         }
     })
 }

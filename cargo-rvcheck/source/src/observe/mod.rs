@@ -113,6 +113,9 @@ impl Argument {
     }
 }
 
+/// What an expression begins with that is the number of a parameter, where `self` is the first one of a method.
+pub const WITH_RECEIVER: &str = "$$";
+
 /// The name by which an argument asks for the result.
 pub const RESULT: &str = "result";
 

@@ -1,7 +1,8 @@
 //! The text that is inserted. It has no line break, and says nothing where it stands in a comment.
 
-use super::{Argument, Observation, RESULT};
+use super::{Argument, Observation, RESULT, WITH_RECEIVER};
 use crate::outline::functions::Function;
+use std::borrow::Cow;
 
 /// Where the shim for `std` has what inserted code needs.
 pub(super) const ROOT: &str = "::std::__rv_shim::observing";
@@ -110,13 +111,23 @@ fn declaration(observation: &Observation) -> String {
 }
 
 fn values(arguments: &[Argument], function: &Function) -> String {
-    let values = arguments.iter().map(|it| match it.expression.as_str() {
+    let values = arguments.iter().map(|it| match counted(&it.expression, function).as_ref() {
         "self" => callee(function),
         _ if it.is_of_result() => format!("{ROOT}::Value::Absent"),
         expression => of_parameters(expression, function)
             .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression)),
     });
     values.collect::<Vec<_>>().join(", ")
+}
+
+/// The expression; what counts `self` as a parameter is `self`, or the number of a parameter beside it.
+pub(super) fn counted<'e>(expression: &'e str, function: &Function) -> Cow<'e, str> {
+    let number = expression.strip_prefix(WITH_RECEIVER).and_then(|it| it.parse::<usize>().ok());
+    match number {
+        None => Cow::Borrowed(expression),
+        Some(1) if function.has_receiver => Cow::Borrowed("self"),
+        Some(number) => Cow::Owned(format!("${}", number.saturating_sub(usize::from(function.has_receiver)))),
+    }
 }
 
 /// The value of an expression of any type.

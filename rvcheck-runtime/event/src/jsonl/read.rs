@@ -95,7 +95,7 @@ fn take_arguments(
         let taken = match named {
             Named::Unknown => Ok(()),
             Named::BuiltIn(_) => collector.argument(event, details, key, value),
-            Named::Declared(declared) => match declared.params.iter().position(|(it, _)| it == key) {
+            Named::Declared(declared) => match declared.place(key, index) {
                 Some(place) => collector.value(key, declared.params[place].1, value).map(|value| {
                     values.resize(declared.params.len(), Value::Absent);
                     values[place] = value;

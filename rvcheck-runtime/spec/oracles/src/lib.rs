@@ -7,3 +7,4 @@ pub mod automata;
 pub mod deac;
 pub mod formulas;
 pub mod grammars;
+pub mod lifestates;

@@ -8,6 +8,7 @@ mod declaration;
 mod emission;
 mod formula;
 mod grammar;
+mod lifestate;
 pub(crate) use check::reachable;
 pub use cycle::cycles;
 pub(crate) use grammar::attributes_in;
@@ -44,6 +45,8 @@ pub enum Logic {
     Ltl,
     /// Attribute grammars over messages, section 6.
     Grammar,
+    /// Rules that permit and prohibit messages, section 5.
+    Lifestate,
     /// The tool checks it by itself; for the library only.
     BuiltIn,
 }
@@ -51,15 +54,13 @@ pub enum Logic {
 /// The name of the logic of properties that the tool checks by itself.
 pub const BUILT_IN: &str = "built-in";
 
-/// Logics that the language has and this version does not read.
-const LATER: [&str; 1] = ["lifestate"];
-
 impl Logic {
     /// All logics with their names in specifications.
-    pub const ALL: [(Logic, &'static str); 4] = [
+    pub const ALL: [(Logic, &'static str); 5] = [
         (Logic::Automaton, "automaton"),
         (Logic::Ltl, "ltl"),
         (Logic::Grammar, "grammar"),
+        (Logic::Lifestate, "lifestate"),
         (Logic::BuiltIn, BUILT_IN),
     ];
 }
@@ -67,25 +68,25 @@ impl Logic {
 /// Compiles a property. There is one exactly where there are no problems.
 pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Property>, Vec<Problem>) {
     let mut problems = Vec::new();
-    if LATER.contains(&source.logic.as_str()) {
-        let message = format!("the logic `{}` is not supported by this version", source.logic);
-        problems.push(Problem::new(Part::Logic, Span::all(&source.logic), message));
-        return (None, problems);
-    }
     let logic = named(&Logic::ALL, &source.logic, "logic", Part::Logic, &mut problems);
     if logic == Some(Logic::Grammar) {
-        foreign(source, &[AUTOMATON, LTL], &mut problems);
+        foreign(source, &[AUTOMATON, LTL, LIFESTATE], &mut problems);
         let automaton = grammar::compile(source, vocabulary, &mut problems);
         return (automaton.map(Property::Automaton), problems);
     }
+    if logic == Some(Logic::Lifestate) {
+        foreign(source, &[AUTOMATON, LTL, GRAMMAR], &mut problems);
+        let lifestate = lifestate::compile(source, vocabulary, &mut problems);
+        return (lifestate.map(Property::Lifestate), problems);
+    }
     if logic == Some(Logic::Ltl) {
-        foreign(source, &[AUTOMATON, GRAMMAR], &mut problems);
+        foreign(source, &[AUTOMATON, GRAMMAR, LIFESTATE], &mut problems);
         let heading = heading::heading(source, vocabulary, &mut problems);
         let ltl = formula::compile(source, heading, vocabulary, &mut problems);
         return (ltl.map(Property::Ltl), problems);
     }
     if logic == Some(Logic::BuiltIn) {
-        foreign(source, &[AUTOMATON, GRAMMAR], &mut problems);
+        foreign(source, &[AUTOMATON, GRAMMAR, LIFESTATE], &mut problems);
         let built_in = built_in::compile(source, vocabulary, &mut problems);
         return (built_in.map(Property::BuiltIn), problems);
     }
@@ -99,6 +100,7 @@ pub fn compile(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Prop
 const AUTOMATON: &str = "automaton";
 const LTL: &str = "ltl";
 const GRAMMAR: &str = "grammar";
+const LIFESTATE: &str = "lifestate";
 
 /// Complains of keys that only these logics have.
 fn foreign(source: &PropertySource, logics: &[&str], problems: &mut Vec<Problem>) {
@@ -118,6 +120,7 @@ fn foreign(source: &PropertySource, logics: &[&str], problems: &mut Vec<Problem>
         ("per", GRAMMAR, !source.per.is_empty(), Part::Per(0)),
         ("view", GRAMMAR, !source.view.is_empty(), Part::ViewTerminal(0)),
         ("grammar", GRAMMAR, !source.grammar.is_empty(), Part::RuleName(0)),
+        ("rules", LIFESTATE, !source.rules.is_empty(), Part::LifestateRule(0)),
     ];
     for (key, logic, present, part) in keys {
         if present && logics.contains(&logic) {
@@ -136,7 +139,7 @@ pub fn compile_automaton(source: &PropertySource) -> (Option<Automaton>, Vec<Pro
 fn automaton_of(source: &PropertySource, vocabulary: &Vocabulary) -> (Option<Automaton>, Vec<Problem>) {
     let mut problems = Vec::new();
     let heading = heading::heading(source, vocabulary, &mut problems);
-    foreign(source, &[LTL, GRAMMAR], &mut problems);
+    foreign(source, &[LTL, GRAMMAR, LIFESTATE], &mut problems);
     let params = params(source, &mut problems);
     let registers = registers(source, &params, &mut problems);
     let trees: Vec<Option<tree::Transition>> = source

@@ -2,5 +2,6 @@
 
 mod count;
 pub mod engine;
+pub mod lifestate;
 pub mod limits;
 pub mod tables;

@@ -3,6 +3,7 @@
 mod automaton;
 mod formula;
 mod grammar;
+mod lifestate;
 pub mod mentioned;
 
 use std::fmt;
@@ -95,6 +96,7 @@ pub fn examine(source: &PropertySource, property: &Property) -> Examination {
             None => automaton::examine(source, it),
         },
         Property::Ltl(it) => formula::examine(source, it, property.is_decided_at_end()),
+        Property::Lifestate(it) => lifestate::examine(source, it),
         Property::BuiltIn(_) => Examination { class: None, states: None, at_end: None, remarks: Vec::new() },
     };
     examination.remarks.sort_by_key(|it| (it.part, it.span));

@@ -2,6 +2,7 @@
 
 pub mod formula;
 pub mod grammar;
+pub mod lifestate;
 pub mod problem;
 pub mod source;
 pub mod syntax;

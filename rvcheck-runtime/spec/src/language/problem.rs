@@ -80,6 +80,8 @@ pub enum Part {
     RuleName(usize),
     /// The alternatives of an entry of `[property.grammar]`.
     Rule(usize),
+    /// An entry of `rules`.
+    LifestateRule(usize),
     /// The name of an event.
     EventName,
     /// A parameter of an event.

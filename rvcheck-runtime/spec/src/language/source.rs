@@ -44,6 +44,8 @@ pub struct PropertySource {
     pub view: Vec<(String, String)>,
     /// `[property.grammar]`: nonterminals with their alternatives, in the order of the file, and the entry `start`.
     pub grammar: Vec<(String, String)>,
+    /// `rules`: which histories permit or prohibit which messages.
+    pub rules: Vec<String>,
     /// `levels`: the level of a bad state, where it is not that of the property.
     pub levels: Vec<(String, String)>,
     /// `messages`: the message of a bad state, where it is not that of the property.
@@ -99,6 +101,7 @@ impl PropertySource {
             Part::ViewMessage(at) => value(&self.view, at),
             Part::RuleName(at) => name(&self.grammar, at),
             Part::Rule(at) => value(&self.grammar, at),
+            Part::LifestateRule(at) => of(&self.rules, at),
         }
     }
 }

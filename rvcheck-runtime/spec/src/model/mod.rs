@@ -5,6 +5,7 @@ pub mod built_in;
 pub mod fluent;
 pub mod formula;
 pub mod grammar;
+pub mod lifestate;
 pub mod ltl;
 pub mod machine;
 pub mod pattern;

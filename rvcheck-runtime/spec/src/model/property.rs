@@ -7,6 +7,7 @@ use rvcheck_event::kind::{EventKind, Sort};
 use crate::model::automaton::{Automaton, Level, Presentation, Role, Scope};
 use crate::model::built_in::BuiltIn;
 use crate::model::grammar::{Grammar, Message};
+use crate::model::lifestate::Lifestate;
 use crate::model::ltl::Ltl;
 use crate::model::machine::Class;
 use crate::verdict::Violation;
@@ -18,6 +19,8 @@ pub enum Property {
     Automaton(Automaton),
     /// A formula, which is stepped where that can be, and else decided at the end.
     Ltl(Ltl),
+    /// Rules that permit and prohibit messages.
+    Lifestate(Lifestate),
     /// One that the tool checks by itself. Its events are counted.
     BuiltIn(BuiltIn),
 }
@@ -31,6 +34,12 @@ impl From<Automaton> for Property {
 impl From<BuiltIn> for Property {
     fn from(built_in: BuiltIn) -> Property {
         Property::BuiltIn(built_in)
+    }
+}
+
+impl From<Lifestate> for Property {
+    fn from(lifestate: Lifestate) -> Property {
+        Property::Lifestate(lifestate)
     }
 }
 
@@ -57,6 +66,7 @@ impl Property {
         match self {
             Property::Automaton(it) => &it.id,
             Property::Ltl(it) => &it.id,
+            Property::Lifestate(it) => &it.id,
             Property::BuiltIn(it) => &it.id,
         }
     }
@@ -66,6 +76,7 @@ impl Property {
         match self {
             Property::Automaton(it) => &it.title,
             Property::Ltl(it) => &it.title,
+            Property::Lifestate(it) => &it.title,
             Property::BuiltIn(it) => &it.title,
         }
     }
@@ -75,6 +86,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.level,
             Property::Ltl(it) => it.level,
+            Property::Lifestate(it) => it.level,
             Property::BuiltIn(it) => it.level,
         }
     }
@@ -84,6 +96,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.scope,
             Property::Ltl(it) => it.scope,
+            Property::Lifestate(it) => it.scope,
             Property::BuiltIn(it) => it.scope,
         }
     }
@@ -92,7 +105,7 @@ impl Property {
     pub fn messages(&self) -> Vec<&Message> {
         match self {
             Property::Automaton(it) => it.grammar.iter().flat_map(|it| it.messages()).collect(),
-            Property::Ltl(_) | Property::BuiltIn(_) => Vec::new(),
+            Property::Ltl(_) | Property::Lifestate(_) | Property::BuiltIn(_) => Vec::new(),
         }
     }
 
@@ -100,7 +113,15 @@ impl Property {
     pub fn grammar(&self) -> Option<&Grammar> {
         match self {
             Property::Automaton(it) => it.grammar.as_deref(),
-            Property::Ltl(_) | Property::BuiltIn(_) => None,
+            Property::Ltl(_) | Property::Lifestate(_) | Property::BuiltIn(_) => None,
+        }
+    }
+
+    /// The rules, if it is a lifestate.
+    pub fn lifestate(&self) -> Option<&Lifestate> {
+        match self {
+            Property::Lifestate(it) => Some(it),
+            Property::Automaton(_) | Property::Ltl(_) | Property::BuiltIn(_) => None,
         }
     }
 
@@ -109,7 +130,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.speaks_of_time(),
             Property::Ltl(it) => it.speaks_of_time(),
-            Property::BuiltIn(_) => false,
+            Property::Lifestate(_) | Property::BuiltIn(_) => false,
         }
     }
 
@@ -118,6 +139,7 @@ impl Property {
         match self {
             Property::Automaton(it) => &it.presentation,
             Property::Ltl(it) => &it.presentation,
+            Property::Lifestate(it) => &it.presentation,
             Property::BuiltIn(it) => &it.presentation,
         }
     }
@@ -127,6 +149,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.alphabet().collect(),
             Property::Ltl(it) => it.alphabet(),
+            Property::Lifestate(_) => vec![EventKind::User],
             Property::BuiltIn(it) => it.alphabet().collect(),
         }
     }
@@ -136,6 +159,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.own_events().collect(),
             Property::Ltl(it) => it.own_events(),
+            Property::Lifestate(it) => it.heads.iter().map(|it| it.event.as_str()).collect(),
             Property::BuiltIn(_) => BTreeSet::new(),
         }
     }
@@ -144,7 +168,7 @@ impl Property {
     pub fn emitted(&self) -> BTreeSet<&str> {
         match self {
             Property::Automaton(it) => it.emitted().collect(),
-            Property::Ltl(_) | Property::BuiltIn(_) => BTreeSet::new(),
+            Property::Ltl(_) | Property::Lifestate(_) | Property::BuiltIn(_) => BTreeSet::new(),
         }
     }
 
@@ -153,6 +177,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.params.iter().map(|param| param.name.as_str()).collect(),
             Property::Ltl(it) => it.parameters().map(|variable| variable.name.as_str()).collect(),
+            Property::Lifestate(it) => it.parameters.iter().map(String::as_str).collect(),
             Property::BuiltIn(_) => Vec::new(),
         }
     }
@@ -162,6 +187,7 @@ impl Property {
         match self {
             Property::Automaton(it) => it.params.iter().map(|param| param.sort).collect(),
             Property::Ltl(it) => it.parameters().map(|variable| variable.sort).collect(),
+            Property::Lifestate(it) => vec![Sort::Any; it.parameters.len()],
             Property::BuiltIn(_) => Vec::new(),
         }
     }
@@ -170,6 +196,7 @@ impl Property {
     pub fn is_safety(&self) -> bool {
         match self {
             Property::Automaton(it) => it.states.iter().all(|state| state.role != Role::EndBad),
+            Property::Lifestate(_) => true,
             Property::BuiltIn(_) => false,
             Property::Ltl(it) => {
                 it.machine.as_ref().is_ok_and(|it| matches!(it.class(), Class::Safety | Class::Early))
@@ -180,7 +207,7 @@ impl Property {
     /// The names of what [`crate::UnitVerdict::witness`] has values for: the variables of the first `exists`.
     pub fn witnesses(&self) -> Vec<&str> {
         match self {
-            Property::Automaton(_) | Property::BuiltIn(_) => Vec::new(),
+            Property::Automaton(_) | Property::Lifestate(_) | Property::BuiltIn(_) => Vec::new(),
             Property::Ltl(it) => it.witnesses().map(|variable| variable.name.as_str()).collect(),
         }
     }
@@ -193,6 +220,19 @@ impl Property {
                 level: state.level,
                 message: &state.message,
             }),
+            Property::Lifestate(it) => {
+                let (state, message) = match violation.state {
+                    state if state == it.refused() => (
+                        "refused",
+                        "the library refuses a call that no rule prohibits: the model is too weak there",
+                    ),
+                    state if state == it.inconsistent() => {
+                        ("inconsistent", "the rules contradict each other, so that everything is prohibited")
+                    }
+                    _ => ("prohibited", it.message.as_str()),
+                };
+                Some(Offence { state, level: it.level, message })
+            }
             Property::Ltl(it) => Some(Offence { state: "false", level: it.level, message: &it.message }),
             Property::BuiltIn(it) => {
                 Some(Offence { state: "violated", level: it.level, message: &it.message })

@@ -55,6 +55,7 @@ use crate::evaluation::engine::routes::Routes;
 use crate::evaluation::engine::slicer::Slicer;
 use crate::evaluation::engine::stepped::Stepped;
 use crate::evaluation::engine::texts::Texts;
+use crate::evaluation::lifestate::running::Running as Histories;
 use crate::evaluation::limits::Limits;
 use crate::evaluation::tables::check::check;
 use crate::evaluation::tables::record::{Recording, Whereabouts};
@@ -114,6 +115,8 @@ pub struct Monitor {
     routes: Routes,
     /// By number of the kind: the stepped formulas to which such events matter.
     formulas: Vec<Vec<usize>>,
+    /// The lifestates, which take all messages.
+    lifestates: Vec<usize>,
     /// By number of the kind: the properties that count such events.
     counted: Vec<Vec<usize>>,
     /// What hands on the events that automata emit, if any do.
@@ -143,6 +146,8 @@ enum Running {
     Stepped(Box<Stepped>),
     /// A formula that is decided at the end. Events are recorded for it.
     Recorded(Box<Ltl>),
+    /// A lifestate, which keeps what matters of the history of each unit.
+    Lifestate(Box<Histories>),
     /// One that the tool checks by itself, over this scope. Its events are counted.
     Counted(Scope, Counter),
 }
@@ -169,6 +174,7 @@ impl Monitor {
         let (mut by_kind, mut formulas) = (vec![Vec::new(); 256], vec![Vec::new(); 256]);
         let mut counted = vec![Vec::new(); 256];
         let mut routes = Routes::new(!options.name);
+        let mut lifestates = Vec::new();
         let (mut running, mut sorts) = (Vec::new(), Vec::new());
         let mut restricted = false;
         for (index, property) in properties.into_iter().enumerate() {
@@ -193,6 +199,10 @@ impl Monitor {
                     }
                     _ => Running::Recorded(Box::new(ltl)),
                 },
+                Property::Lifestate(lifestate) => {
+                    lifestates.push(index);
+                    Running::Lifestate(Box::new(Histories::new(lifestate, index, limits)))
+                }
                 Property::BuiltIn(built_in) => {
                     for kind in built_in.alphabet() {
                         counted[kind as usize].push(index);
@@ -210,6 +220,7 @@ impl Monitor {
             by_kind,
             routes,
             formulas,
+            lifestates,
             counted,
             relay,
             steps: running.iter().any(|it| matches!(it, Running::Stepped(_))),
@@ -258,6 +269,13 @@ impl Monitor {
                 }
             }
         }
+        if event.kind == EventKind::User {
+            for index in &self.lifestates {
+                if let Running::Lifestate(histories) = &mut self.properties[*index] {
+                    histories.step(event, facts, &mut self.violations);
+                }
+            }
+        }
         if let Some(relay) = &mut self.relay {
             let routes = &self.routes;
             relay.pass(&mut self.properties, routes, (event, facts), &self.limits, &mut self.violations);
@@ -282,7 +300,7 @@ impl Monitor {
                 match property {
                     Running::Guarded(guarded) => guarded.slicer.bury(value),
                     Running::Stepped(stepped) => stepped.bury(value),
-                    Running::Recorded(_) | Running::Counted(..) => {}
+                    Running::Recorded(_) | Running::Lifestate(_) | Running::Counted(..) => {}
                 }
             }
         }
@@ -302,7 +320,11 @@ impl Monitor {
 
     /// How many instances are alive, over all properties.
     pub fn instances(&self) -> usize {
-        self.slicers().map(Slicer::alive).sum()
+        let told_apart = self.properties.iter().map(|it| match it {
+            Running::Lifestate(histories) => histories.bindings(),
+            _ => 0,
+        });
+        self.slicers().map(Slicer::alive).sum::<usize>() + told_apart.sum::<usize>()
     }
 
     fn slicers(&self) -> impl Iterator<Item = &Slicer> {
@@ -311,7 +333,10 @@ impl Monitor {
 
     /// Why the monitor of a property stopped, if it did.
     pub fn fault(&self, property: usize) -> Option<&Fault> {
-        self.properties.get(property)?.slicer()?.fault.as_ref()
+        match self.properties.get(property)? {
+            Running::Lifestate(histories) => histories.fault.as_ref(),
+            other => other.slicer()?.fault.as_ref(),
+        }
     }
 
     /// What is known of a property over a unit that goes on; [`UnitId::PROCESS`] for one over the whole process. `None` if there is
@@ -334,6 +359,7 @@ impl Monitor {
                     (false, false) => Outlook::PresumablyTrue,
                 })
             }
+            Running::Lifestate(histories) => histories.outlook(unit),
             Running::Counted(..) => None,
         }
     }
@@ -349,6 +375,7 @@ impl Monitor {
                     let Guarded { automaton, slicer, .. } = *guarded;
                     guarded::finish(slicer, &automaton, &ends, &mut found)
                 }
+                Running::Lifestate(histories) => histories.finish(&ends),
                 Running::Counted(scope, counter) => {
                     counter.finish(scope, |unit| ends.get(&unit).copied().unwrap_or(UnitEnd::Cut))
                 }
@@ -390,7 +417,7 @@ impl Running {
         match self {
             Running::Guarded(guarded) => Some(&guarded.slicer),
             Running::Stepped(stepped) => Some(&stepped.slicer),
-            Running::Recorded(_) | Running::Counted(..) => None,
+            Running::Recorded(_) | Running::Lifestate(_) | Running::Counted(..) => None,
         }
     }
 }
@@ -399,7 +426,7 @@ impl Property {
     /// Why it is decided only when a test is over, and not stepped event by event, if that is so.
     pub fn is_decided_at_end(&self) -> Option<Unsteppable> {
         match self {
-            Property::Automaton(_) | Property::BuiltIn(_) => None,
+            Property::Automaton(_) | Property::Lifestate(_) | Property::BuiltIn(_) => None,
             Property::Ltl(it) => Stepped::check(it).err(),
         }
     }

@@ -49,6 +49,9 @@ pub const GRAMMAR: Signs = &[
     ">", "!", "+", "*", "-",
 ];
 
+/// The operators of the rules of a lifestate.
+pub const LIFESTATE: Signs = &["|+", "|-", "(", ")", ",", ";", "|", "&", "!", "*", "+", "?", "=", "-"];
+
 /// The words of `text`, the last of them [`TokenKind::End`].
 pub fn words(text: &str, part: Part, signs: Signs) -> (Vec<Token>, Vec<Problem>) {
     let mut tokens = Vec::new();

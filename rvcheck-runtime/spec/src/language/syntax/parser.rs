@@ -1,7 +1,7 @@
 //! Words to trees, by recursive descent.
 
 use crate::language::problem::{Part, Problem, Span, did_you_mean};
-use crate::language::syntax::lexer::{GRAMMAR, Signs, TRANSITION, Token, TokenKind, words};
+use crate::language::syntax::lexer::{GRAMMAR, LIFESTATE, Signs, TRANSITION, Token, TokenKind, words};
 use crate::language::syntax::tree::{
     Action, Argument, Form, Literal, Matcher, Name, Operator, Param, Pattern, Term, Transition,
 };
@@ -66,13 +66,25 @@ pub(crate) struct Parser {
     depth: usize,
     /// Terms have attributes, such as `T.w`, and sizes.
     has_attributes: bool,
+    /// `|`, `&` and `=` mean something of their own.
+    has_regexes: bool,
 }
 
 impl Parser {
     /// A parser at the first word of `text`, and what is wrong with its words.
     pub(crate) fn new(text: &str, part: Part, signs: Signs) -> (Parser, Vec<Problem>) {
         let (tokens, problems) = words(text, part, signs);
-        (Parser { tokens, at: 0, part, depth: 0, has_attributes: signs == GRAMMAR }, problems)
+        (
+            Parser {
+                tokens,
+                at: 0,
+                part,
+                depth: 0,
+                has_attributes: signs == GRAMMAR,
+                has_regexes: signs == LIFESTATE,
+            },
+            problems,
+        )
     }
 
     fn transition(&mut self) -> Parsed<Transition> {
@@ -230,7 +242,7 @@ impl Parser {
     }
 
     /// A literal, if one stands here.
-    fn literal(&mut self) -> Parsed<Option<Literal>> {
+    pub(crate) fn literal(&mut self) -> Parsed<Option<Literal>> {
         let literal = match self.word().clone() {
             TokenKind::Int(number) => {
                 let Ok(number) = i64::try_from(number) else {
@@ -263,7 +275,8 @@ impl Parser {
         Operator::ALL.iter().find(|(_, it, _)| it == sign).map(|(operator, _, level)| (*operator, *level))
     }
 
-    fn deeper<T>(&mut self, rule: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
+    /// Runs a rule that may contain itself.
+    pub(crate) fn deeper<T>(&mut self, rule: impl FnOnce(&mut Parser) -> Parsed<T>) -> Parsed<T> {
         if self.depth >= DEPTH {
             return Err(Problem::new(self.part, self.span(), "this term is nested too deeply"));
         }
@@ -327,6 +340,7 @@ impl Parser {
             TokenKind::Sign(sign) => match slip(sign) {
                 // There it separates alternatives.
                 Some(_) if self.has_attributes && *sign == "|" => problem,
+                _ if self.has_regexes => problem,
                 Some(right) => problem.help(format!("write `{right}`")),
                 None if *sign == "-" => problem.help_maybe(did_you_mean(sign, ["--", "-->"])),
                 None => problem,

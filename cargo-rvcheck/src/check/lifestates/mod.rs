@@ -1,0 +1,29 @@
+//! Lifestates over a whole trace: whether it fits them, and what other orders of its callbacks could do.
+
+mod predicted;
+pub(super) mod text;
+mod validated;
+
+use super::LifestateUse;
+use super::context::FindingContext;
+use super::process::Checked;
+use rvcheck_event::stream::EventStream;
+
+/// Adds what is wanted of the lifestates among the properties. `events` gives the events of the process once more.
+pub(super) fn add<S: EventStream>(
+    wanted: LifestateUse,
+    context: &FindingContext<'_>,
+    events: impl Fn() -> S,
+    checked: &mut Checked,
+) {
+    for (index, property) in context.properties.iter().enumerate() {
+        let Some(lifestate) = property.lifestate() else { continue };
+        match wanted {
+            LifestateUse::Monitor => {}
+            LifestateUse::Validate => validated::add((index, lifestate), context, events(), checked),
+            LifestateUse::Predict(states) => {
+                predicted::add((index, lifestate), states, context, events(), checked);
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! What other orders of the callbacks of a trace could do, as findings.
+
+use super::text;
+use super::validated::home;
+use crate::check::context::{FindingContext, Moment};
+use crate::check::process::Checked;
+use crate::check::recent::Recent;
+use crate::check::scene::Scene;
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, PREDICTED, Proof, Witness, finding};
+use crate::report::{Rearranged, RearrangementReport, UnitVerdict, Verdict};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::observer::Observer;
+use rvcheck_event::stream::EventStream;
+use rvcheck_event::world::World;
+use rvcheck_spec::Lifestate;
+use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorded};
+use rvcheck_spec::evaluation::lifestate::predict::{Prediction, Word, predict};
+
+struct Feed<'a>(Cutter<'a>);
+
+impl Observer for Feed<'_> {
+    fn observe(&mut self, event: &Event, world: &World) {
+        if event.kind == EventKind::User {
+            self.0.step(event, world);
+        }
+    }
+}
+
+/// Adds what could violate the lifestate at this place.
+pub(super) fn add(
+    (index, lifestate): (usize, &Lifestate),
+    states: usize,
+    context: &FindingContext<'_>,
+    mut events: impl EventStream,
+    checked: &mut Checked,
+) {
+    let mut feed = Feed(Cutter::new(lifestate));
+    events.feed(&mut feed);
+    let recent = Recent::default();
+    let moment = Moment { world: events.world(), recent: &recent };
+    let witness = rvcheck_spec::Witness::default();
+    let scene = Scene::of(context.sources, moment, &witness);
+    for (unit, blocks) in feed.0.finish() {
+        let (prediction, effort) = predict(lifestate, &blocks, states);
+        let test = context.unit_name(unit, moment.world.names());
+        let said = |it: &Recorded| text::message(&it.event, &it.arguments, &scene);
+        let called = |it: &Block| it.messages.first().map_or_else(String::new, said);
+        let mut report = RearrangementReport {
+            property: lifestate.id.clone(),
+            trace: context.units.target().to_owned(),
+            test: test.clone(),
+            answer: Rearranged::Absence,
+            happened: blocks.blocks.iter().map(called).collect(),
+            may_happen: Vec::new(),
+            violation: String::new(),
+            may_be_longer: false,
+            outside: blocks.outside,
+            targets: effort.targets as u64,
+            states: effort.states as u64,
+        };
+        match &prediction {
+            Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
+            Prediction::Absence => {}
+            Prediction::Unknown => {
+                report.answer = Rearranged::Unknown;
+                checked.notes.push(format!(
+                    "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be looked at, which are {states} at most",
+                    lifestate.id
+                ));
+            }
+            Prediction::Violation(word) => {
+                let last = word.blocks.last().and_then(|it| blocks.blocks.get(*it));
+                let violating = last.and_then(|it| it.messages.get(word.message));
+                report.answer = Rearranged::Violation;
+                report.may_happen = word.blocks.iter().map(|it| called(&blocks.blocks[*it])).collect();
+                report.violation = violating.map_or_else(String::new, said);
+                report.may_be_longer = word.may_be_longer;
+                let found = predicted(lifestate, (word, &blocks, unit), &report, context, &scene);
+                if let Some(found) = found {
+                    checked.properties[index].add(UnitVerdict {
+                        test,
+                        verdict: Verdict::Predicted,
+                        bindings: 0,
+                        exercised: 0,
+                        witness: Vec::new(),
+                    });
+                    checked.properties[index].find(&found);
+                    checked.findings.push(found);
+                }
+            }
+        }
+        checked.rearrangements.push(report);
+    }
+}
+
+fn predicted(
+    lifestate: &Lifestate,
+    (word, blocks, unit): (&Word, &Blocks, UnitId),
+    report: &RearrangementReport,
+    context: &FindingContext<'_>,
+    scene: &Scene<'_>,
+) -> Option<Finding> {
+    let recorded = |(place, at): (usize, usize)| blocks.blocks[word.blocks[place]].messages.get(at);
+    let last = word.blocks.len().saturating_sub(1);
+    let violating = recorded((last, word.message))?;
+    let since = |at: (usize, usize)| {
+        let text = recorded(at).map_or_else(String::new, |it| text::message(&it.event, &it.arguments, scene));
+        format!("`{text}` in callback {} of these", at.0 + 1)
+    };
+    let mut why: Vec<String> = vec!["the callbacks could come in this order:".to_owned()];
+    why.extend(report.may_happen.iter().map(|it| format!("  {it}")));
+    why.push(match word.reason {
+        Some(reason) => format!("prohibited by {}", text::reason(lifestate, reason, since)),
+        None => {
+            "the library refused this call, and no rule prohibits it: the model is too weak there".to_owned()
+        }
+    });
+    let draft = Draft {
+        property: lifestate.id.clone(),
+        level: Level::Note,
+        proof: Proof::Potential,
+        message: format!(
+            "`{}` could violate `{}` if callbacks came in another order, which the model allows",
+            report.violation, lifestate.id
+        ),
+        test: report.test.clone(),
+        witness: Witness { state: PREDICTED.to_owned(), derivation: why, ..Witness::default() },
+        next: NextStep {
+            advice: "if this order cannot come about, say so by a rule; else prevent it in the program"
+                .to_owned(),
+            command: context.again(unit, scene.world.names()),
+        },
+    };
+    let place = scene.compiled_site(violating.event.site).map(|it| scene.sources.place(it, "is called here"));
+    let candidates: Vec<CodeLocation> =
+        place.into_iter().chain(scene.sources.of_trace()).chain(home(context, lifestate)).collect();
+    finding(draft, &candidates, &[])
+}

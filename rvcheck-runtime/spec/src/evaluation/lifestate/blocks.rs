@@ -1,0 +1,157 @@
+//! The top-level callbacks of a trace, each with all messages between its beginning and its end.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{StringId, TaskId, ThreadId, UnitId};
+use rvcheck_event::value::Value;
+
+use crate::evaluation::lifestate::message::Message;
+use crate::evaluation::lifestate::reader::Reader;
+use crate::evaluation::lifestate::values::Number;
+use crate::language::lifestate::Kind;
+use crate::model::automaton::Scope;
+use crate::model::lifestate::Lifestate;
+use crate::semantics::facts::Facts;
+
+/// A message, the same for all events that have the same name and values.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Ground {
+    kind: Kind,
+    refused: bool,
+    head: Option<usize>,
+    /// What tells messages of which no rule speaks apart.
+    name: StringId,
+    values: Box<[Number]>,
+}
+
+impl Ground {
+    /// The message.
+    pub fn message(&self) -> Message<'_> {
+        Message { kind: self.kind, refused: self.refused, head: self.head, values: &self.values }
+    }
+}
+
+/// A message of a callback, as it was recorded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// The place of what it is.
+    pub ground: usize,
+    /// The event.
+    pub event: Event,
+    /// Its values.
+    pub arguments: Vec<Value>,
+}
+
+/// A top-level callback.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    /// Its messages, the call of the callback first. The last one is its return, where that was recorded.
+    pub messages: Vec<Recorded>,
+}
+
+/// The callbacks of one unit, by when they began.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Blocks {
+    /// The different messages.
+    pub grounds: Vec<Ground>,
+    /// The callbacks.
+    pub blocks: Vec<Block>,
+    /// How many messages are outside of them.
+    pub outside: u64,
+}
+
+/// Who runs: a thread, or a task where that is known.
+type Runner = (ThreadId, TaskId);
+
+/// What runs in the library's or the program's code, the innermost last.
+#[derive(Clone, Debug, Default)]
+struct Stack {
+    callbacks: Vec<StringId>,
+    block: usize,
+}
+
+/// Cuts a trace into callbacks, event by event.
+#[derive(Clone, Debug)]
+pub struct Cutter<'a> {
+    lifestate: &'a Lifestate,
+    reader: Reader,
+    units: BTreeMap<UnitId, Cut>,
+    /// By number of a name: that of the path in it.
+    paths: HashMap<String, u32>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Cut {
+    blocks: Blocks,
+    places: HashMap<Ground, usize>,
+    stacks: HashMap<Runner, Stack>,
+}
+
+impl<'a> Cutter<'a> {
+    /// Before any event.
+    pub fn new(lifestate: &'a Lifestate) -> Cutter<'a> {
+        let reader = Reader::new(lifestate);
+        Cutter { lifestate, reader, units: BTreeMap::new(), paths: HashMap::new() }
+    }
+
+    /// Takes an event of the program's own.
+    pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
+        let Cutter { lifestate, reader, units, paths } = self;
+        let arguments = facts.arguments(event);
+        let name = StringId(event.object);
+        if !reader.read(lifestate, name, facts, arguments) {
+            return;
+        }
+        let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
+        let cut = units.entry(unit).or_default();
+        let message = reader.message();
+        let path = facts.text(name).and_then(Kind::of_event).map_or("", |it| it.1);
+        let next = paths.len() as u32;
+        let path = match paths.get(path) {
+            Some(path) => StringId(*path),
+            None => StringId(*paths.entry(path.to_owned()).or_insert(next)),
+        };
+        let stack = cut.stacks.entry((event.thread, event.task)).or_default();
+        if message.kind == Kind::Callback {
+            if stack.callbacks.is_empty() {
+                stack.block = cut.blocks.blocks.len();
+                cut.blocks.blocks.push(Block { messages: Vec::new() });
+            }
+            stack.callbacks.push(path);
+        }
+        // The return of a callback that nobody has called is none of any callback.
+        let returns = message.kind == Kind::CallbackReturn;
+        let called = stack.callbacks.iter().rposition(|it| *it == path);
+        if stack.callbacks.is_empty() || returns && called.is_none() {
+            cut.blocks.outside += 1;
+            return;
+        }
+        let ground = Ground {
+            kind: message.kind,
+            refused: message.refused,
+            head: message.head,
+            name,
+            values: message.values.into(),
+        };
+        let fresh = cut.blocks.grounds.len();
+        let place = match cut.places.get(&ground) {
+            Some(place) => *place,
+            None => {
+                cut.blocks.grounds.push(ground.clone());
+                *cut.places.entry(ground).or_insert(fresh)
+            }
+        };
+        let recorded = Recorded { ground: place, event: *event, arguments: arguments.to_vec() };
+        cut.blocks.blocks[stack.block].messages.push(recorded);
+        if returns && let Some(called) = called {
+            // What it has called has returned before it, though nobody has seen that.
+            stack.callbacks.truncate(called);
+        }
+    }
+
+    /// The callbacks of each unit.
+    pub fn finish(self) -> Vec<(UnitId, Blocks)> {
+        self.units.into_iter().map(|(unit, it)| (unit, it.blocks)).collect()
+    }
+}

@@ -1,0 +1,18 @@
+//! Lifestates over traces: which messages are permitted and prohibited after each history, whether a trace fits a model, and what
+//! other orders of its callbacks could do.
+
+pub(crate) mod binding;
+pub mod blocks;
+pub(crate) mod cone;
+pub(crate) mod ground;
+pub mod history;
+pub(crate) mod instance;
+pub mod message;
+pub mod predict;
+pub(crate) mod program;
+pub mod reader;
+pub(crate) mod running;
+pub(crate) mod search;
+pub(crate) mod track;
+pub mod validate;
+pub mod values;

@@ -1,0 +1,106 @@
+//! Events to messages: their names and values become numbers.
+
+use rvcheck_event::id::StringId;
+use rvcheck_event::value::Value;
+
+use crate::evaluation::lifestate::message::Message;
+use crate::evaluation::lifestate::values::{ABSENT, Number, Values};
+use crate::language::lifestate::Kind;
+use crate::model::lifestate::Lifestate;
+use crate::semantics::facts::Facts;
+
+/// How many numbers of names are remembered. No trace with more names than that is about properties.
+const MOST: usize = 1 << 20;
+
+/// What the name of an event stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Seen {
+    Never,
+    Nothing,
+    Message { kind: Kind, refused: bool, head: Option<usize> },
+}
+
+/// See the module. It holds the message that was read last.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    values: Values,
+    /// By number of the name.
+    seen: Vec<Seen>,
+    current: (Kind, bool, Option<usize>),
+    numbers: Vec<Number>,
+}
+
+impl Reader {
+    /// One for the messages of this model.
+    pub fn new(lifestate: &Lifestate) -> Reader {
+        Reader {
+            values: Values::new(&lifestate.constants),
+            seen: Vec::new(),
+            current: (Kind::Callin, false, None),
+            numbers: Vec::new(),
+        }
+    }
+
+    /// Reads an event of the program's own with this name. False where it is no message.
+    #[inline]
+    pub fn read<F: Facts + ?Sized>(
+        &mut self,
+        lifestate: &Lifestate,
+        name: StringId,
+        facts: &F,
+        arguments: &[Value],
+    ) -> bool {
+        let seen = match self.seen.get(name.0 as usize) {
+            None | Some(Seen::Never) => self.meet(lifestate, name, facts),
+            Some(seen) => *seen,
+        };
+        let Seen::Message { kind, refused, head } = seen else { return false };
+        self.current = (kind, refused, head);
+        self.numbers.clear();
+        if let Some(head) = head {
+            let wanted = lifestate.heads[head].values;
+            for place in 0..wanted {
+                let value = arguments.get(place).copied().unwrap_or_default();
+                self.numbers.push(if value == Value::Absent {
+                    ABSENT
+                } else {
+                    self.values.number(value, facts)
+                });
+            }
+        } else {
+            for value in arguments {
+                self.numbers.push(self.values.number(*value, facts));
+            }
+        }
+        true
+    }
+
+    #[cold]
+    fn meet<F: Facts + ?Sized>(&mut self, lifestate: &Lifestate, name: StringId, facts: &F) -> Seen {
+        // The text of a number that stands for nothing is empty, and it may stand for something later.
+        let Some(text) = facts.text(name).filter(|it| !it.is_empty()) else { return Seen::Never };
+        let seen = Kind::of_event(text).map_or(Seen::Nothing, |(kind, path, refused)| Seen::Message {
+            kind,
+            refused,
+            head: lifestate.head(kind, path),
+        });
+        let place = name.0 as usize;
+        if place < MOST {
+            self.seen.resize(self.seen.len().max(place + 1), Seen::Never);
+            self.seen[place] = seen;
+        }
+        seen
+    }
+
+    /// The message that was read last.
+    #[inline]
+    pub fn message(&self) -> Message<'_> {
+        let (kind, refused, head) = self.current;
+        Message { kind, refused, head, values: &self.numbers }
+    }
+
+    /// A value of this number.
+    pub fn value(&self, number: Number) -> Value {
+        self.values.value(number)
+    }
+}

@@ -1,0 +1,87 @@
+//! Whether traces fit a model: a message from the library that the model does not permit refutes it (section 5.3 of the paper).
+
+use std::collections::BTreeMap;
+
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{StringId, UnitId};
+use rvcheck_event::value::Value;
+
+use crate::evaluation::lifestate::history::{History, Reason};
+use crate::evaluation::lifestate::reader::Reader;
+use crate::model::automaton::Scope;
+use crate::model::lifestate::Lifestate;
+use crate::semantics::facts::Facts;
+
+/// What a unit says of a model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Validation {
+    /// The unit.
+    pub unit: UnitId,
+    /// How many messages it has.
+    pub messages: u64,
+    /// How many of these come before the one that refutes the model; all where none does.
+    pub valid: u64,
+    /// The message that refutes the model, if there is one.
+    pub refutation: Option<Refutation>,
+    /// How many messages are violations.
+    pub violations: u64,
+}
+
+/// A message that the model does not permit where it came.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refutation {
+    /// The message.
+    pub event: Event,
+    /// Its values.
+    pub arguments: Vec<Value>,
+    /// What removed it, the last first. There is at least one.
+    pub removed_by: Vec<Reason<Event>>,
+}
+
+/// Validates a model against a trace, event by event.
+#[derive(Clone, Debug)]
+pub struct Validator<'a> {
+    lifestate: &'a Lifestate,
+    reader: Reader,
+    units: BTreeMap<UnitId, (History<Event>, Validation)>,
+}
+
+impl<'a> Validator<'a> {
+    /// Before any event.
+    pub fn new(lifestate: &'a Lifestate) -> Validator<'a> {
+        Validator { lifestate, reader: Reader::new(lifestate), units: BTreeMap::new() }
+    }
+
+    /// Takes an event of the program's own.
+    pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
+        let Validator { lifestate, reader, units } = self;
+        let arguments = facts.arguments(event);
+        if !reader.read(lifestate, StringId(event.object), facts, arguments) {
+            return;
+        }
+        let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
+        let (history, validation) = units.entry(unit).or_insert_with(|| {
+            let nothing = Validation { unit, messages: 0, valid: 0, refutation: None, violations: 0 };
+            (History::new(lifestate), nothing)
+        });
+        let message = reader.message();
+        let refused = message.refused || history.refuses(lifestate, &message).is_some();
+        if message.kind.is_back() {
+            if refused && validation.refutation.is_none() {
+                let removed_by = history.reasons(lifestate, &message);
+                let arguments = arguments.to_vec();
+                validation.refutation = Some(Refutation { event: *event, arguments, removed_by });
+            }
+        } else if refused {
+            validation.violations += 1;
+        }
+        validation.messages += 1;
+        validation.valid += u64::from(validation.refutation.is_none());
+        history.push(lifestate, &message, *event);
+    }
+
+    /// What the units say.
+    pub fn finish(self) -> Vec<Validation> {
+        self.units.into_values().map(|it| it.1).collect()
+    }
+}

@@ -1,0 +1,71 @@
+//! Which traces refute a model, where, and by which rules.
+
+use rvcheck_event::log::line_of;
+use rvcheck_spec::evaluation::lifestate::history::Reason;
+use rvcheck_spec::evaluation::lifestate::validate::{Validation, Validator};
+use rvcheck_spec::{Property, Vocabulary};
+
+use super::{compiled, fed, lifestate, lines};
+
+/// What the units of a trace say of a model.
+pub(crate) fn validated(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Vec<Validation> {
+    let mut validator = Validator::new(property.lifestate().expect("it is one"));
+    fed(vocabulary, lines, |event, world| validator.step(event, world));
+    validator.finish()
+}
+
+/// A button that is clicked only while it is enabled, and a task that is done once it was begun.
+const BUTTON: [&str; 5] = [
+    "true |- cb Listener::on_click(b)",
+    "_*; ci Button::enable(b) |+ cb Listener::on_click(b)",
+    "_*; ci Button::disable(b) |- cb Listener::on_click(b)",
+    "true | _*; cb Task::done(t) |- cb Task::done(t)",
+    "_*; ci Task::execute(t) |+ cb Task::done(t)",
+];
+
+/// A trace, its longest valid prefix, the rules that removed the message with the messages since which they did, and violations.
+type Case = (&'static str, u64, &'static [(usize, Option<u32>)], u64);
+
+#[test]
+fn the_first_message_that_the_model_does_not_permit_refutes_it() {
+    let cases: [Case; 5] = [
+        ("ci Button::enable(1); cb Listener::on_click(1)", 2, &[], 0),
+        ("cb Listener::on_click(1)", 0, &[(0, None)], 0),
+        (
+            "ci Button::enable(1); ci Button::disable(1); ci x(); cb Listener::on_click(1); cb Listener::on_click(1)",
+            3,
+            &[(2, Some(2))],
+            0,
+        ),
+        ("ci Task::execute(1); cb Task::done(1); cb Task::done(1)", 2, &[(3, Some(2))], 0),
+        // A violation refutes no model.
+        ("dis ci Task::execute(1); cb Task::done(1)", 2, &[], 1),
+    ];
+    for (trace, valid, removed, violations) in cases {
+        let (property, vocabulary) = compiled(&lifestate(&BUTTON));
+        let found = validated(&property, &vocabulary, &lines(trace));
+        let reasons: Vec<(usize, Option<u32>)> = found[0]
+            .refutation
+            .iter()
+            .flat_map(|it| &it.removed_by)
+            .map(|it| match it {
+                Reason::Rule(rule, since) => (*rule, since.and_then(|it| line_of(it.site))),
+                Reason::Inconsistent(..) => panic!("these rules never contradict each other"),
+            })
+            .collect();
+        assert_eq!(
+            (found[0].valid, &reasons[..], found[0].violations),
+            (valid, removed, violations),
+            "{trace}"
+        );
+    }
+}
+
+#[test]
+fn a_model_that_contradicts_itself_permits_nothing() {
+    let (property, vocabulary) = compiled(&lifestate(&["_*; ci f() |- cb a(x)", "_*; ci f() |+ cb a(1)"]));
+    let found = validated(&property, &vocabulary, &lines("cb other(); ci f(); ciret f(); cb a(1)"));
+    assert_eq!(found[0].valid, 2);
+    let removed = &found[0].refutation.as_ref().expect("it is refuted").removed_by;
+    assert_eq!(removed[..], [Reason::Inconsistent(1, 0)]);
+}

@@ -1,0 +1,124 @@
+//! Lifestates of runs: the functions that rules name are observed, violations are found, and other orders are predicted from the trace.
+
+use rvcheck_tests::Fixture;
+
+/// A window whose button starts a task.
+const PROGRAM: &str = r#"
+use std::cell::Cell;
+
+#[derive(Default)]
+pub struct Task {
+    running: Cell<bool>,
+}
+
+impl Task {
+    pub fn execute(&self, priority: u8) -> Result<u8, String> {
+        if self.running.replace(true) { Err("it is running".into()) } else { Ok(priority) }
+    }
+}
+
+#[derive(Default)]
+pub struct Window {
+    task: Task,
+}
+
+impl Window {
+    pub fn on_create(&self) {}
+
+    pub fn on_click(&self, button: u32) -> u32 {
+        let _ = self.task.execute(1);
+        button
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_click() {
+        let window = Window::default();
+        window.on_create();
+        window.on_click(7);
+    }
+
+    #[test]
+    fn two_clicks() {
+        let window = Window::default();
+        window.on_create();
+        window.on_click(7);
+        window.on_click(7);
+    }
+}
+"#;
+
+const MODEL: &str = r#"schema = 1
+
+[[property]]
+id = "executed-once"
+logic = "lifestate"
+rules = [
+  "_*; ci Task::execute(t, _)             |- ci Task::execute(t, _)",
+  "true                                   |- cb Window::on_click(w, _)",
+  "_*; cbret _ = Window::on_create(w)     |+ cb Window::on_click(w, _)",
+  "_*; ciret ::Err = Task::execute(t, _)  |- cbret 8 = Window::on_click(_, 8)",
+]
+message = "{t} is executed twice"
+"#;
+
+#[test]
+fn functions_that_rules_name_are_messages_of_a_run() {
+    let fixture = Fixture::sample(&[("src/lib.rs", PROGRAM), ("specs/model.toml", MODEL)]).with_own_target();
+    let run = fixture.test(&[]).expect(10);
+    let properties = run.report()["properties"].as_array().expect("they are a list");
+    let property = properties.iter().find(|it| it["id"] == "executed-once").expect("it is there");
+    let verdict = |test: &str| {
+        let units = property["units"].as_array().expect("they are a list");
+        let of_test = |name: &str| name.ends_with(test);
+        let unit = units.iter().find(|it| it["test"].as_str().is_some_and(of_test));
+        unit.map(|it| it["verdict"].as_str().unwrap_or_default().to_owned())
+    };
+    assert_eq!(verdict("one_click").as_deref(), Some("held"), "{}", run.human());
+    assert_eq!(verdict("two_clicks").as_deref(), Some("violated"), "{}", run.human());
+    let said = run.human();
+    for part in ["is executed twice", "is prohibited by rule 1", "src/lib.rs:10"] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+
+    let runs = fixture.target().join("rvcheck/runs");
+    let mut folders: Vec<_> =
+        runs.read_dir().expect("there are runs").map(|it| it.expect("an entry").path()).collect();
+    folders.retain(|it| it.join("recorded.json").is_file());
+    let folder = folders[0].to_str().expect("UTF-8");
+    let model = fixture.path().join("specs/model.toml");
+    let model = model.to_str().expect("UTF-8");
+    let predicted = fixture.run(&["predict", "--model", model, folder]);
+    let said = &predicted.stderr;
+    for part in ["1 violated, 1 predicted", "what may happen", "✗ ci Task::execute(Task#"] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+    let validated = fixture.run(&["validate", model, folder]);
+    assert!(validated.stderr.contains("valid prefixes"), "{}", validated.stderr);
+    assert!(!validated.stderr.contains("refuted"), "{}", validated.stderr);
+}
+
+#[test]
+fn a_rule_that_names_no_function_is_an_error_with_a_guess() {
+    let model = MODEL.replace("Window::on_create", "Window::on_created");
+    let fixture = Fixture::sample(&[("src/lib.rs", PROGRAM), ("specs/model.toml", &model)]);
+    let run = fixture.run(&["list", "sites"]).expect(2);
+    for part in
+        ["is called `Window::on_created`", "did you mean `Window::on_create`?", "specs/model.toml:", "^"]
+    {
+        assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_call_that_a_rule_prohibits_does_not_happen_where_the_lifestate_stops_the_program() {
+    let model = MODEL.replace("logic =", "on_violation = \"stop\"\nlogic =");
+    let fixture = Fixture::sample(&[("src/lib.rs", PROGRAM), ("specs/model.toml", &model)]);
+    let run = fixture.test(&[]).expect(10);
+    let tests = &run.report()["run"]["tests"];
+    assert_eq!((&tests["stopped"], &tests["passed"]), (&1.into(), &1.into()), "{}", run.human());
+}
