@@ -35,19 +35,22 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
     let expected = [
         ("error", "order-dependence", "it::one_is_called", "src/desk.rs:19"),
         ("error", "lost-wakeup", "it::two_are_called", "src/desk.rs:26"),
-        ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:27"),
-        ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:37"),
-        ("error", "order-dependence", "it::one_is_sold_and_refunded", "src/lib.rs:51"),
+        ("error", "lost-wakeup", "it::one_passes_the_door", "src/door.rs:18"),
+        ("error", "order-dependence", "it::the_last_one_is_sold_once", "src/lib.rs:28"),
+        ("error", "lock-order", "it::one_is_sold_and_taken_back", "src/lib.rs:38"),
+        ("error", "order-dependence", "it::one_is_sold_and_refunded", "src/lib.rs:52"),
         ("error", "double-lock", "it::a_price_changes", "src/prices.rs:12"),
-        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:59"),
+        ("warning", "order-dependence", "it::the_first_one_sells", "tests/it.rs:60"),
     ];
     let expected = expected.map(|(level, property, test, line)| {
         (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
     });
     assert_eq!(found(&run), expected);
     // The tests themselves have passed.
-    assert_eq!(run.report()["run"]["tests"]["passed"], 10);
+    assert_eq!(run.report()["run"]["tests"]["passed"], 12);
     assert_eq!(covered(&run, "it::a_shop_is_empty")["control"], "alone");
+    let correct = covered(&run, "it::one_passes_the_door_carefully");
+    assert_eq!((&correct["control"], &correct["failing"]), (&"controlled".into(), &0.into()));
     let correct = covered(&run, "it::the_last_one_is_sold_once_in_one_step");
     assert_eq!((&correct["control"], &correct["failing"]), (&"controlled".into(), &0.into()));
     assert_eq!(covered(&run, "it::the_last_one_is_sold_once")["runs"], 101);
@@ -85,7 +88,7 @@ fn the_tasks_of_a_test_that_is_not_controlled_are_delayed() {
     let covered = covered(&run, test);
     assert_eq!(covered["control"], "not-controlled");
     assert!(covered["reasons"][0].as_str().is_some_and(|it| it.ends_with(": sockets")), "{covered}");
-    let expected = ["warning", "order-dependence", test, "src/lib.rs:27"].map(str::to_owned);
+    let expected = ["warning", "order-dependence", test, "src/lib.rs:28"].map(str::to_owned);
     let [level, property, test, place] = expected;
     assert_eq!(found(&run), [(level, property, test, place)]);
     // It happens again in the same way.
@@ -183,9 +186,9 @@ fn what_is_no_schedule_of_the_test_is_refused_and_a_run_that_diverges_says_so() 
     let refused = with("rvcheck-schedule 2\nswitch t0 to t1\n", &[]).expect(2);
     assert!(refused.stderr.contains("line 2: `switch t0 to t1` is not"), "{}", refused.stderr);
     let all = with("rvcheck-schedule 2\nseed 0\n", &[]).expect(2);
-    assert!(all.stderr.contains("is the schedule of one test, and 10 are selected"), "{}", all.stderr);
+    assert!(all.stderr.contains("is the schedule of one test, and 12 are selected"), "{}", all.stderr);
     let one = ["--", "--exact", "the_last_one_is_sold_once"];
-    let diverged = with("rvcheck-schedule 2\nswitch t0.1 2 to t0.7 at src/lib.rs:20:24\n", &one).expect(0);
+    let diverged = with("rvcheck-schedule 2\nswitch t0.1 2 to t0.7 at src/lib.rs:21:24\n", &one).expect(0);
     assert!(diverged.stderr.contains("not by the schedule from point t0.1 2"), "{}", diverged.stderr);
     let missing = fixture.run(&["explore", "--schedule", "nothing.txt"]).expect(2);
     assert!(missing.stderr.contains("nothing.txt"), "{}", missing.stderr);

@@ -1,5 +1,6 @@
 use explored::Shop;
 use explored::desk::Desk;
+use explored::door::Door;
 use explored::prices::Prices;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -139,4 +140,26 @@ fn a_price_changes() {
     };
     prices.change(1, 5);
     asks.join().unwrap();
+}
+
+/// Opens the door for one who goes through like this.
+fn opened_for(pass: fn(&Door)) {
+    let door = Arc::new(Door::default());
+    let passes = spawn({
+        let door = Arc::clone(&door);
+        move || pass(&door)
+    });
+    takes_its_time(1_000_000);
+    door.open();
+    passes.join().unwrap();
+}
+
+#[test]
+fn one_passes_the_door() {
+    opened_for(Door::pass);
+}
+
+#[test]
+fn one_passes_the_door_carefully() {
+    opened_for(Door::pass_carefully);
 }
