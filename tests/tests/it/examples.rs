@@ -85,6 +85,31 @@ fn what_exploring_finds_in_the_box_office_is_in_its_readme() {
 }
 
 #[test]
+fn what_a_second_click_would_do_is_in_the_readme_of_the_button() {
+    let fixture = Fixture::example("button");
+    fixture.test(&[]).expect(0);
+    let run = last_run(&fixture);
+    let predicted = fixture.run(&["predict", "--model", "specs/button.toml", &run]).expect(0);
+    let (_, found) = predicted.stderr.split_once("note[").expect("something is predicted");
+    check(&repository().join("examples/button/README.md"), &format!("note[{found}"));
+    // The model agrees with all that was seen.
+    let validated = fixture.run(&["validate", "specs/button.toml", &run]).expect(0);
+    assert_eq!(validated.stderr.matches(" valid\n").count(), 2, "{}", validated.stderr);
+}
+
+/// The folder of the last run of the tests.
+fn last_run(fixture: &Fixture) -> String {
+    let root = format!("\"workspace_root\": {:?}", fixture.path().display().to_string());
+    let runs = fixture.target().join("rvcheck/runs").read_dir().expect("there are runs");
+    let folders = runs.map(|it| it.expect("an entry").path());
+    let own = folders.filter(|it| {
+        std::fs::read_to_string(it.join("recorded.json")).is_ok_and(|recorded| recorded.contains(&root))
+    });
+    let number = |it: &std::path::PathBuf| it.file_name()?.to_str()?.parse::<u64>().ok();
+    own.max_by_key(number).expect("it was run").display().to_string()
+}
+
+#[test]
 fn the_shop_has_a_property_of_its_own_with_each_verdict() {
     let fixture = Fixture::example("shop");
     // The short form of libtest's output does not say which tests are to panic.
