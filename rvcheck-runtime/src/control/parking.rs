@@ -53,7 +53,7 @@ enum Next {
     Comes(Answer),
     /// It asks whether it was unparked.
     Asks,
-    /// Somebody is outside who may unpark it while it asks, and that could be missed.
+    /// It goes on when something has changed: it cannot ask, or somebody is outside who may unpark it meanwhile, which could be missed.
     Spins,
 }
 
@@ -63,7 +63,8 @@ fn next(control: &mut Control, place: u32) -> Option<Next> {
         let step = Step { operation: Operation::Blocked, object: 0, place };
         return Some(Next::Comes(control.comes_back(me, step)));
     }
-    Some(if control.all.is_anybody_outside() { Next::Spins } else { Next::Asks })
+    let is_certain = COUNTS && !control.all.is_anybody_outside();
+    Some(if is_certain { Next::Asks } else { Next::Spins })
 }
 
 /// Waits until it makes sense to ask again, or to go on.
@@ -71,6 +72,9 @@ fn wait(until: Option<Deadline>, place: u32, status: Status) -> Option<Waited> {
     let answer = with(|control| {
         let me = control.acting()?;
         let step = Step { operation: Operation::Blocked, object: 0, place };
+        if control.turn != Turn::Running(me) {
+            return Some((me, Some(control.comes_back(me, step))));
+        }
         control.point(me, step);
         if control.is_spurious(me, SpuriousKind::Wakeup) {
             return Some((me, None));
@@ -104,18 +108,15 @@ fn was_unparked() -> bool {
 
 #[cfg(not(target_os = "linux"))]
 fn was_unparked() -> bool {
-    ASKED.with(|it| it.replace(!it.get()))
-}
-
-#[cfg(not(target_os = "linux"))]
-std::thread_local! {
-    /// It was asked once, and waits.
-    static ASKED: core::cell::Cell<bool> = const { core::cell::Cell::new(false) };
+    true
 }
 
 /// How long it takes to ask in vain.
 #[cfg(target_os = "linux")]
 const ASKING: Duration = Duration::from_micros(20);
+
+/// Whether the system counts how often a thread waits, in numbers that are known here.
+const COUNTS: bool = cfg!(all(target_os = "linux", target_pointer_width = "64"));
 
 /// How often this thread has given up its core in order to wait.
 #[cfg(target_os = "linux")]
@@ -135,7 +136,7 @@ fn sleeps() -> Option<i64> {
     const WAITED: usize = 12;
     let mut usage = Usage { times: [0; 4], counts: [0; 14] };
     // SAFETY: it has the layout of the system's `struct rusage` where a `long` has 64 bits.
-    let is_known = cfg!(target_pointer_width = "64") && unsafe { getrusage(OF_THREAD, &raw mut usage) } == 0;
+    let is_known = COUNTS && unsafe { getrusage(OF_THREAD, &raw mut usage) } == 0;
     is_known.then(|| usage.counts[WAITED])
 }
 
