@@ -15,6 +15,7 @@ use rvcheck_spec::derivation::{Telling, derivation};
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::message::filled;
+use rvcheck_spec::model::crossing::values;
 use rvcheck_spec::{Automaton, Lifestate, Property, Violation};
 
 /// The call by which a program has had a formula checked.
@@ -196,7 +197,7 @@ fn derived(violation: &Violation, property: &Property, scene: &Scene<'_>) -> Vec
 /// Why the rules of a lifestate prohibit the last message.
 fn prohibited(violation: &Violation, lifestate: &Lifestate, scene: &Scene<'_>) -> Vec<String> {
     let Some(event) = violation.witness.iter().next_back() else { return Vec::new() };
-    let message = text::message(event, scene.world.arguments(), scene);
+    let message = text::message(event, &values(event, scene.world), scene);
     let refused = scene.event(event).starts_with(Kind::REFUSED);
     let since = violation.witness.iter().next().filter(|_| violation.witness.iter().count() > 1);
     let rule = |it: &Value| if let Value::Int(it) = it { usize::try_from(*it).unwrap_or(0) } else { 0 };

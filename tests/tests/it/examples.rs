@@ -95,6 +95,10 @@ fn what_a_second_click_would_do_is_in_the_readme_of_the_button() {
     // The model agrees with all that was seen.
     let validated = fixture.run(&["validate", "specs/button.toml", &run]).expect(0);
     assert_eq!(validated.stderr.matches(" valid\n").count(), 2, "{}", validated.stderr);
+    // So do the models of what is built in.
+    let models = repository().join("specs/lib/models/tasks.toml").display().to_string();
+    let validated = fixture.run(&["validate", &models, &run]).expect(0);
+    assert_eq!(validated.stderr.matches(" valid\n").count(), 2 * 4, "{}", validated.stderr);
 }
 
 /// The folder of the last run of the tests.

@@ -10,7 +10,6 @@ use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, PREDICTED, P
 use crate::report::{Rearranged, RearrangementReport, UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::kind::EventKind;
 use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::world::World;
@@ -22,9 +21,7 @@ struct Feed<'a>(Cutter<'a>);
 
 impl Observer for Feed<'_> {
     fn observe(&mut self, event: &Event, world: &World) {
-        if event.kind == EventKind::User {
-            self.0.step(event, world);
-        }
+        self.0.step(event, world);
     }
 }
 

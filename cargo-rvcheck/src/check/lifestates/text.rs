@@ -6,10 +6,11 @@ use rvcheck_event::value::Value;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::language::lifestate::Kind;
+use rvcheck_spec::model::crossing::crossing;
 
 /// A message as rules write it: `ciret Ready = Service::poll_ready(1)`.
 pub(in crate::check) fn message(event: &Event, arguments: &[Value], scene: &Scene<'_>) -> String {
-    let name = scene.event(event);
+    let name = name(event, scene);
     let values: Vec<String> = arguments
         .iter()
         .map(|it| if *it == Value::Absent { "_".to_owned() } else { scene.name(*it) })
@@ -48,5 +49,13 @@ pub(in crate::check) fn reason<M: Copy>(
 /// An event with its place: `` `ci Service::call` at trace.jsonl:3:1 ``.
 pub(in crate::check) fn event(event: &Event, scene: &Scene<'_>) -> String {
     let place = scene.position(event.site).map_or_else(String::new, |it| format!(" at {it}"));
-    format!("`{}`{place}", scene.event(event))
+    format!("`{}`{place}", name(event, scene))
+}
+
+/// What the message is called: `ciret acquire`.
+fn name(event: &Event, scene: &Scene<'_>) -> String {
+    match crossing(event.kind) {
+        Some(it) => format!("{} {}", it.kind.name(), it.path),
+        None => scene.event(event),
+    }
 }

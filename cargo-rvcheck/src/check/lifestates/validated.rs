@@ -9,7 +9,6 @@ use crate::check::violation::level;
 use crate::finding::{CodeLocation, Draft, Finding, NextStep, Proof, Witness, finding};
 use crate::report::{UnitVerdict, ValidationReport, Verdict};
 use rvcheck_event::event::Event;
-use rvcheck_event::kind::EventKind;
 use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::world::World;
@@ -21,9 +20,7 @@ struct Feed<'a>(Validator<'a>);
 
 impl Observer for Feed<'_> {
     fn observe(&mut self, event: &Event, world: &World) {
-        if event.kind == EventKind::User {
-            self.0.step(event, world);
-        }
+        self.0.step(event, world);
     }
 }
 

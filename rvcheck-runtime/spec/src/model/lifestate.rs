@@ -43,8 +43,11 @@ pub struct Head {
     pub values: usize,
     /// The name of its events.
     pub event: String,
-    /// Where a rule names it: the place of the rule, and the bytes of the path. `None` for an event that the file declares.
+    /// Where a rule names it: the place of the rule, and the bytes of the path. `None` for an event that the file declares, and for a
+    /// built-in one.
     pub named: Option<(usize, Span)>,
+    /// Its events are built in: see [`crate::model::crossing`].
+    pub is_built_in: bool,
 }
 
 /// What a value of a message has to be.

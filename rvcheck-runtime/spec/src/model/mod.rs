@@ -2,6 +2,7 @@
 
 pub mod automaton;
 pub mod built_in;
+pub mod crossing;
 pub mod fluent;
 pub mod formula;
 pub mod grammar;

@@ -1,7 +1,6 @@
 //! Long traces, against the machines of the rules stepped by every message for every binding: bindings that wait for long, and messages that
 //! concern all of them.
 
-use rvcheck_event::id::StringId;
 use rvcheck_spec::evaluation::lifestate::history::History;
 use rvcheck_spec::evaluation::lifestate::message::Message;
 use rvcheck_spec::evaluation::lifestate::reader::Reader;
@@ -126,7 +125,7 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
             model.conflicts.iter().map(|it| Stepped::new(&it.histories)).collect();
         let mut at = 0;
         fed(&vocabulary, &lines(&text.join("; ")), |event, world| {
-            assert!(reader.read(model, StringId(event.object), world, world.arguments()));
+            assert!(reader.read(model, event, world));
             let message = reader.message();
             assert!(message.values.iter().all(|it| *it < NUMBERS.end - 2), "some values are left over");
             let expected = refused(model, &stepped, &conflicts, &message);

@@ -129,3 +129,26 @@ fn a_regex_with_too_many_states_is_a_problem_and_no_hang() {
         compile(&lifestate(&[&format!("{} |- ci g()", many.join(" | "))]), &Vocabulary::default()).1;
     assert!(problems[0].message.contains("too many messages of one function"), "{problems:?}");
 }
+
+#[test]
+fn a_built_in_event_goes_one_way_and_has_its_parameters() {
+    let cases = [
+        ("true |- ci acquire(t, l)", "`acquire` is built in, and is never `ci`", "write `ciret acquire`"),
+        (
+            "true |- ciret poll(t)",
+            "`poll` is built in, and is never `ciret`",
+            "write `cb poll` or `cbret poll`",
+        ),
+        (
+            "true |- ci release(l)",
+            "`release` has 1 parameter here and 2 parameters in its declaration",
+            "name all",
+        ),
+        ("true |- ciret join(t, 1)", "`join` is of sort `task`, this of sort `int`", ""),
+    ];
+    for (rule, message, help) in cases {
+        let problems = compile(&lifestate(&[rule]), &Vocabulary::default()).1;
+        assert_eq!(problems[0].message, message, "{rule}");
+        assert!(problems[0].help.as_deref().unwrap_or_default().contains(help), "{problems:?}");
+    }
+}

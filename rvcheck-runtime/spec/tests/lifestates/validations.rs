@@ -3,9 +3,9 @@
 use rvcheck_event::log::line_of;
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::validate::{Validation, Validator};
-use rvcheck_spec::{Property, Vocabulary};
+use rvcheck_spec::{Property, Verdict, Vocabulary};
 
-use super::{compiled, fed, lifestate, lines};
+use super::{compiled, fed, lifestate, lines, monitored};
 
 /// What the units of a trace say of a model.
 pub(crate) fn validated(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Vec<Validation> {
@@ -68,4 +68,49 @@ fn a_model_that_contradicts_itself_permits_nothing() {
     assert_eq!(found[0].valid, 2);
     let removed = &found[0].refutation.as_ref().expect("it is refuted").removed_by;
     assert_eq!(removed[..], [Reason::Inconsistent(1, 0)]);
+}
+
+/// A message, the poll of a task, and a join, of what is built in.
+const BUILT_IN: [&str; 5] = [
+    "true |- ciret recv(_, c, n)",
+    "_*; ci send(_, c, n) |+ ciret recv(_, c, n)",
+    "_*; cb poll(t) |- cb poll(t)",
+    "_*; cbret ::suspend = poll(t) |+ cb poll(t)",
+    "true |- ci release(t, l)",
+];
+
+#[test]
+fn built_in_events_are_messages_by_which_way_they_go() {
+    let (sent, received) = (
+        r#"{"e":"send","a":{"t":"ann","c":"box","n":1}}"#,
+        r#"{"e":"recv","a":{"t":"bob","c":"box","n":1}}"#,
+    );
+    let (polled, suspended, finished) = (
+        r#"{"e":"poll","a":{"t":"ann"}}"#,
+        r#"{"e":"suspend","a":{"t":"ann"}}"#,
+        r#"{"e":"finish","a":{"t":"ann"}}"#,
+    );
+    let released = r#"{"e":"release","a":{"t":"ann","l":"till"}}"#;
+    // The lines, how many messages they have, how many of them are valid, and violations.
+    let cases: [(&[&str], u64, u64, u64); 6] = [
+        (&[sent, received], 2, 2, 0),
+        (&[received, sent], 2, 0, 0),
+        (&[polled, suspended, polled], 3, 3, 0),
+        (&[polled, finished, polled], 3, 2, 0),
+        // What no rule speaks of is none.
+        (&[r#"{"e":"acquire","a":{"t":"ann","l":"till"}}"#, sent], 1, 1, 0),
+        (&[sent, released], 2, 2, 1),
+    ];
+    for (trace, messages, valid, violations) in cases {
+        let (property, vocabulary) = compiled(&lifestate(&BUILT_IN));
+        let found = validated(&property, &vocabulary, &trace.join("\n"));
+        let of_unit = &found[0];
+        assert_eq!(
+            (of_unit.messages, of_unit.valid, of_unit.violations),
+            (messages, valid, violations),
+            "{trace:?}"
+        );
+        let (verdict, _) = monitored(&property, &vocabulary, &trace.join("\n"));
+        assert_eq!(verdict == Verdict::Violated, violations > 0, "{trace:?}");
+    }
 }

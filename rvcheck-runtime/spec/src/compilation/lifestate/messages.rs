@@ -8,6 +8,7 @@ use crate::compilation::lifestate::read::read;
 use crate::language::lifestate::{Argument, Kind, Message, Rule};
 use crate::language::problem::{Part, Problem};
 use crate::language::source::PropertySource;
+use crate::model::crossing::function;
 use crate::model::vocabulary::{Vocabulary, unnamed};
 
 impl Vocabulary {
@@ -27,6 +28,11 @@ pub(super) fn declare(rules: &[(usize, Rule)], vocabulary: &mut Vocabulary, prob
         .flat_map(|(place, it)| it.messages().into_iter().map(|message| (*place, message)))
         .collect();
     for (place, message) in &all {
+        // Its events are there.
+        let is_declared = vocabulary.declared().iter().any(|it| it.name == message.path.text);
+        if !is_declared && function(&message.path.text).is_some() {
+            continue;
+        }
         if message.arguments.len() + 1 > MAX_ARGUMENTS {
             let text = format!("a message can have {} parameters", MAX_ARGUMENTS - 1);
             problems.push(Problem::new(Part::LifestateRule(*place), message.list, text));

@@ -23,6 +23,7 @@ use crate::language::lifestate::{Argument, Message, Rule as Tree, Sign};
 use crate::language::problem::{Part, Problem, Span};
 use crate::language::source::PropertySource;
 use crate::model::automaton::Constant;
+use crate::model::crossing::function;
 use crate::model::lifestate::{Head, Lifestate, Pattern, Rule, Wanted};
 use crate::model::vocabulary::Vocabulary;
 
@@ -191,12 +192,14 @@ impl Names {
             let (kind, path) = (message.kind, &message.path.text);
             if !names.heads.iter().any(|it| it.kind == kind && it.path == *path) {
                 let is_declared = vocabulary.declared().iter().any(|it| it.name == *path);
+                let is_built_in = !is_declared && function(path).is_some();
                 names.heads.push(Head {
                     kind,
                     path: path.clone(),
                     values: message.arguments.len() + usize::from(kind.is_return()),
                     event: format!("{} {path}", kind.name()),
-                    named: (!is_declared).then_some((place, message.path.span)),
+                    named: (!is_declared && !is_built_in).then_some((place, message.path.span)),
+                    is_built_in,
                 });
             }
             for (argument, _) in message.result.iter().chain(&message.arguments) {

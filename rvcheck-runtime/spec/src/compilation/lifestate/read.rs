@@ -3,9 +3,10 @@
 use rvcheck_event::kind::Sort;
 
 use crate::compilation::term::{constant, fits, mismatch};
-use crate::language::lifestate::{Argument, Message, Rule, Sign, parse_rule};
+use crate::language::lifestate::{Argument, Kind, Message, Rule, Sign, parse_rule};
 use crate::language::problem::{Part, Problem, Span};
 use crate::language::source::PropertySource;
+use crate::model::crossing::function;
 use crate::model::vocabulary::Vocabulary;
 
 /// The rules that can be read, with their places.
@@ -46,17 +47,34 @@ pub(super) fn functions(
             let known = functions.iter().position(|it| it.path == *path).unwrap_or_else(|| {
                 let declared = vocabulary.declared().iter().find(|it| it.name == *path);
                 let sorts = declared.map(|it| it.params.iter().map(|(_, sort)| *sort).collect());
-                let from = if declared.is_some() { From::Declaration } else { From::Rule(*place) };
+                let built_in = function(path).map(|it| it.0.iter().map(|(_, sort)| *sort).collect());
+                let sorts: Option<Vec<Sort>> = sorts.or(built_in);
+                let from = if sorts.is_some() { From::Declaration } else { From::Rule(*place) };
                 let any = || vec![Sort::Any; message.arguments.len()];
                 functions.push(Function { path: path.clone(), sorts: sorts.unwrap_or_else(any), from });
                 functions.len() - 1
             });
-            if functions[known].sorts.len() != message.arguments.len() {
+            let is_declared = || vocabulary.declared().iter().any(|it| it.name == *path);
+            if let Some((_, kinds)) = function(path)
+                && !kinds.contains(&message.kind)
+                && !is_declared()
+            {
+                problems.push(other_kind(*place, message, &kinds));
+            } else if functions[known].sorts.len() != message.arguments.len() {
                 problems.push(other_number(*place, message, &functions[known]));
             }
         }
     }
     functions
+}
+
+/// A built-in function that goes the other way.
+fn other_kind(place: usize, message: &Message, kinds: &[Kind]) -> Problem {
+    let path = &message.path.text;
+    let written: Vec<String> = kinds.iter().map(|it| format!("`{} {path}`", it.name())).collect();
+    let text = format!("`{path}` is built in, and is never `{}`", message.kind.name());
+    Problem::new(Part::LifestateRule(place), message.path.span, text)
+        .help(format!("write {}", written.join(" or ")))
 }
 
 fn other_number(place: usize, message: &Message, function: &Function) -> Problem {

@@ -269,11 +269,9 @@ impl Monitor {
                 }
             }
         }
-        if event.kind == EventKind::User {
-            for index in &self.lifestates {
-                if let Running::Lifestate(histories) = &mut self.properties[*index] {
-                    histories.step(event, facts, &mut self.violations);
-                }
+        for index in &self.lifestates {
+            if let Running::Lifestate(histories) = &mut self.properties[*index] {
+                histories.step(event, facts, &mut self.violations);
             }
         }
         if let Some(relay) = &mut self.relay {

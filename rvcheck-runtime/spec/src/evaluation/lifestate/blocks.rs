@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{StringId, TaskId, ThreadId, UnitId};
+use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::message::Message;
@@ -11,6 +12,7 @@ use crate::evaluation::lifestate::reader::Reader;
 use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Kind;
 use crate::model::automaton::Scope;
+use crate::model::crossing::{crossing, values};
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 
@@ -95,18 +97,22 @@ impl<'a> Cutter<'a> {
         Cutter { lifestate, reader, units: BTreeMap::new(), paths: HashMap::new() }
     }
 
-    /// Takes an event of the program's own.
+    /// Takes an event.
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
         let Cutter { lifestate, reader, units, paths } = self;
-        let arguments = facts.arguments(event);
-        let name = StringId(event.object);
-        if !reader.read(lifestate, name, facts, arguments) {
+        if !reader.read(lifestate, event, facts) {
             return;
         }
         let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
         let cut = units.entry(unit).or_default();
         let message = reader.message();
-        let path = facts.text(name).and_then(Kind::of_event).map_or("", |it| it.1);
+        // Names of built-in messages are told apart by their heads.
+        let is_own = event.kind == EventKind::User;
+        let name = if is_own { StringId(event.object) } else { StringId(0) };
+        let path = match crossing(event.kind) {
+            Some(crossing) => crossing.path,
+            None => facts.text(name).and_then(Kind::of_event).map_or("", |it| it.1),
+        };
         let next = paths.len() as u32;
         let path = match paths.get(path) {
             Some(path) => StringId(*path),
@@ -142,7 +148,7 @@ impl<'a> Cutter<'a> {
                 *cut.places.entry(ground).or_insert(fresh)
             }
         };
-        let recorded = Recorded { ground: place, event: *event, arguments: arguments.to_vec() };
+        let recorded = Recorded { ground: place, event: *event, arguments: values(event, facts) };
         cut.blocks.blocks[stack.block].messages.push(recorded);
         if returns && let Some(called) = called {
             // What it has called has returned before it, though nobody has seen that.

@@ -1,11 +1,14 @@
 //! Events to messages: their names and values become numbers.
 
+use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
+use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::message::Message;
 use crate::evaluation::lifestate::values::{ABSENT, Number, Values};
 use crate::language::lifestate::Kind;
+use crate::model::crossing::{self, Crossing, crossing};
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 
@@ -26,6 +29,8 @@ pub struct Reader {
     values: Values,
     /// By number of the name.
     seen: Vec<Seen>,
+    /// By number of the kind: the message that built-in events are of which some rule speaks.
+    built_in: Vec<Option<(Crossing, Option<usize>)>>,
     current: (Kind, bool, Option<usize>),
     numbers: Vec<Number>,
 }
@@ -36,14 +41,32 @@ impl Reader {
         Reader {
             values: Values::new(&lifestate.constants),
             seen: Vec::new(),
+            built_in: built_in(lifestate),
             current: (Kind::Callin, false, None),
             numbers: Vec::new(),
         }
     }
 
-    /// Reads an event of the program's own with this name. False where it is no message.
+    /// Reads an event. False where it is no message.
     #[inline]
-    pub fn read<F: Facts + ?Sized>(
+    pub fn read<F: Facts + ?Sized>(&mut self, lifestate: &Lifestate, event: &Event, facts: &F) -> bool {
+        if event.kind == EventKind::User {
+            return self.read_named(lifestate, StringId(event.object), facts, facts.arguments(event));
+        }
+        let Some((crossing, head)) = self.built_in.get(event.kind as usize).copied().flatten() else {
+            return false;
+        };
+        self.current = (crossing.kind, false, head);
+        self.numbers.clear();
+        for value in crossing::values(event, facts) {
+            self.numbers.push(if value == Value::Absent { ABSENT } else { self.values.number(value, facts) });
+        }
+        true
+    }
+
+    /// Reads an event of the program's own with this name.
+    #[inline]
+    fn read_named<F: Facts + ?Sized>(
         &mut self,
         lifestate: &Lifestate,
         name: StringId,
@@ -103,4 +126,18 @@ impl Reader {
     pub fn value(&self, number: Number) -> Value {
         self.values.value(number)
     }
+}
+
+/// The messages that built-in events are. A callback has both ends, also where rules speak of one.
+fn built_in(lifestate: &Lifestate) -> Vec<Option<(Crossing, Option<usize>)>> {
+    let mut found = vec![None; 256];
+    for kind in EventKind::built_in() {
+        let Some(crossing) = crossing(kind) else { continue };
+        let is_end = matches!(crossing.kind, Kind::Callback | Kind::CallbackReturn);
+        let mut heads = lifestate.heads.iter().filter(|it| it.is_built_in && it.path == crossing.path);
+        let is_read = heads.any(|it| is_end || it.kind == crossing.kind);
+        let head = lifestate.head(crossing.kind, crossing.path);
+        found[kind as usize] = is_read.then_some((crossing, head));
+    }
+    found
 }

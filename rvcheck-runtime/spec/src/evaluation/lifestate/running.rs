@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{StringId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::binding::unifier;
@@ -50,12 +50,10 @@ impl Running {
         Running { lifestate, property, reader, units, places, last, limits, fault }
     }
 
-    /// Takes an event of the program's own.
+    /// Takes an event.
     #[inline]
     pub(crate) fn step<F: Facts>(&mut self, event: &Event, facts: &F, out: &mut Vec<Violation>) {
-        if self.fault.is_some()
-            || !self.reader.read(&self.lifestate, StringId(event.object), facts, facts.arguments(event))
-        {
+        if self.fault.is_some() || !self.reader.read(&self.lifestate, event, facts) {
             return;
         }
         let unit = if self.lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{StringId, UnitId};
+use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::reader::Reader;
 use crate::model::automaton::Scope;
+use crate::model::crossing::values;
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 
@@ -52,11 +53,10 @@ impl<'a> Validator<'a> {
         Validator { lifestate, reader: Reader::new(lifestate), units: BTreeMap::new() }
     }
 
-    /// Takes an event of the program's own.
+    /// Takes an event.
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
         let Validator { lifestate, reader, units } = self;
-        let arguments = facts.arguments(event);
-        if !reader.read(lifestate, StringId(event.object), facts, arguments) {
+        if !reader.read(lifestate, event, facts) {
             return;
         }
         let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
@@ -69,7 +69,7 @@ impl<'a> Validator<'a> {
         if message.kind.is_back() {
             if refused && validation.refutation.is_none() {
                 let removed_by = history.reasons(lifestate, &message);
-                let arguments = arguments.to_vec();
+                let arguments = values(event, facts);
                 validation.refutation = Some(Refutation { event: *event, arguments, removed_by });
             }
         } else if refused {
