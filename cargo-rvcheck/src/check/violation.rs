@@ -13,9 +13,9 @@ use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_spec::derivation::{Telling, derivation};
 use rvcheck_spec::evaluation::lifestate::history::Reason;
+use rvcheck_spec::evaluation::lifestate::message::values;
 use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::message::filled;
-use rvcheck_spec::model::crossing::values;
 use rvcheck_spec::{Automaton, Lifestate, Property, Violation};
 
 /// The call by which a program has had a formula checked.

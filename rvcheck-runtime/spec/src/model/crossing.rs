@@ -3,12 +3,9 @@
 //! A task is polled by its library, so the polling is a callback. What a library gives is the return of a call, such as `acquire`; what
 //! the program does is a call, such as `release`.
 
-use rvcheck_event::event::Event;
 use rvcheck_event::kind::{EventKind, Param};
-use rvcheck_event::value::Value;
 
 use crate::language::lifestate::Kind;
-use crate::semantics::facts::Facts;
 
 /// The function whose callbacks are the polls of tasks.
 const POLL: EventKind = EventKind::Poll;
@@ -59,14 +56,6 @@ pub fn function(path: &str) -> Option<(&'static [Param], Vec<Kind>)> {
     kinds.dedup();
     let named = EventKind::of_name(path).filter(|_| !kinds.is_empty())?;
     Some((named.signature().params, kinds))
-}
-
-/// The values of a message, that of the result first where it has one.
-pub fn values<F: Facts + ?Sized>(event: &Event, facts: &F) -> Vec<Value> {
-    let Some(crossing) = crossing(event.kind) else { return facts.arguments(event).to_vec() };
-    let result = crossing.kind.is_return().then(|| crossing.result.map_or(Value::Absent, Value::Symbol));
-    let count = event.kind.signature().params.len();
-    result.into_iter().chain((0..count).map(|it| event.argument(it))).collect()
 }
 
 #[cfg(test)]

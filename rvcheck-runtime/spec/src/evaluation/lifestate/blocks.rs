@@ -7,12 +7,12 @@ use rvcheck_event::id::{StringId, TaskId, ThreadId, UnitId};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::lifestate::message::Message;
+use crate::evaluation::lifestate::message::{Message, values};
 use crate::evaluation::lifestate::reader::Reader;
 use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Kind;
 use crate::model::automaton::Scope;
-use crate::model::crossing::{crossing, values};
+use crate::model::crossing::crossing;
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 

@@ -1,7 +1,12 @@
 //! A message as the monitors of lifestates take it.
 
+use rvcheck_event::event::Event;
+use rvcheck_event::value::Value;
+
 use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Kind;
+use crate::model::crossing::crossing;
+use crate::semantics::facts::Facts;
 
 /// A message with its values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -14,4 +19,12 @@ pub struct Message<'a> {
     pub head: Option<usize>,
     /// The numbers of its values.
     pub values: &'a [Number],
+}
+
+/// The values of an event that is a message, that of the result first where it has one.
+pub fn values<F: Facts + ?Sized>(event: &Event, facts: &F) -> Vec<Value> {
+    let Some(crossing) = crossing(event.kind) else { return facts.arguments(event).to_vec() };
+    let result = crossing.kind.is_return().then(|| crossing.result.map_or(Value::Absent, Value::Symbol));
+    let count = event.kind.signature().params.len();
+    result.into_iter().chain((0..count).map(|it| event.argument(it))).collect()
 }

@@ -5,10 +5,10 @@ use rvcheck_event::id::StringId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::lifestate::message::Message;
+use crate::evaluation::lifestate::message::{Message, values};
 use crate::evaluation::lifestate::values::{ABSENT, Number, Values};
 use crate::language::lifestate::Kind;
-use crate::model::crossing::{self, Crossing, crossing};
+use crate::model::crossing::{Crossing, crossing};
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 
@@ -58,7 +58,7 @@ impl Reader {
         };
         self.current = (crossing.kind, false, head);
         self.numbers.clear();
-        for value in crossing::values(event, facts) {
+        for value in values(event, facts) {
             self.numbers.push(if value == Value::Absent { ABSENT } else { self.values.number(value, facts) });
         }
         true

@@ -7,9 +7,9 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::history::{History, Reason};
+use crate::evaluation::lifestate::message::values;
 use crate::evaluation::lifestate::reader::Reader;
 use crate::model::automaton::Scope;
-use crate::model::crossing::values;
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 
