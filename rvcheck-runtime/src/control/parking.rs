@@ -8,14 +8,13 @@
 use core::time::Duration;
 use std::time::Instant;
 
-use rvcheck_event::exploration::word::{Operation, SpuriousKind};
+use rvcheck_event::exploration::word::Operation;
 
-use super::participant::{Deadline, Status, Step};
+use super::on;
+use super::participant::{Status, Step};
 use super::points::carry_out;
-use super::state::Answer;
-use super::state::{Control, Turn, register, with};
-use super::waiting::{Waited, limit};
-use super::{clock, on};
+use super::state::{Answer, Control, Turn, register, with};
+use super::waiting::{Waited, limit, stand};
 use crate::{Loc, site};
 
 /// Waits until somebody lets the thread go on, or until then. Whether the run is controlled.
@@ -33,11 +32,17 @@ pub fn park(timeout: Option<Duration>, location: Loc) -> bool {
                 carry_out(Some(answer));
                 continue;
             }
-            Some(Next::Asks) if was_unparked() => break,
+            Some(Next::Asks) if asking::was_unparked() => break,
             Some(Next::Asks) => Status::Parked,
             Some(Next::Spins) => Status::Spinning(0),
         };
-        match wait(until, place, status) {
+        let waited = stand((0, place), true, |control, me| {
+            let acted = control.acted;
+            let it = &mut control.all[me];
+            (it.deadline, it.asked, it.asks) = (until, acted, false);
+            status
+        });
+        match waited {
             None => return false,
             Some(Waited::Changed) if status == Status::Parked => {}
             Some(_) => break,
@@ -63,64 +68,36 @@ fn next(control: &mut Control, place: u32) -> Option<Next> {
         let step = Step { operation: Operation::Blocked, object: 0, place };
         return Some(Next::Comes(control.comes_back(me, step)));
     }
-    let is_certain = COUNTS && !control.all.is_anybody_outside();
+    let is_certain = asking::IS_CERTAIN && !control.all.is_anybody_outside();
     Some(if is_certain { Next::Asks } else { Next::Spins })
 }
 
-/// Waits until it makes sense to ask again, or to go on.
-fn wait(until: Option<Deadline>, place: u32, status: Status) -> Option<Waited> {
-    let answer = with(|control| {
-        let me = control.acting()?;
-        let step = Step { operation: Operation::Blocked, object: 0, place };
-        if control.turn != Turn::Running(me) {
-            return Some((me, Some(control.comes_back(me, step))));
-        }
-        control.point(me, step);
-        if control.is_spurious(me, SpuriousKind::Wakeup) {
-            return Some((me, None));
-        }
-        let acted = control.acted;
-        let it = &mut control.all[me];
-        (it.deadline, it.asked, it.asks) = (until, acted, false);
-        Some((me, Some(control.waits(me, status))))
-    })??;
-    let (me, Some(answer)) = answer else { return Some(Waited::Spurious) };
-    carry_out(Some(answer));
-    with(|control| {
-        let it = &mut control.all[me];
-        it.deadline = None;
-        if core::mem::take(&mut it.is_late) { Waited::Late } else { Waited::Changed }
-    })
-}
+#[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+mod asking {
+    //! What the system tells of a thread: it counts how often one waits.
 
-/// Whether the thread was unparked since it was asked last. It may say so without reason, which `park` may, too.
-#[cfg(target_os = "linux")]
-fn was_unparked() -> bool {
-    // Behind this, no other program takes the core for a while, which would leave it open.
-    std::thread::yield_now();
-    clock::by_real_time(|| {
-        let (began, before) = (Instant::now(), sleeps());
-        std::thread::park_timeout(ASKING);
-        let is_early = began.elapsed() < ASKING;
-        is_early || before.is_none() || sleeps() == before
-    })
-}
+    use core::time::Duration;
+    use std::time::Instant;
 
-#[cfg(not(target_os = "linux"))]
-fn was_unparked() -> bool {
-    true
-}
+    use crate::control::clock;
 
-/// How long it takes to ask in vain.
-#[cfg(target_os = "linux")]
-const ASKING: Duration = Duration::from_micros(20);
+    pub(super) const IS_CERTAIN: bool = true;
 
-/// Whether the system counts how often a thread waits, in numbers that are known here.
-const COUNTS: bool = cfg!(all(target_os = "linux", target_pointer_width = "64"));
+    /// How long it takes to ask in vain.
+    const ASKING: Duration = Duration::from_micros(20);
 
-/// How often this thread has given up its core in order to wait.
-#[cfg(target_os = "linux")]
-fn sleeps() -> Option<i64> {
+    /// Whether the thread was unparked since it was asked last. It may say so without reason, which `park` may, too.
+    pub(super) fn was_unparked() -> bool {
+        // Behind this, no other program takes the core for a while, which would leave it open.
+        std::thread::yield_now();
+        clock::by_real_time(|| {
+            let (began, before) = (Instant::now(), sleeps());
+            std::thread::park_timeout(ASKING);
+            let is_early = began.elapsed() < ASKING;
+            is_early || before.is_none() || sleeps() == before
+        })
+    }
+
     /// What the system knows of a thread: 14 numbers behind two times. The last but one is what is asked for.
     #[repr(C)]
     struct Usage {
@@ -128,21 +105,36 @@ fn sleeps() -> Option<i64> {
         counts: [i64; 14],
     }
 
-    unsafe extern "C" {
-        fn getrusage(who: i32, usage: *mut Usage) -> i32;
-    }
+    /// How often this thread has given up its core in order to wait.
+    fn sleeps() -> Option<i64> {
+        unsafe extern "C" {
+            fn getrusage(who: i32, usage: *mut Usage) -> i32;
+        }
 
-    const OF_THREAD: i32 = 1;
-    const WAITED: usize = 12;
-    let mut usage = Usage { times: [0; 4], counts: [0; 14] };
-    // SAFETY: it has the layout of the system's `struct rusage` where a `long` has 64 bits.
-    let is_known = COUNTS && unsafe { getrusage(OF_THREAD, &raw mut usage) } == 0;
-    is_known.then(|| usage.counts[WAITED])
+        const OF_THREAD: i32 = 1;
+        const WAITED: usize = 12;
+        let mut usage = Usage { times: [0; 4], counts: [0; 14] };
+        // SAFETY: it has the layout of the system's `struct rusage` where a `long` has 64 bits.
+        let is_known = unsafe { getrusage(OF_THREAD, &raw mut usage) } == 0;
+        is_known.then(|| usage.counts[WAITED])
+    }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
+mod asking {
+    //! Nothing is told of a thread.
+
+    pub(super) const IS_CERTAIN: bool = false;
+
+    /// It may say so without reason.
+    pub(super) fn was_unparked() -> bool {
+        true
+    }
+}
+
+#[cfg(all(test, target_os = "linux", target_pointer_width = "64"))]
 mod tests {
-    use super::*;
+    use super::asking::was_unparked;
 
     #[test]
     fn a_thread_knows_whether_it_was_unparked() {

@@ -128,6 +128,12 @@ pub(super) struct Look {
 }
 
 impl Participant {
+    /// What it has waited for is nothing to it any more.
+    pub(super) fn waits_no_more(&mut self) {
+        self.deadline = None;
+        self.also.clear();
+    }
+
     /// One that was just spawned.
     pub(super) fn new(name: Name, task: u32, kind: Kind, spawned: u32, now: u64) -> Participant {
         Participant {

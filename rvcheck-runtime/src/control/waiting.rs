@@ -7,7 +7,7 @@ use rvcheck_event::exploration::word::{Operation, SpuriousKind};
 
 use super::participant::{Deadline, Status, Step};
 use super::points::carry_out;
-use super::state::{Turn, register, with};
+use super::state::{Control, Turn, register, with};
 use super::{clock, on};
 use crate::{Head, Loc, site};
 
@@ -49,31 +49,43 @@ fn wait_or_not(
     may_be_spurious: bool,
 ) -> Option<Waited> {
     let (object, also) = objects.split_first().map_or((0, objects), |(first, rest)| (*first, rest));
-    let answer = with(|control| {
-        let me = control.acting()?;
-        if control.turn != Turn::Running(me) {
-            let step = Step { operation: Operation::Blocked, object, place };
-            return Some((me, Some(control.comes_back(me, step))));
-        }
-        control.point(me, Step { operation: Operation::Blocked, object, place });
+    stand((object, place), may_be_spurious, |control, me| {
         if deadline.is_some_and(|it| !it.may_be_early) {
             control.seen.limit(place);
         }
+        let is_listed = control.early.contains(&place);
+        let it = &mut control.all[me];
+        it.deadline = deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });
+        it.also = also.to_vec();
+        Status::Waiting(object)
+    })
+}
+
+/// Waits with the thread in the status that is given. `None` if the run is not controlled.
+pub(super) fn stand(
+    (object, place): (u64, u32),
+    may_be_spurious: bool,
+    status: impl FnOnce(&mut Control, usize) -> Status,
+) -> Option<Waited> {
+    let answer = with(|control| {
+        let me = control.acting()?;
+        let step = Step { operation: Operation::Blocked, object, place };
+        if control.turn != Turn::Running(me) {
+            return Some((me, Some(control.comes_back(me, step))));
+        }
+        control.point(me, step);
+        let status = status(control, me);
         if may_be_spurious && control.is_spurious(me, SpuriousKind::Wakeup) {
+            control.all[me].waits_no_more();
             return Some((me, None));
         }
-        let is_listed = control.early.contains(&place);
-        control.all[me].deadline =
-            deadline.map(|it| Deadline { may_be_early: it.may_be_early || is_listed, ..it });
-        control.all[me].also = also.to_vec();
-        Some((me, Some(control.waits(me, Status::Waiting(object)))))
+        Some((me, Some(control.waits(me, status))))
     })??;
     let (me, Some(answer)) = answer else { return Some(Waited::Spurious) };
     carry_out(Some(answer));
     with(|control| {
         let it = &mut control.all[me];
-        it.deadline = None;
-        it.also.clear();
+        it.waits_no_more();
         if core::mem::take(&mut it.is_late) { Waited::Late } else { Waited::Changed }
     })
 }

@@ -7,7 +7,10 @@ mod validated;
 use super::LifestateUse;
 use super::context::FindingContext;
 use super::process::Checked;
+use rvcheck_event::event::Event;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
+use rvcheck_event::world::World;
 
 /// Adds what is wanted of the lifestates among the properties. `events` gives the events of the process once more.
 pub(super) fn add<S: EventStream>(
@@ -26,4 +29,17 @@ pub(super) fn add<S: EventStream>(
             }
         }
     }
+}
+
+/// Hands over each event, with the world right after it.
+fn feed(events: &mut impl EventStream, step: impl FnMut(&Event, &World)) {
+    struct Feed<F>(F);
+
+    impl<F: FnMut(&Event, &World)> Observer for Feed<F> {
+        fn observe(&mut self, event: &Event, world: &World) {
+            self.0(event, world);
+        }
+    }
+
+    events.feed(&mut Feed(step));
 }

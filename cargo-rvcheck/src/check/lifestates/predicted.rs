@@ -1,29 +1,18 @@
 //! What other orders of the callbacks of a trace could do, as findings.
 
-use super::text;
 use super::validated::home;
+use super::{feed, text};
 use crate::check::context::{FindingContext, Moment};
 use crate::check::process::Checked;
 use crate::check::recent::Recent;
 use crate::check::scene::Scene;
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, PREDICTED, Proof, Witness, finding};
 use crate::report::{Rearranged, RearrangementReport, UnitVerdict, Verdict};
-use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
-use rvcheck_event::world::World;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorded};
 use rvcheck_spec::evaluation::lifestate::predict::{Prediction, Word, predict};
-
-struct Feed<'a>(Cutter<'a>);
-
-impl Observer for Feed<'_> {
-    fn observe(&mut self, event: &Event, world: &World) {
-        self.0.step(event, world);
-    }
-}
 
 /// Adds what could violate the lifestate at this place.
 pub(super) fn add(
@@ -33,13 +22,13 @@ pub(super) fn add(
     mut events: impl EventStream,
     checked: &mut Checked,
 ) {
-    let mut feed = Feed(Cutter::new(lifestate));
-    events.feed(&mut feed);
+    let mut cutter = Cutter::new(lifestate);
+    feed(&mut events, |event, world| cutter.step(event, world));
     let recent = Recent::default();
     let moment = Moment { world: events.world(), recent: &recent };
     let witness = rvcheck_spec::Witness::default();
     let scene = Scene::of(context.sources, moment, &witness);
-    for (unit, blocks) in feed.0.finish() {
+    for (unit, blocks) in cutter.finish() {
         let (prediction, effort) = predict(lifestate, &blocks, states);
         let test = context.unit_name(unit, moment.world.names());
         let said = |it: &Recorded| text::message(&it.event, &it.arguments, &scene);

@@ -1,6 +1,6 @@
 //! A trace that refutes a model, as a finding about the model.
 
-use super::text;
+use super::{feed, text};
 use crate::check::context::{FindingContext, Moment};
 use crate::check::process::Checked;
 use crate::check::recent::Recent;
@@ -9,20 +9,10 @@ use crate::check::violation::level;
 use crate::finding::{CodeLocation, Draft, Finding, NextStep, Proof, Witness, finding};
 use crate::report::{UnitVerdict, ValidationReport, Verdict};
 use rvcheck_event::event::Event;
-use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
-use rvcheck_event::world::World;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::validate::{Refutation, Validation, Validator};
-
-struct Feed<'a>(Validator<'a>);
-
-impl Observer for Feed<'_> {
-    fn observe(&mut self, event: &Event, world: &World) {
-        self.0.step(event, world);
-    }
-}
 
 /// Adds whether the model at this place fits the units of the trace.
 pub(super) fn add(
@@ -31,13 +21,13 @@ pub(super) fn add(
     mut events: impl EventStream,
     checked: &mut Checked,
 ) {
-    let mut feed = Feed(Validator::new(lifestate));
-    events.feed(&mut feed);
+    let mut validator = Validator::new(lifestate);
+    feed(&mut events, |event, world| validator.step(event, world));
     let recent = Recent::default();
     let moment = Moment { world: events.world(), recent: &recent };
     let witness = rvcheck_spec::Witness::default();
     let scene = Scene::of(context.sources, moment, &witness);
-    for validation in feed.0.finish() {
+    for validation in validator.finish() {
         let test = context.unit_name(validation.unit, moment.world.names());
         let refused = validation
             .refutation

@@ -6,6 +6,7 @@
 use rvcheck_event::kind::{EventKind, Param};
 
 use crate::language::lifestate::Kind;
+use crate::model::lifestate::Lifestate;
 
 /// The function whose callbacks are the polls of tasks.
 const POLL: EventKind = EventKind::Poll;
@@ -56,6 +57,20 @@ pub fn function(path: &str) -> Option<(&'static [Param], Vec<Kind>)> {
     kinds.dedup();
     let named = EventKind::of_name(path).filter(|_| !kinds.is_empty())?;
     Some((named.signature().params, kinds))
+}
+
+impl Lifestate {
+    /// The built-in events that are its messages, and the place of the head of each, where it has one. A callback has both ends, also
+    /// where rules speak of one.
+    pub fn crossings(&self) -> impl Iterator<Item = (EventKind, Crossing, Option<usize>)> + '_ {
+        EventKind::built_in().filter_map(|event| {
+            let crossing = crossing(event)?;
+            let is_end = matches!(crossing.kind, Kind::Callback | Kind::CallbackReturn);
+            let mut heads = self.heads.iter().filter(|it| it.is_built_in && it.path == crossing.path);
+            let is_read = heads.any(|it| is_end || it.kind == crossing.kind);
+            is_read.then(|| (event, crossing, self.head(crossing.kind, crossing.path)))
+        })
+    }
 }
 
 #[cfg(test)]

@@ -149,7 +149,10 @@ impl Property {
         match self {
             Property::Automaton(it) => it.alphabet().collect(),
             Property::Ltl(it) => it.alphabet(),
-            Property::Lifestate(_) => vec![EventKind::User],
+            Property::Lifestate(it) => {
+                let own = it.heads.iter().any(|it| !it.is_built_in).then_some(EventKind::User);
+                own.into_iter().chain(it.crossings().map(|it| it.0)).collect()
+            }
             Property::BuiltIn(it) => it.alphabet().collect(),
         }
     }
@@ -159,7 +162,9 @@ impl Property {
         match self {
             Property::Automaton(it) => it.own_events().collect(),
             Property::Ltl(it) => it.own_events(),
-            Property::Lifestate(it) => it.heads.iter().map(|it| it.event.as_str()).collect(),
+            Property::Lifestate(it) => {
+                it.heads.iter().filter(|it| !it.is_built_in).map(|it| it.event.as_str()).collect()
+            }
             Property::BuiltIn(_) => BTreeSet::new(),
         }
     }

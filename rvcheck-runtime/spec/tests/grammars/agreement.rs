@@ -9,8 +9,9 @@ use rvcheck_oracles::grammars::{Known, Said, Sent, Written};
 use rvcheck_spec::evaluation::engine::Options;
 use rvcheck_spec::{Property, PropertySource, Verdict, Vocabulary, compile};
 
+use super::dice::Dice;
 use super::monitored;
-use super::random::{Dice, line, source};
+use super::random::{line, source};
 
 /// How many tests a trace has; each is a word.
 const TESTS: usize = 8;

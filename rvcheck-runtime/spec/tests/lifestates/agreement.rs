@@ -8,8 +8,9 @@ use rvcheck_spec::evaluation::lifestate::predict::Prediction;
 use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::{Property, Vocabulary, compile};
 
+use super::dice::Dice;
 use super::predictions::predicted;
-use super::random::{Dice, rule, script, sent};
+use super::random::{rule, script, sent};
 use super::validations::validated;
 use super::{lifestate, lines, monitored};
 

@@ -9,7 +9,8 @@ use rvcheck_spec::model::lifestate::{Histories, Lifestate, Machine, Pattern, Wan
 use rvcheck_spec::{Vocabulary, compile};
 
 use super::agreement::wanted;
-use super::random::{Dice, rule, script, sent};
+use super::dice::Dice;
+use super::random::{rule, script, sent};
 use super::{fed, lifestate, lines};
 
 /// How many messages a trace has: more than are kept for all bindings.

@@ -1,6 +1,8 @@
 //! Lifestates: what is wrong with them, what they say of traces, and that the engine and the oracle agree.
 
 mod agreement;
+#[path = "../kit/dice.rs"]
+mod dice;
 mod long;
 mod predictions;
 mod problems;

@@ -1,5 +1,7 @@
 //! Which traces refute a model, where, and by which rules.
 
+use std::collections::BTreeSet;
+
 use rvcheck_event::log::line_of;
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::validate::{Validation, Validator};
@@ -91,6 +93,10 @@ fn built_in_events_are_messages_by_which_way_they_go() {
         r#"{"e":"finish","a":{"t":"ann"}}"#,
     );
     let released = r#"{"e":"release","a":{"t":"ann","l":"till"}}"#;
+    let (property, _) = compiled(&lifestate(&BUILT_IN));
+    let named: BTreeSet<&str> = property.alphabet().iter().map(|it| it.signature().name).collect();
+    assert_eq!(named, BTreeSet::from(["finish", "panic", "poll", "recv", "release", "send", "suspend"]));
+    assert_eq!(property.own_events(), BTreeSet::new());
     // The lines, how many messages they have, how many of them are valid, and violations.
     let cases: [(&[&str], u64, u64, u64); 6] = [
         (&[sent, received], 2, 2, 0),

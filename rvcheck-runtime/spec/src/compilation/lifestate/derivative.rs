@@ -106,44 +106,35 @@ impl Arena {
     }
 
     pub(super) fn or(&mut self, all: impl IntoIterator<Item = Id>) -> Id {
-        let mut flat = Vec::new();
-        for id in all {
-            match &self.nodes[id as usize] {
-                Node::Or(inner) => flat.extend(inner),
-                _ => flat.push(id),
-            }
-        }
-        flat.retain(|it| *it != Arena::NEVER);
-        flat.sort_unstable();
-        flat.dedup();
-        if flat.contains(&Arena::ALL) {
-            return Arena::ALL;
-        }
-        match flat[..] {
-            [] => Arena::NEVER,
-            [only] => only,
-            _ => self.add(Node::Or(flat)),
-        }
+        let inner = |it: &Node| if let Node::Or(all) = it { Some(all.clone()) } else { None };
+        self.combined(all, inner, (Arena::NEVER, Arena::ALL), Node::Or)
     }
 
     pub(super) fn and(&mut self, all: impl IntoIterator<Item = Id>) -> Id {
-        let mut flat = Vec::new();
-        for id in all {
-            match &self.nodes[id as usize] {
-                Node::And(inner) => flat.extend(inner),
-                _ => flat.push(id),
-            }
-        }
-        flat.retain(|it| *it != Arena::ALL);
+        let inner = |it: &Node| if let Node::And(all) = it { Some(all.clone()) } else { None };
+        self.combined(all, inner, (Arena::ALL, Arena::NEVER), Node::And)
+    }
+
+    /// What a connective makes of these, without what adds nothing to it. `inner` are those of one that is such a connective itself.
+    fn combined(
+        &mut self,
+        all: impl IntoIterator<Item = Id>,
+        inner: impl Fn(&Node) -> Option<Vec<Id>>,
+        (neutral, absorbing): (Id, Id),
+        node: fn(Vec<Id>) -> Node,
+    ) -> Id {
+        let mut flat: Vec<Id> = all
+            .into_iter()
+            .flat_map(|it| inner(&self.nodes[it as usize]).unwrap_or_else(|| vec![it]))
+            .collect();
+        flat.retain(|it| *it != neutral);
         flat.sort_unstable();
         flat.dedup();
-        if flat.contains(&Arena::NEVER) {
-            return Arena::NEVER;
-        }
         match flat[..] {
-            [] => Arena::ALL,
+            _ if flat.contains(&absorbing) => absorbing,
+            [] => neutral,
             [only] => only,
-            _ => self.add(Node::And(flat)),
+            _ => self.add(node(flat)),
         }
     }
 

@@ -5,7 +5,7 @@ use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Kind;
-use crate::model::crossing::crossing;
+use crate::model::crossing::{Crossing, crossing};
 use crate::semantics::facts::Facts;
 
 /// A message with its values.
@@ -23,8 +23,15 @@ pub struct Message<'a> {
 
 /// The values of an event that is a message, that of the result first where it has one.
 pub fn values<F: Facts + ?Sized>(event: &Event, facts: &F) -> Vec<Value> {
-    let Some(crossing) = crossing(event.kind) else { return facts.arguments(event).to_vec() };
+    match crossing(event.kind) {
+        Some(crossing) => built_in_values(event, crossing).collect(),
+        None => facts.arguments(event).to_vec(),
+    }
+}
+
+/// The same of a built-in event.
+pub(crate) fn built_in_values(event: &Event, crossing: Crossing) -> impl Iterator<Item = Value> + '_ {
     let result = crossing.kind.is_return().then(|| crossing.result.map_or(Value::Absent, Value::Symbol));
     let count = event.kind.signature().params.len();
-    result.into_iter().chain((0..count).map(|it| event.argument(it))).collect()
+    result.into_iter().chain((0..count).map(|it| event.argument(it)))
 }

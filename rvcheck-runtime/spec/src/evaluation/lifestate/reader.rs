@@ -5,10 +5,10 @@ use rvcheck_event::id::StringId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
-use crate::evaluation::lifestate::message::{Message, values};
+use crate::evaluation::lifestate::message::{Message, built_in_values};
 use crate::evaluation::lifestate::values::{ABSENT, Number, Values};
 use crate::language::lifestate::Kind;
-use crate::model::crossing::{Crossing, crossing};
+use crate::model::crossing::Crossing;
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
 
@@ -38,10 +38,14 @@ pub struct Reader {
 impl Reader {
     /// One for the messages of this model.
     pub fn new(lifestate: &Lifestate) -> Reader {
+        let mut built_in = vec![None; 256];
+        for (event, crossing, head) in lifestate.crossings() {
+            built_in[event as usize] = Some((crossing, head));
+        }
         Reader {
             values: Values::new(&lifestate.constants),
             seen: Vec::new(),
-            built_in: built_in(lifestate),
+            built_in,
             current: (Kind::Callin, false, None),
             numbers: Vec::new(),
         }
@@ -58,10 +62,15 @@ impl Reader {
         };
         self.current = (crossing.kind, false, head);
         self.numbers.clear();
-        for value in values(event, facts) {
-            self.numbers.push(if value == Value::Absent { ABSENT } else { self.values.number(value, facts) });
+        for value in built_in_values(event, crossing) {
+            self.push(value, facts);
         }
         true
+    }
+
+    #[inline]
+    fn push<F: Facts + ?Sized>(&mut self, value: Value, facts: &F) {
+        self.numbers.push(if value == Value::Absent { ABSENT } else { self.values.number(value, facts) });
     }
 
     /// Reads an event of the program's own with this name.
@@ -83,12 +92,7 @@ impl Reader {
         if let Some(head) = head {
             let wanted = lifestate.heads[head].values;
             for place in 0..wanted {
-                let value = arguments.get(place).copied().unwrap_or_default();
-                self.numbers.push(if value == Value::Absent {
-                    ABSENT
-                } else {
-                    self.values.number(value, facts)
-                });
+                self.push(arguments.get(place).copied().unwrap_or_default(), facts);
             }
         } else {
             for value in arguments {
@@ -126,18 +130,4 @@ impl Reader {
     pub fn value(&self, number: Number) -> Value {
         self.values.value(number)
     }
-}
-
-/// The messages that built-in events are. A callback has both ends, also where rules speak of one.
-fn built_in(lifestate: &Lifestate) -> Vec<Option<(Crossing, Option<usize>)>> {
-    let mut found = vec![None; 256];
-    for kind in EventKind::built_in() {
-        let Some(crossing) = crossing(kind) else { continue };
-        let is_end = matches!(crossing.kind, Kind::Callback | Kind::CallbackReturn);
-        let mut heads = lifestate.heads.iter().filter(|it| it.is_built_in && it.path == crossing.path);
-        let is_read = heads.any(|it| is_end || it.kind == crossing.kind);
-        let head = lifestate.head(crossing.kind, crossing.path);
-        found[kind as usize] = is_read.then_some((crossing, head));
-    }
-    found
 }
