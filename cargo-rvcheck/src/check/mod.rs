@@ -166,6 +166,9 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         report.rearrangements.extend(checked.rearrangements);
     }
     report.enforced = enforced::merged(remedies);
+    // Which test of a process comes first in a trace is chance.
+    report.validations.sort_by(|a, b| a.test.cmp(&b.test));
+    report.rearrangements.sort_by(|a, b| a.test.cmp(&b.test));
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
