@@ -39,18 +39,41 @@ fn delay_asking_thread(head: &Head, location: Loc) {
     }
 }
 
+/// The acting task is about to make an observed call here, or to return from one, and waits with its thread if it is to be delayed.
+#[inline(always)]
+pub(crate) fn delay_call(site: u32) {
+    if tickets::wanted() {
+        delay_call_thread(site);
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn delay_call_thread(site: u32) {
+    if control::on() {
+        control::before_call(site);
+    } else if let Some(comer) = Comer::at(site, 0) {
+        delay_comer(&comer);
+    }
+}
+
 fn delay_thread(head: &Head, location: Loc) {
-    let Some(comer) = Comer::asking(head, location) else { return };
+    if let Some(comer) = Comer::asking(head, location) {
+        delay_comer(&comer);
+    }
+}
+
+fn delay_comer(comer: &Comer) {
     let Some(_at_work) = at_work::enter() else { return };
     let Some((gate, mut state)) = schedule::gate() else { return };
-    gate.arrives(&mut state, &comer);
-    if gate.delays(&state, &comer).next().is_none() {
+    gate.arrives(&mut state, comer);
+    if gate.delays(&state, comer).next().is_none() {
         return;
     }
-    let Kept { since, came, .. } = state.keep(&comer);
+    let Kept { since, came, .. } = state.keep(comer);
     let mut is_let_go = false;
     loop {
-        let stays = |state: &mut State| !state.is_open && !gate.lets_go(state, &comer, came);
+        let stays = |state: &mut State| !state.is_open && !gate.lets_go(state, comer, came);
         let (after, timeout) =
             gate.changed.wait_timeout_while(state, LOOK, stays).unwrap_or_else(PoisonError::into_inner);
         state = after;
@@ -91,7 +114,7 @@ pub(crate) fn delays_await(location: Loc, context: &Context<'_>) -> bool {
     if control::on() {
         return false;
     }
-    Comer::at(location, 0).is_some_and(|comer| delay_task(&comer, context))
+    Comer::at(site::of(location).id, 0).is_some_and(|comer| delay_task(&comer, context))
 }
 
 /// Whether this task, which is polled for the first time, is to be polled again instead. It wakes itself.
@@ -154,15 +177,15 @@ fn delay_task(comer: &Comer, context: &Context<'_>) -> bool {
 impl Comer {
     /// `None` if the thread does not work for the program.
     fn asking(head: &Head, location: Loc) -> Option<Comer> {
-        Comer::at(location, head.id())
+        Comer::at(site::of(location).id, head.id())
     }
 
-    fn at(location: Loc, object: u32) -> Option<Comer> {
+    fn at(site: u32, object: u32) -> Option<Comer> {
         let task = thread::with(|state| {
             state.register(stream::Origin::Foreign);
             (!state.is_busy()).then(|| state.acting())
         })?;
-        let before = Before::Asking { at: site::of(location).id, having: 0 };
+        let before = Before::Asking { at: site, having: 0 };
         Some(Comer { task, before, object })
     }
 }

@@ -8,7 +8,7 @@ use rvcheck_event::record::{Record, argument, code, flag};
 use super::protocol::{Annotation, ObjectSort, Value};
 use crate::memory::{Short, Text};
 use crate::task::Handle;
-use crate::{Head, Loc, at_work, output, site, stop, stream, strings, switch, thread};
+use crate::{Head, Loc, at_work, output, site, steer, stop, stream, strings, switch, thread};
 
 /// Whether annotations are recorded.
 #[inline(always)]
@@ -23,6 +23,7 @@ pub fn record(annotation: Annotation, name: &str, values: &[Value<'_>], location
         return;
     }
     let site = site::of(location).id;
+    steer::delay_call(site);
     let name = strings::joined(&[verb(annotation), name]);
     let mut records = [Record::default(); argument::MOST + 2];
     let mut count = 0;

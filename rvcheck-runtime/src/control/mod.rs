@@ -70,7 +70,9 @@ pub(crate) use outside::{blocked, leave};
 pub use parking::park;
 pub use partner::Partner;
 pub use points::{asks, changed, tried, tries, trying, yields};
-pub(crate) use points::{before, before_abort, before_atomic, changed_atomic, fails_spuriously, looked};
+pub(crate) use points::{
+    before, before_abort, before_atomic, before_call, changed_atomic, fails_spuriously, looked,
+};
 pub(crate) use recorded::signalled;
 pub(crate) use tasks::{Gate, before_drop, before_poll};
 pub use tasks::{at_home, given_home, polls_locals, yields_in_poll};

@@ -14,6 +14,9 @@ use crate::{Head, Loc, site, thread};
 /// Marks the numbers of atomics among those of objects.
 const ATOMIC: u64 = 1 << 63;
 
+/// What all observed calls have to do with: properties may speak of any of them together.
+const CALLS: u64 = 1 << 59;
+
 /// Carries out what comes of a point: returns when it is the turn of whoever has come.
 pub(super) fn carry_out(answer: Option<Answer>) {
     if let Some(Answer::Wait(handover, parker)) = answer {
@@ -98,6 +101,12 @@ pub(crate) fn fails_spuriously() -> bool {
             let me = here(Here::holder)?;
             Some(control.is_spurious(me, SpuriousKind::Failure))
         }) == Some(Some(true))
+}
+
+/// The acting participant is about to make an observed call here, or to return from one.
+pub(crate) fn before_call(place: u32) {
+    register();
+    carry_out(with(|it| it.comes(Step { operation: Operation::Call, object: CALLS, place })));
 }
 
 /// The acting participant has found this value in the atomic at this address.

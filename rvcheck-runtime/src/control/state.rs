@@ -223,7 +223,8 @@ impl Control {
         let it = &mut self.all[me];
         let is_look = matches!(step.operation, Operation::Yield)
             || matches!(step.operation, Operation::Atomic | Operation::Try) && it.look.times >= LOOKS;
-        if !is_look && !matches!(step.operation, Operation::Atomic | Operation::Try) {
+        // Who looks again and again may do so by a function that is observed.
+        if !is_look && !matches!(step.operation, Operation::Atomic | Operation::Try | Operation::Call) {
             it.look = Look::default();
         }
         if is_look {

@@ -89,6 +89,8 @@ spelled! {
         Permit = "permit",
         /// It changes or reads an atomic.
         Atomic = "atomic",
+        /// It calls a function of the program that is observed, or returns from one.
+        Call = "call",
         /// It is polled again.
         Poll = "poll",
         /// It cannot go on.

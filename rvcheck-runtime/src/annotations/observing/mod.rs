@@ -46,7 +46,7 @@ pub use returning::{Leave, Returning, Tried, tried};
 pub use super::protocol::Value;
 use super::recording::{note_once, record_of};
 use crate::memory::Short;
-use crate::{Loc, names, site, stop, stream, strings, switch};
+use crate::{Loc, names, site, steer, stop, stream, strings, switch};
 
 /// The methods of the wrappers, which take no name in the code that imports them.
 pub mod traits {
@@ -101,6 +101,7 @@ impl Observing {
             return;
         }
         let site = site::of(location).id;
+        steer::delay_call(site);
         let name = self.number();
         let mut records = [Record::default(); ROOM];
         let count = values.len().min(ROOM - 2);

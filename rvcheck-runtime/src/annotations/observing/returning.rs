@@ -10,7 +10,7 @@ use rvcheck_event::record::{Record, argument};
 use super::Observing;
 use crate::annotations::protocol::Value;
 use crate::annotations::recording::record_of;
-use crate::{Loc, site, stop, stream, switch};
+use crate::{Loc, site, steer, stop, stream, switch};
 
 /// What is not recorded.
 const EMPTY: Record = Record::wide(0, 0, 0, 0);
@@ -98,6 +98,7 @@ impl<const N: usize> Returning<N> {
         if self.name == 0 || !switch::on() || self.done.swap(true, Ordering::Relaxed) {
             return false;
         }
+        steer::delay_call(self.site);
         let mut records = [Record::default(); argument::MOST + 2];
         let count = N.min(argument::MOST);
         records[..count].copy_from_slice(&self.records[..count]);
