@@ -63,6 +63,7 @@ use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
+pub use lifestates::orders::orders;
 pub use predictions::PREDICTED;
 pub(crate) use predictions::without_hedge;
 pub use replay::{Written, check_trace};

@@ -198,6 +198,12 @@ fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, check
     }
 }
 
+/// What this makes of the trace in a file that nobody writes any more; `None` if it cannot be read.
+pub(super) fn with_trace<R>(path: &Path, act: impl FnOnce(&Trace<'_>) -> R) -> Option<R> {
+    let bytes = Bytes::of(path, false).ok()?;
+    read::read(bytes.as_ref()).ok().map(|it| act(&it))
+}
+
 /// The bytes of a trace.
 enum Bytes {
     Mapped(Mmap),

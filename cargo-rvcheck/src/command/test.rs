@@ -8,12 +8,12 @@ use crate::error::{Expected, Result};
 use crate::escape::one_line;
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{call, run_reading, show_line, test_arguments};
-use crate::harness::explore::{Exploration, explore, replay};
+use crate::harness::explore::{Exploration, Tested, explore, replay};
 use crate::harness::instrumented::{Failed, Outcome, build};
 use crate::harness::reporter::tests_decided;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::session::Session;
-use crate::harness::steered::{Confirmation, confirm};
+use crate::harness::steered::confirm;
 use crate::harness::{collect, documentation, nextest, plain};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::project::Project;
@@ -89,21 +89,14 @@ pub(super) fn test_exploring(
             let audit = args.audit.then_some(&mut contradictions);
             let mut report = checked(&session, &recorded, audit, console)?;
             let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
-            let confirmation = Confirmation { session: &session, args, recorded: &recorded, console };
-            let whole = whole.and_then(|()| confirm(&confirmation, &mut report, &processes, recheck));
+            let checks = options(&session, false);
+            let tested =
+                Tested { session: &session, args, recorded: &recorded, options: &checks, console };
+            let whole = whole.and_then(|()| confirm(&tested, &mut report, &processes, recheck));
             let exploring = exploring.filter(|_| session.schedule.is_none());
             let whole = whole.and_then(|()| match exploring {
                 Some(exploring) => {
-                    let options = &options(&session, false);
-                    let what = Exploration {
-                        session: &session,
-                        args,
-                        exploring,
-                        part,
-                        recorded: &recorded,
-                        options,
-                    };
-                    explore(&what, console, &mut report, &processes)
+                    explore(&Exploration { tested, exploring, part }, &mut report, &processes)
                 }
                 None => Ok(()),
             });
@@ -165,9 +158,8 @@ fn replayed(
             recorded.processes = vec![run.process.clone()];
             let mut report = checked(session, &recorded, None, console)?;
             let options = &options(session, false);
-            let exploring = Exploring { schedules: Some(1), seed: plan.seed, ..Exploring::default() };
-            let what = Exploration { session, args, exploring, part: None, recorded: &recorded, options };
-            replay::tell(&what, &run, &mut report)?;
+            let tested = Tested { session, args, recorded: &recorded, options, console };
+            replay::tell(&tested, &run, &mut report)?;
             report.run.partial = true;
             finish(&report, &args.show, session, false, console).map(|it| it as u8)
         }

@@ -3,7 +3,9 @@
 
 use super::cargo::{call, run_reading};
 use super::collect;
+use super::explore::Tested;
 use super::explore::predicted::{Stood, TIMES, Wanted, stand_still};
+use super::explore::rearranged::rearrange;
 use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::again::{from_folder, quoted};
@@ -71,29 +73,18 @@ enum Of {
     Candidate(String, Vec<Location>),
 }
 
-/// What predictions are tried with.
-pub struct Confirmation<'a> {
-    /// The session.
-    pub session: &'a Session,
-    /// How its tests were run.
-    pub args: &'a TestArgs,
-    /// What was recorded when the tests were run.
-    pub recorded: &'a Recorded,
-    /// Where it is told how far it is.
-    pub console: Console,
-}
-
-/// Tries to make what was predicted happen, within the budget, and then the candidate schedules. What does happen is confirmed, and
+/// Tries to make what was predicted happen, within the budget, and then the candidate schedules, and the orders that lifestates
+/// prohibit. What does happen is confirmed, and
 /// an error; the rest stays a note, and says how often it was tried or why it was not. `check` gives the report of what the tries have left.
 ///
 /// First this is tried under control; what does not happen there, as where a test is not controlled, by delays in real time.
 pub fn confirm(
-    what: &Confirmation<'_>,
+    what: &Tested<'_>,
     report: &mut Report,
     ran: &[Ran],
     check: impl Fn(&Recorded) -> Report,
 ) -> Result<()> {
-    let Confirmation { session, args, console, .. } = what;
+    let Tested { session, args, console, .. } = *what;
     let budget = args.confirm_budget.0;
     if budget.is_zero() {
         same::conclude(report, "`--confirm-budget` is 0");
@@ -113,24 +104,23 @@ pub fn confirm(
         console.status("Trying", counted(candidates.len() as u64, "candidate schedule"));
     }
     attempts.extend(candidates);
-    if attempts.is_empty() {
-        same::conclude(report, NOT_ALONE);
-        return Ok(());
-    }
     let until = SystemTime::now() + budget;
-    let mut open = under_control(what, report, attempts, until, &check)?;
-    // A candidate may have shown it at the same place.
-    open.retain(|it| it.of.finding(report).is_none_or(|it| it.proof != Proof::Confirmed));
-    if !open.is_empty() {
-        by_delays(what, report, &open, until, &check)?;
+    if !attempts.is_empty() {
+        let mut open = under_control(what, report, attempts, until, &check)?;
+        // A candidate may have shown it at the same place.
+        open.retain(|it| it.of.finding(report).is_none_or(|it| it.proof != Proof::Confirmed));
+        if !open.is_empty() {
+            by_delays(what, report, &open, until, &check)?;
+        }
     }
+    rearrange(what, report, ran, until)?;
     same::conclude(report, NOT_ALONE);
     Ok(())
 }
 
 /// Tries these under control. Those that did not happen come back.
 fn under_control(
-    what: &Confirmation<'_>,
+    what: &Tested<'_>,
     report: &mut Report,
     attempts: Vec<Attempt>,
     until: SystemTime,
@@ -140,7 +130,7 @@ fn under_control(
         .iter()
         .map(|it| Wanted { executable: &it.trial.executable, test: &it.trial.test, schedules: &it.schedules })
         .collect();
-    let stood = stand_still(what.session, what.args, what.console, &wanted, until)?;
+    let stood = stand_still(what, &wanted, until)?;
     let mut open = Vec::new();
     for (attempt, stood) in attempts.into_iter().zip(stood) {
         let mut has_happened = false;
@@ -162,13 +152,13 @@ fn under_control(
 
 /// Tries these by delays in real time.
 fn by_delays(
-    what: &Confirmation<'_>,
+    what: &Tested<'_>,
     report: &mut Report,
     attempts: &[Attempt],
     until: SystemTime,
     check: &impl Fn(&Recorded) -> Report,
 ) -> Result<()> {
-    let Confirmation { session, args, console, .. } = what;
+    let Tested { session, args, console, .. } = *what;
     let folder = session.run.join("steered");
     let all = attempts.iter().map(|it| it.trial.clone()).collect();
     session.order(&folder, Mode::Steered(Trials { all, until }))?;

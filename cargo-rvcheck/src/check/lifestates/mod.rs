@@ -1,5 +1,6 @@
 //! Lifestates over a whole trace: whether it fits them, and what other orders of its callbacks could do.
 
+pub(super) mod orders;
 mod predicted;
 pub(super) mod text;
 mod validated;

@@ -45,7 +45,10 @@ pub fn conflicts(outcome: &Outcome) -> Vec<Conflict> {
 /// Whether a point is about an object, and not about who goes on.
 pub(super) const fn is_operation(operation: Operation) -> bool {
     use Operation as O;
-    matches!(operation, O::Lock | O::Try | O::Send | O::Receive | O::Wait | O::Notify | O::Permit | O::Atomic)
+    match operation {
+        O::Lock | O::Try | O::Send | O::Receive | O::Wait | O::Notify | O::Permit | O::Atomic | O::Call => true,
+        O::Start | O::Poll | O::Blocked | O::Yield | O::End => false,
+    }
 }
 
 impl Conflict {

@@ -9,10 +9,12 @@ mod conflicts;
 mod delayed;
 mod freedoms;
 mod preemptions;
+mod rearranged;
 
 pub use conflicts::{Conflict, conflicts};
 pub use delayed::delays;
 pub use preemptions::{count, doubles, singles};
+pub use rearranged::{Order, rearranged};
 
 use super::seed::sample;
 use cancellations::{early_limits, late_signals};

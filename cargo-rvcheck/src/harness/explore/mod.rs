@@ -13,6 +13,7 @@ pub mod predicted;
 mod printed;
 mod progress;
 mod properties;
+pub mod rearranged;
 pub mod replay;
 mod told;
 mod trial;
@@ -40,32 +41,42 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What is explored, and how.
-pub struct Exploration<'a> {
+/// Tests that were run, and are to be run again.
+#[derive(Clone, Copy)]
+pub struct Tested<'a> {
     /// The session.
     pub session: &'a Session,
     /// How its tests were run.
     pub args: &'a TestArgs,
-    /// How they are to be explored.
-    pub exploring: Exploring,
-    /// Which part of the schedules.
-    pub part: Option<Part>,
     /// What was recorded when the tests were run.
     pub recorded: &'a Recorded,
     /// What runs are checked against.
     pub options: &'a Options,
+    /// Where it is told how far it is.
+    pub console: Console,
+}
+
+/// What is explored, and how.
+pub struct Exploration<'a> {
+    /// The tests.
+    pub tested: Tested<'a>,
+    /// How they are to be explored.
+    pub exploring: Exploring,
+    /// Which part of the schedules.
+    pub part: Option<Part>,
 }
 
 /// Explores the tests that have passed, and adds what comes of it to the report.
-pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ran: &[Ran]) -> Result<()> {
-    let Exploration { session, exploring, .. } = what;
+pub fn explore(what: &Exploration<'_>, report: &mut Report, ran: &[Ran]) -> Result<()> {
+    let Exploration { tested, exploring, .. } = what;
+    let Tested { session, args, console, .. } = *tested;
     let passed = passed(ran);
     if passed.is_empty() {
         return Ok(());
     }
     let folder = session.run.join("explored");
     // Everything is built, so cargo has nothing to say.
-    launch(session, what.args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
+    launch(session, args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
     check_interrupted()?;
     let subjects = subjects(read_results(&folder, count(&folder))?, &passed, &predicted(report, ran));
     if subjects.is_empty() {
@@ -84,7 +95,7 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
         orders: &orders,
         folder: &folder,
         schedules: &schedules,
-        workers: workers(what.args),
+        workers: workers(args),
         until: exploring.time.map(|it| begun + it),
         runs: exploring.schedules,
         seed: exploring.seed,
@@ -93,7 +104,7 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
         counts_only: exploring.counts_only,
         resumes: exploring.resumes,
         progress: &session.layout.root().join("explored"),
-        own: &OwnCode::read(what.recorded),
+        own: &OwnCode::read(tested.recorded),
         root: &session.project.root,
         console,
     };
@@ -112,7 +123,7 @@ pub fn explore(what: &Exploration<'_>, console: Console, report: &mut Report, ra
     }
     told::tell(what, &job, &explored, seconds, report)?;
     done?;
-    properties::look(what, &job, &explored, report)
+    properties::look(tested, &job, &explored, report)
 }
 
 /// The tests that have passed, by executable.

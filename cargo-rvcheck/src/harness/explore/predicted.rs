@@ -2,16 +2,14 @@
 //! takes as long as its test computes. What happens is an error, so runtimes on one thread stay there: the test itself has to be able to do it.
 
 use super::bench::{Bench, Subject};
-use super::{launch, made, told};
-use crate::cli::TestArgs;
+use super::{Tested, launch, made, told};
 use crate::console::{Console, Verbosity};
 use crate::error::Result;
 use crate::explore::block::limit;
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::{Failure, FailureKind};
 use crate::harness::launch::Launch;
-use crate::harness::run_file::{count, read_orders, read_results};
-use crate::harness::session::Session;
+use crate::harness::run_file::{Orders, count, read_orders, read_results};
 use crate::interruption::check_interrupted;
 use crate::project::built::Executable;
 use crate::recorded::Process;
@@ -45,36 +43,53 @@ pub struct Stood {
 /// Runs each of these tests by its schedules, one after another, until the time is over. By what is wanted: where they stood still. Nothing is
 /// said of a test that is not controlled.
 pub fn stand_still(
-    session: &Session,
-    args: &TestArgs,
-    console: Console,
+    what: &Tested<'_>,
     wanted: &[Wanted<'_>],
     until: SystemTime,
 ) -> Result<Vec<Vec<Stood>>> {
-    let folder = made(session.run.join("controlled"))?;
-    launch(session, args, &folder, Console::new(Verbosity::Quiet, console.color()))?;
-    check_interrupted()?;
-    let launches: Vec<Arc<Launch>> =
-        read_results(&folder, count(&folder))?.into_iter().map(Arc::new).collect();
-    let orders = read_orders(&folder)?;
-    let bench = Bench::new(&orders, folder.join("bench"))?;
+    let launched = Launched::new(what, "controlled")?;
+    let bench = Bench::new(&launched.orders, launched.folder.join("bench"))?;
+    let folder = launched.folder.clone();
     let mut tries = Tries { bench: &bench, folder, until, grounds: Vec::new(), kept: 0 };
     let mut all = Vec::new();
     for it in wanted {
-        let its = launches.iter().find(|launch| launch.listed.executable == *it.executable);
-        let subject = its.map(|launch| Subject {
-            launch: Arc::clone(launch),
-            test: it.test.to_owned(),
-            predicted: Arc::default(),
-            content: None,
-            is_controlled: true,
-        });
-        all.push(match subject {
+        all.push(match launched.subject(it.executable, it.test) {
             Some(subject) => tries.of(&subject, it.schedules)?,
             None => Vec::new(),
         });
     }
     Ok(all)
+}
+
+/// The executables of a run, as cargo starts them.
+pub(super) struct Launched {
+    pub(super) folder: Utf8PathBuf,
+    pub(super) orders: Orders,
+    launches: Vec<Arc<Launch>>,
+}
+
+impl Launched {
+    /// Has cargo say how, in a folder of this name below that of the run.
+    pub(super) fn new(what: &Tested<'_>, name: &str) -> Result<Launched> {
+        let folder = made(what.session.run.join(name))?;
+        launch(what.session, what.args, &folder, Console::new(Verbosity::Quiet, what.console.color()))?;
+        check_interrupted()?;
+        let launches = read_results(&folder, count(&folder))?.into_iter().map(Arc::new).collect();
+        let orders = read_orders(&folder)?;
+        Ok(Launched { folder, orders, launches })
+    }
+
+    /// A test of an executable, if that can be started.
+    pub(super) fn subject(&self, executable: &Executable, test: &str) -> Option<Subject> {
+        let launch = self.launches.iter().find(|it| it.listed.executable == *executable)?;
+        Some(Subject {
+            launch: Arc::clone(launch),
+            test: test.to_owned(),
+            predicted: Arc::default(),
+            content: None,
+            is_controlled: true,
+        })
+    }
 }
 
 struct Tries<'a> {

@@ -1,7 +1,7 @@
 //! Running one test by the schedule that a finding names.
 
 use super::bench::{Bench, Subject};
-use super::{Exploration, launch, made, shown, told};
+use super::{Tested, launch, made, shown, told};
 use crate::check::explored::Shown;
 use crate::cli::TestArgs;
 use crate::console::Console;
@@ -87,7 +87,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
 }
 
 /// Adds what the run has shown to the report.
-pub fn tell(what: &Exploration<'_>, replayed: &Replayed, report: &mut crate::report::Report) -> Result<()> {
+pub fn tell(what: &Tested<'_>, replayed: &Replayed, report: &mut crate::report::Report) -> Result<()> {
     if let Some(shown) = &replayed.shown {
         // It is told as it was when it was found.
         report.findings.retain(|it| it.proof != Proof::Observed);

@@ -3,7 +3,7 @@
 use super::bench::Subject;
 use super::crew::Job;
 use super::explored::{Explored, Found, State};
-use super::{Exploration, shown};
+use super::{Exploration, Tested, shown};
 use crate::again::{from_folder, quoted};
 use crate::check::explored::{ORDER_DEPENDENCE, Shown, findings, name, passed};
 use crate::check::same;
@@ -42,7 +42,7 @@ pub(super) fn tell(
     // Of the same, that counts which needs least.
     faults.sort_by_key(|it| (it.1.fault.class, it.1.fault.shrunk.seen.leans()));
     let runs: Vec<Shown> = faults.iter().map(|(at, it)| shown_by(what, &explored[*at], it)).collect();
-    let counts = add(what, &runs, report)?;
+    let counts = add(&what.tested, &runs, report)?;
     let mut tests: Vec<ExploredTest> = explored.iter().map(|it| covered(what, job, it)).collect();
     for (((at, found), run), _) in faults.iter().zip(&runs).zip(counts).filter(|it| it.1 == 0) {
         // Nobody knows a place for it.
@@ -59,7 +59,7 @@ pub(super) fn tell(
 
 /// Adds the row of the property that only exploring says something of. What did not violate it holds, as far as anybody knows.
 fn add_row(what: &Exploration<'_>, tests: &[ExploredTest], report: &mut Report) {
-    let Some(property) = what.options.properties.iter().find(|it| it.id() == ORDER_DEPENDENCE) else {
+    let Some(property) = what.tested.options.properties.iter().find(|it| it.id() == ORDER_DEPENDENCE) else {
         return;
     };
     let unit = |it: &ExploredTest| UnitVerdict {
@@ -80,7 +80,7 @@ fn add_row(what: &Exploration<'_>, tests: &[ExploredTest], report: &mut Report) 
 }
 
 /// Adds what these runs show to the report. By run: how many findings that are.
-pub(super) fn add(what: &Exploration<'_>, runs: &[Shown], report: &mut Report) -> Result<Vec<usize>> {
+pub(super) fn add(what: &Tested<'_>, runs: &[Shown], report: &mut Report) -> Result<Vec<usize>> {
     let (found, excerpts) = findings(&base(what.recorded), what.options, runs, what.args.show.strict);
     report.excerpts.add(excerpts);
     let counts = found.iter().map(Vec::len).collect();
@@ -100,7 +100,7 @@ pub(super) fn base(recorded: &Recorded) -> Recorded {
 }
 
 /// Has the command of a finding name the schedule.
-fn by_schedule(what: &Exploration<'_>, schedule: &str, finding: &mut Finding) -> Result<()> {
+fn by_schedule(what: &Tested<'_>, schedule: &str, finding: &mut Finding) -> Result<()> {
     let path = from_folder(&what.session.project.root.join(schedule), &here()?);
     let path = quoted(&path);
     finding.next.command = match finding.next.command.split_once(" -- ") {
@@ -124,7 +124,7 @@ fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
         },
         class: found.fault.class,
         repeated: (u64::from(found.fault.repeated), u64::from(REPEATS)),
-        schedule: shown(what.session, &found.schedule).to_string(),
+        schedule: shown(what.tested.session, &found.schedule).to_string(),
     }
 }
 
@@ -215,14 +215,14 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
         notes.push(format!("{} of its runs were made before", test.earlier));
     }
     if let Some(schedule) = &test.endless {
-        let schedule = shown(what.session, schedule);
+        let schedule = shown(what.tested.session, schedule);
         notes.push(format!("by {schedule}, it does not come to an end"));
     }
     if let Some(problem) = &test.problem {
         notes.push(format!("a run said something of itself that cannot be understood: {problem}"));
     }
     ExploredTest {
-        test: name(what.recorded, &test.subject.launch.listed.package, &test.subject.name()),
+        test: name(what.tested.recorded, &test.subject.launch.listed.package, &test.subject.name()),
         control,
         reasons,
         participants: test.participants,

@@ -1,12 +1,10 @@
-//! A ledger that is opened, written to and closed, by tasks and by threads.
+//! A ledger that is opened, written to and closed, by tasks and by threads, through whatever writes.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 #[derive(Default)]
 pub struct Ledger {
     lines: Mutex<Vec<u32>>,
-    closed: AtomicUsize,
 }
 
 impl Ledger {
@@ -19,14 +17,22 @@ impl Ledger {
     }
 
     pub fn close(&self) -> usize {
-        self.closed.fetch_add(1, Ordering::SeqCst)
-    }
-
-    pub fn len(&self) -> usize {
         self.lines.lock().unwrap().len()
     }
+}
 
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+/// Whatever can be written to.
+pub trait Sink: Send + Sync + 'static {
+    fn put(&self, line: u32);
+}
+
+impl Sink for Ledger {
+    fn put(&self, line: u32) {
+        self.write(line);
     }
+}
+
+/// Writes through a helper that knows nothing of ledgers.
+pub fn put_all<S: Sink>(sink: &S, lines: impl IntoIterator<Item = u32>) {
+    lines.into_iter().for_each(|it| sink.put(it));
 }

@@ -1,5 +1,6 @@
-use rearranged::Ledger;
-use std::sync::Arc;
+use rearranged::{Ledger, Sink, put_all};
+use std::sync::{Arc, mpsc};
+use std::thread;
 use tokio::sync::oneshot;
 
 /// Nothing says that the ledger is open when the second task writes.
@@ -11,7 +12,6 @@ async fn a_task_writes_what_another_one_opens() {
     let writer = tokio::spawn(async move { writes.write(1) });
     opener.await.unwrap();
     writer.await.unwrap();
-    ledger.close();
 }
 
 /// The one who writes is told.
@@ -30,29 +30,52 @@ async fn a_task_writes_when_it_is_told() {
     });
     opener.await.unwrap();
     writer.await.unwrap();
-    ledger.close();
 }
 
-/// Who closes the ledger counts on the writer being quick.
+/// Two of three writers are waited for.
 #[test]
 fn a_thread_writes_what_another_one_closes() {
     let ledger = Arc::new(Ledger::default());
     ledger.open();
-    let writes = ledger.clone();
-    let writer = std::thread::spawn(move || writes.write(1));
-    std::thread::sleep(std::time::Duration::from_millis(30));
-    ledger.close();
-    writer.join().unwrap();
+    let (done, all) = mpsc::channel();
+    let write = |line: u32| {
+        let (ledger, done) = (ledger.clone(), done.clone());
+        thread::spawn(move || {
+            let sink: &dyn Sink = &*ledger;
+            sink.put(line);
+            done.send(()).unwrap();
+        })
+    };
+    let writers = [write(1), write(2), write(3)];
+    let closes = ledger.clone();
+    let closer = thread::spawn(move || {
+        all.iter().take(2).for_each(drop);
+        closes.close();
+        all.iter().take(1).for_each(drop);
+    });
+    writers.into_iter().for_each(|it| it.join().unwrap());
+    closer.join().unwrap();
 }
 
-/// The one who closes waits for the writer.
+/// All of them are.
 #[test]
-fn a_thread_writes_before_it_is_joined() {
+fn a_thread_closes_when_all_have_written() {
     let ledger = Arc::new(Ledger::default());
     ledger.open();
-    let writes = ledger.clone();
-    let writer = std::thread::spawn(move || writes.write(1));
-    writer.join().unwrap();
-    ledger.close();
-    assert_eq!(ledger.len(), 1);
+    let (done, all) = mpsc::channel();
+    let write = |line: u32| {
+        let (ledger, done) = (ledger.clone(), done.clone());
+        thread::spawn(move || {
+            put_all(&*ledger, [line, line + 1]);
+            done.send(()).unwrap();
+        })
+    };
+    let writers = [write(1), write(3)];
+    let closes = ledger.clone();
+    let closer = thread::spawn(move || {
+        all.iter().take(2).for_each(drop);
+        closes.close();
+    });
+    writers.into_iter().for_each(|it| it.join().unwrap());
+    closer.join().unwrap();
 }
