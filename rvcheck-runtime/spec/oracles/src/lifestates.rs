@@ -7,8 +7,26 @@ use rvcheck_spec::Part;
 use rvcheck_spec::language::lifestate::{Argument, Kind, Message, Regex, RegexForm, Rule, Sign, parse_rule};
 use rvcheck_spec::language::syntax::tree::Literal;
 
-/// A value; it is an integer in the rules. Those that are not in any message or rule are below zero.
+/// A value; it is an integer in the rules, or the result of a poll. Those that are not in any message or rule are below zero.
 type Known = i64;
+
+/// Results of polls as values: those of these names have the numbers behind [`RESULTS`].
+pub const POLL_RESULTS: [&str; 3] = ["suspend", "finish", "panic"];
+
+/// See [`POLL_RESULTS`].
+pub const RESULTS: Known = 200;
+
+/// The value that a rule writes.
+fn known(literal: &Literal) -> Option<Known> {
+    match literal {
+        Literal::Int(value) => Some(*value),
+        Literal::Variant(name) => {
+            let place = POLL_RESULTS.iter().position(|it| it == name)?;
+            Some(RESULTS + 1 + place as Known)
+        }
+        Literal::Bool(_) | Literal::Text(_) => None,
+    }
+}
 
 /// A message of a trace.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,8 +92,8 @@ impl Written {
         let mut found: BTreeSet<Known> = trace.iter().flat_map(|it| it.values.iter().copied()).collect();
         for message in self.rules.iter().flat_map(Rule::messages) {
             for (argument, _) in message.result.iter().chain(&message.arguments) {
-                if let Argument::Literal(Literal::Int(value)) = argument {
-                    found.insert(*value);
+                if let Argument::Literal(literal) = argument {
+                    found.extend(known(literal));
                 }
             }
         }
@@ -172,15 +190,16 @@ impl Written {
     }
 
     /// How many of the blocks the shortest word of them has that the model allows and that contains a violation, if that is at most
-    /// `longest`.
+    /// `longest`. The blocks that are polls of one task come once each, and in their order.
     pub fn predicted(&self, blocks: &[Vec<Sent>], longest: usize) -> Option<usize> {
         let all: Vec<Sent> = blocks.concat();
         let universe = self.universe(&all);
-        let mut states = vec![self.start(&universe)];
+        // What has come so far: the state, and the blocks that lead there.
+        let mut words = vec![(self.start(&universe), Vec::new())];
         for length in 1..=longest {
             let mut next = Vec::new();
-            for state in &states {
-                for block in blocks {
+            for (state, word) in &words {
+                for (place, block) in blocks.iter().enumerate().filter(|(it, _)| can_come(blocks, word, *it)) {
                     let mut state = state.clone();
                     let mut allowed = true;
                     for message in block {
@@ -194,14 +213,27 @@ impl Written {
                         state = self.step(&state, message, &universe);
                     }
                     if allowed {
-                        next.push(state);
+                        next.push((state, [&word[..], &[place]].concat()));
                     }
                 }
             }
-            states = next;
+            words = next;
         }
         None
     }
+}
+
+/// The task whose poll a block is.
+fn polled(block: &[Sent]) -> Option<Known> {
+    let first = block.first().filter(|it| it.kind == Kind::Callback && it.path == "poll")?;
+    first.values.first().copied()
+}
+
+/// Whether a block can come behind these: a poll does so where all earlier ones of its task have been, and itself has not.
+fn can_come(blocks: &[Vec<Sent>], word: &[usize], place: usize) -> bool {
+    let task = polled(&blocks[place]);
+    let is_earlier = |it: &usize| polled(&blocks[*it]) == task;
+    task.is_none() || !word.contains(&place) && (0..place).filter(is_earlier).all(|it| word.contains(&it))
 }
 
 /// Whether some binding makes the regex match the history and the rule's message this one.
@@ -255,7 +287,7 @@ fn could_match(pattern: &Message, message: &Sent, binding: &Bindings) -> bool {
     wanted.len() == message.values.len()
         && wanted.iter().zip(&message.values).all(|(wanted, value)| match wanted {
             Argument::Any => true,
-            Argument::Literal(literal) => *literal == Literal::Int(*value),
+            Argument::Literal(literal) => known(literal) == Some(*value),
             Argument::Variable(name) => binding.get(name).is_none_or(|it| it == value),
         })
 }

@@ -3,14 +3,14 @@
 //! `LIFESTATE_MODELS` asks for more models.
 
 use rvcheck_event::log::line_of;
-use rvcheck_oracles::lifestates::{Sent, Written};
+use rvcheck_oracles::lifestates::{RESULTS, Sent, Written};
 use rvcheck_spec::evaluation::lifestate::predict::Prediction;
 use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::{Property, Vocabulary, compile};
 
 use super::dice::Dice;
 use super::predictions::predicted;
-use super::random::{rule, script, sent};
+use super::random::{TASKS, result_of_poll, rules, script, sent};
 use super::validations::validated;
 use super::{lifestate, lines, monitored};
 
@@ -21,7 +21,7 @@ pub(crate) fn wanted(usual: u64) -> u64 {
 
 /// A random model: the property, its vocabulary, and what the oracle has of it.
 fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
-    let rules: Vec<String> = (0..=dice.roll(4)).map(|_| rule(dice)).collect();
+    let rules = rules(dice);
     let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
     let source = lifestate(&texts);
     let mut vocabulary = Vocabulary::default();
@@ -73,7 +73,11 @@ fn the_longest_valid_prefix_is_what_the_oracle_says() {
         let refutation = found[0].refutation.as_ref();
         assert_eq!(refutation.is_some(), expected.is_some());
         assert!(refutation.is_none_or(|it| !it.removed_by.is_empty()), "{rules:#?}\n{text:#?}");
-        assert_eq!(found[0].violations as usize, written.violations(&trace).len());
+        assert_eq!(
+            found[0].violations as usize,
+            written.violations(&trace).len(),
+            "seed {seed}\n{rules:#?}\n{text:#?}"
+        );
         refuted += u64::from(expected.is_some());
     }
     assert!(refuted * 10 > models && refuted * 10 < models * 9, "{refuted} of {models}");
@@ -86,7 +90,7 @@ const LONGEST_OF_MANY: usize = 2;
 #[test]
 fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
     let (mut models, mut seed) = (0, 0);
-    let (mut lengths, mut absent) = ([0_u64; LONGEST + 2], 0_u64);
+    let (mut lengths, mut absent, mut of_polls) = ([0_u64; LONGEST + 2], 0_u64, 0);
     while models < wanted(60) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0xA_0000);
@@ -107,6 +111,8 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         match (found, expected) {
             (Prediction::Violation(word), Some(length)) => {
                 assert_eq!(word.blocks.len(), length, "{place}");
+                let is_poll = |it: &usize| blocks[*it][0].path == "poll";
+                of_polls += u64::from(length > 1 && word.blocks.iter().any(is_poll));
                 lengths[length] += 1;
             }
             (Prediction::Violation(word), None) => {
@@ -117,21 +123,28 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
             _ => panic!("{expected:?} {place}"),
         }
     }
-    assert!(absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0, "{absent} {lengths:?}");
+    let found = (absent, lengths, of_polls);
+    assert!(absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0, "{found:?}");
 }
 
 /// The same callback with other values.
 fn shifted(block: &[Sent], by: i64) -> Vec<Sent> {
-    let value = |it: &i64| it + by;
+    let value = |it: &i64| if *it > RESULTS { *it } else { it + by };
     block.iter().map(|it| Sent { values: it.values.iter().map(value).collect(), ..it.clone() }).collect()
 }
 
-/// A callback with a few messages.
+/// A callback with a few messages; of three, one is a poll.
 fn block(dice: &mut Dice, greatest: usize) -> Vec<Sent> {
-    let path = ["f", "h"][dice.roll(2)].to_owned();
+    let path = ["f", "h", "poll"][dice.roll(3)].to_owned();
     let value = |dice: &mut Dice| 1 + dice.roll(greatest) as i64;
-    let values = if path == "f" { vec![value(dice)] } else { Vec::new() };
-    let result = [&[value(dice)], &values[..]].concat();
+    let is_poll = path == "poll";
+    let values = match is_poll {
+        true => vec![TASKS + value(dice)],
+        false if path == "f" => vec![value(dice)],
+        false => Vec::new(),
+    };
+    let result = if is_poll { result_of_poll(dice) } else { value(dice) };
+    let result = [&[result], &values[..]].concat();
     let mut messages = vec![Sent { kind: Kind::Callback, path: path.clone(), refused: false, values }];
     for _ in 0..dice.roll(3) {
         let message = sent(dice, greatest);

@@ -10,7 +10,7 @@ use rvcheck_spec::{Vocabulary, compile};
 
 use super::agreement::wanted;
 use super::dice::Dice;
-use super::random::{rule, script, sent};
+use super::random::{rules, script, sent};
 use super::{fed, lifestate, lines};
 
 /// How many messages a trace has: more than are kept for all bindings.
@@ -103,7 +103,7 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
     while models < wanted(12) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0xF_0000);
-        let rules: Vec<String> = (0..=dice.roll(4)).map(|_| rule(dice)).collect();
+        let rules = rules(dice);
         let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
         let source = lifestate(&texts);
         let mut vocabulary = Vocabulary::default();

@@ -37,9 +37,11 @@ pub(crate) fn compiled(source: &PropertySource) -> (Property, Vocabulary) {
     (property.unwrap_or_else(|| panic!("{source:#?}\n{problems:#?}")), vocabulary)
 }
 
-/// A trace of messages, separated by semicolons: `ciret Ready = Service::poll_ready(1)`. `test:` in front of one says whose it is.
+/// A trace of messages, separated by semicolons: `ciret Ready = Service::poll_ready(1)`. `test:` in front of one says whose it is. `cb poll(1)`
+/// and `cbret suspend = poll(1)` are the built-in events, and what is between them is of this task.
 pub(crate) fn lines(script: &str) -> String {
     let mut out = String::new();
+    let mut task = String::new();
     for message in script.split(';').map(str::trim).filter(|it| !it.is_empty()) {
         let (test, message) = match message.split_once("@ ") {
             Some((test, message)) => (format!(r#","test":"{test}""#), message),
@@ -52,12 +54,18 @@ pub(crate) fn lines(script: &str) -> String {
             Some((result, path)) => (Some(result.trim()), path.trim()),
             None => (None, rest),
         };
+        if path == "poll" {
+            let event = result.unwrap_or("poll");
+            let _ = writeln!(out, "{{\"e\":\"{event}\",\"a\":{{\"t\":\"task:{values}\"}}{test}}}");
+            task = result.map_or_else(|| format!(",\"task\":\"task:{values}\""), |_| String::new());
+            continue;
+        }
         let value = |it: &str| if it.parse::<i64>().is_ok() { it.to_owned() } else { format!("{it:?}") };
         let mut given: Vec<String> =
             result.into_iter().map(|it| format!(r#""result":{}"#, value(it))).collect();
         let values = values.split(',').map(str::trim).filter(|it| !it.is_empty());
         given.extend(values.enumerate().map(|(at, it)| format!(r#""{}":{}"#, at + 1, value(it))));
-        let _ = writeln!(out, "{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}}}", given.join(","));
+        let _ = writeln!(out, "{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}{task}}}", given.join(","));
     }
     out
 }

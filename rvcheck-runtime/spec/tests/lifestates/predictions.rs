@@ -1,8 +1,9 @@
 //! What other orders of the callbacks of a trace could do.
 
+use rvcheck_event::value::Value;
 use rvcheck_spec::evaluation::lifestate::blocks::{Blocks, Cutter};
 use rvcheck_spec::evaluation::lifestate::history::Reason;
-use rvcheck_spec::evaluation::lifestate::predict::{Prediction, STATES, predict};
+use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, STATES, predict};
 use rvcheck_spec::{Property, Vocabulary};
 
 use super::{compiled, fed, lifestate, lines};
@@ -93,7 +94,7 @@ fn where_too_many_states_would_be_searched_nothing_is_claimed() {
     let (property, vocabulary) = compiled(&lifestate(&TASK));
     let blocks = cut(&property, &vocabulary, &lines(&format!("{CREATE}{CLICK}{DONE}")));
     let lifestate = property.lifestate().expect("it is one");
-    assert_eq!(predict(lifestate, &blocks, 2).0, Prediction::Unknown);
+    assert_eq!(predict(lifestate, &blocks, 2).0, Prediction::Unknown(Gap::States));
 }
 
 #[test]
@@ -122,4 +123,74 @@ fn a_model_that_contradicts_itself_from_the_beginning_allows_no_callback() {
     let (property, vocabulary) = compiled(&lifestate(&rules));
     let trace = lines("cb other(); ci h(); ci h(); cbret other()");
     assert_eq!(predicted(&property, &vocabulary, &trace), Prediction::Absence);
+}
+
+/// Polls are messages where a rule speaks of them.
+pub(crate) const NAMES_POLLS: &str = "(_ & true) |- cb poll(t)";
+
+/// One task is polled twice, and something else is handled.
+const POLLS: &str = "cb poll(1); ci open(7); cbret suspend = poll(1); cb poll(1); ci close(7); cbret finish = poll(1); \
+    cb handle(7); ci read(7); cbret handle(7); ";
+
+#[test]
+fn polls_of_a_task_come_once_each_in_their_order_and_handlers_as_often_as_one_likes() {
+    // Rules, and the shortest word with a violation.
+    let cases: [(&[&str], Option<&[usize]>); 6] = [
+        // Behind the second poll, which comes behind the first one.
+        (&["_*; ci close(f) |- ci read(f)", NAMES_POLLS], Some(&[0, 1, 2])),
+        // Nothing can be closed that was not opened.
+        (&["true |- ci close(f)", "_*; ci open(f) |+ ci close(f)", NAMES_POLLS], None),
+        // Nothing is opened twice, nor behind the close.
+        (&["_*; ci open(f) |- ci open(f)", NAMES_POLLS], None),
+        (&["_*; ci close(f) |- ci open(f)", NAMES_POLLS], None),
+        (&["_*; ci read(f) |- ci read(f)", NAMES_POLLS], Some(&[2, 2])),
+        // A task can end early.
+        (&["_*; ci open(f) |- ci read(f)", NAMES_POLLS], Some(&[0, 2])),
+    ];
+    for (rules, wanted) in cases {
+        let (property, vocabulary) = compiled(&lifestate(rules));
+        let found = predicted(&property, &vocabulary, &lines(POLLS));
+        match (&found, wanted) {
+            (Prediction::Violation(word), Some(wanted)) => assert_eq!(word.blocks, wanted, "{rules:?}"),
+            (Prediction::Absence, None) => {}
+            _ => panic!("{rules:?} {found:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_poll_that_the_model_does_not_permit_keeps_all_later_ones_from_coming() {
+    let rules = ["true |- ci close(f)", "true |- cb poll(t)", "_*; cb handle(_) |+ cb poll(t)"];
+    let (property, vocabulary) = compiled(&lifestate(&rules));
+    let found = predicted(&property, &vocabulary, &lines(POLLS));
+    let Prediction::Violation(word) = found else { panic!("{found:?}") };
+    assert_eq!(word.blocks, [2, 0, 1]);
+    let (property, vocabulary) = compiled(&lifestate(&rules[..2]));
+    assert_eq!(predicted(&property, &vocabulary, &lines(POLLS)), Prediction::Absence);
+}
+
+#[test]
+fn where_polls_of_two_tasks_overlap_and_share_an_object_nothing_is_proved() {
+    let line = |(task, name, value): &(u32, &str, u32)| match *name {
+        "poll" | "suspend" => format!("{{\"e\":\"{name}\",\"a\":{{\"t\":\"task:{task}\"}},\"thread\":{value}}}\n"),
+        _ => format!("{{\"e\":\"{name}\",\"a\":{{\"1\":{value}}},\"thread\":{task},\"task\":\"task:{task}\"}}\n"),
+    };
+    let trace = |messages: &[(u32, &str, u32)]| -> String { messages.iter().map(line).collect() };
+    let rules = ["_*; ci open(f) |- ci read(f)", NAMES_POLLS];
+    let (property, vocabulary) = compiled(&lifestate(&rules));
+    let of = |task, object| [(task, "poll", task), (task, "ci open", object), (task, "suspend", task)];
+    let [first, second, third] = [of(1, 7), of(2, 7), of(2, 8)];
+    let interleaved = |a: [(u32, &'static str, u32); 3], b: [(u32, &'static str, u32); 3]| {
+        trace(&[a[0], b[0], a[1], b[1], a[2], b[2], (3, "cb f", 3), (3, "ci read", 9)])
+    };
+    // One behind the other; each with an object of its own; and both with the same one.
+    let apart = trace(&[&first[..], &second, &[(3, "cb f", 3), (3, "ci read", 9)]].concat());
+    assert_eq!(predicted(&property, &vocabulary, &apart), Prediction::Absence);
+    assert_eq!(predicted(&property, &vocabulary, &interleaved(first, third)), Prediction::Absence);
+    let found = predicted(&property, &vocabulary, &interleaved(first, second));
+    let Prediction::Unknown(Gap::Overlap(overlap)) = found else { panic!("{found:?}") };
+    assert_eq!((overlap.blocks, overlap.object), ((0, 1), Value::Int(7)));
+    // What can be violated is said all the same.
+    let read = interleaved(first, second).replace("\"1\":9", "\"1\":7");
+    assert!(matches!(predicted(&property, &vocabulary, &read), Prediction::Violation(_)));
 }

@@ -1,27 +1,38 @@
 //! Random rules and traces.
 
-use rvcheck_oracles::lifestates::Sent;
+use rvcheck_oracles::lifestates::{POLL_RESULTS, RESULTS, Sent};
 use rvcheck_spec::language::lifestate::Kind;
 
 use super::dice::Dice;
+use super::predictions::NAMES_POLLS;
 
 /// The functions, and how many parameters they have.
-const FUNCTIONS: [(&str, usize); 3] = [("f", 1), ("g", 2), ("h", 0)];
+const FUNCTIONS: [(&str, usize); 4] = [("f", 1), ("g", 2), ("h", 0), ("poll", 1)];
+
+/// Tasks have the numbers behind this one, so that none is the value of something else.
+pub(crate) const TASKS: i64 = 100;
 
 /// Which kinds there are of each.
-const KINDS: [&[Kind]; 3] = [
+const KINDS: [&[Kind]; 4] = [
     &[Kind::Callin, Kind::CallinReturn, Kind::Callback],
     &[Kind::Callin],
     &[Kind::Callback, Kind::CallbackReturn, Kind::Callin],
+    &[Kind::Callback, Kind::CallbackReturn],
 ];
 
 /// A message of a rule; `value` gives what stands in a place.
 fn message(dice: &mut Dice, values: &[&str]) -> String {
-    let function = [0, 0, 0, 1, 2][dice.roll(5)];
+    let function = [0, 0, 0, 1, 2, 3][dice.roll(6)];
     let (path, count) = FUNCTIONS[function];
     let kind = KINDS[function][dice.roll(KINDS[function].len())];
-    let mut value = || values[dice.roll(values.len())].to_owned();
-    let result = if kind.is_return() { format!("{} = ", value()) } else { String::new() };
+    let is_poll = path == "poll";
+    let results = [&values[..1], &["_", "::suspend", "::finish"]].concat();
+    let result = match kind.is_return() {
+        true if is_poll => format!("{} = ", results[dice.roll(4)]),
+        true => format!("{} = ", values[dice.roll(values.len())]),
+        false => String::new(),
+    };
+    let mut value = || values[dice.roll(values.len() - usize::from(is_poll && values.len() > 1))].to_owned();
     let arguments: Vec<String> = (0..count).map(|_| value()).collect();
     format!("{} {result}{path}({})", kind.name(), arguments.join(", "))
 }
@@ -47,8 +58,16 @@ fn regex(dice: &mut Dice, depth: usize, values: &[&str]) -> String {
     }
 }
 
-/// A rule.
-pub(crate) fn rule(dice: &mut Dice) -> String {
+/// Some rules, one of which names polls: else these are no messages.
+pub(crate) fn rules(dice: &mut Dice) -> Vec<String> {
+    let mut rules: Vec<String> = (0..=dice.roll(4)).map(|_| rule(dice)).collect();
+    if !rules.iter().any(|it| it.contains("poll(")) {
+        rules.push(NAMES_POLLS.to_owned());
+    }
+    rules
+}
+
+fn rule(dice: &mut Dice) -> String {
     const VALUES: [&[&str]; 4] = [&["x"], &["x", "x", "_", "1"], &["x", "y", "1"], &["x", "y", "y", "_"]];
     let values = VALUES[dice.roll(VALUES.len())];
     let depth = 1 + dice.roll(3);
@@ -67,13 +86,23 @@ pub(crate) fn sent(dice: &mut Dice, greatest: usize) -> Sent {
             values: Vec::new(),
         };
     }
-    let function = [0, 0, 0, 1, 2][dice.roll(5)];
+    let function = [0, 0, 0, 1, 2, 3][dice.roll(6)];
     let (path, count) = FUNCTIONS[function];
     let kind = KINDS[function][dice.roll(KINDS[function].len())];
     let refused = kind == Kind::Callin && dice.roll(20) == 0;
-    let count = count + usize::from(kind.is_return());
-    let values = (0..count).map(|_| 1 + dice.roll(greatest) as i64).collect();
+    let values = if path == "poll" {
+        let result = kind.is_return().then(|| result_of_poll(dice));
+        result.into_iter().chain([TASKS + 1 + dice.roll(greatest) as i64]).collect()
+    } else {
+        let count = count + usize::from(kind.is_return());
+        (0..count).map(|_| 1 + dice.roll(greatest) as i64).collect()
+    };
     Sent { kind, path: path.to_owned(), refused, values }
+}
+
+/// What a poll returns.
+pub(crate) fn result_of_poll(dice: &mut Dice) -> i64 {
+    RESULTS + 1 + dice.roll(POLL_RESULTS.len()) as i64
 }
 
 /// The message as it is written in a script of the tests.
@@ -84,6 +113,12 @@ pub(crate) fn script(message: &Sent) -> String {
         Some((result, rest)) if message.kind.is_return() && !is_other => (format!("{result} = "), rest),
         _ => (String::new(), &message.values[..]),
     };
+    if message.path == "poll" {
+        let result = message.values.first().and_then(|it| POLL_RESULTS.get((it - RESULTS - 1) as usize));
+        let result = result.map_or_else(String::new, |it| format!("{it} = "));
+        let task = message.values.last().map_or(0, |it| it - TASKS);
+        return format!("{kind} {result}poll({task})");
+    }
     let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
     format!("{kind} {result}{}({})", message.path, rest.join(", "))
 }

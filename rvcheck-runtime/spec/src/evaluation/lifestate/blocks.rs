@@ -8,8 +8,9 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::message::{Message, values};
+use crate::evaluation::lifestate::overlap::{Overlap, Span, overlap};
 use crate::evaluation::lifestate::reader::Reader;
-use crate::evaluation::lifestate::values::Number;
+use crate::evaluation::lifestate::values::{ABSENT, Number};
 use crate::language::lifestate::Kind;
 use crate::model::automaton::Scope;
 use crate::model::crossing::crossing;
@@ -50,6 +51,8 @@ pub struct Recorded {
 pub struct Block {
     /// Its messages, the call of the callback first. The last one is its return, where that was recorded.
     pub messages: Vec<Recorded>,
+    /// The task whose poll it is: its polls come once each, in their order.
+    pub task: Option<Number>,
 }
 
 /// The callbacks of one unit, by when they began.
@@ -61,6 +64,9 @@ pub struct Blocks {
     pub blocks: Vec<Block>,
     /// How many messages are outside of them.
     pub outside: u64,
+    /// Two polls that overlap and share an object, where there are such: what one does in the midst of the other one is in no order of whole
+    /// polls.
+    pub overlap: Option<Overlap>,
 }
 
 /// Who runs: a thread, or a task where that is known.
@@ -88,6 +94,10 @@ struct Cut {
     blocks: Blocks,
     places: HashMap<Ground, usize>,
     stacks: HashMap<Runner, Stack>,
+    /// How many messages there were.
+    length: u64,
+    /// By callback: from which message to which.
+    spans: Vec<Span>,
 }
 
 impl<'a> Cutter<'a> {
@@ -105,6 +115,7 @@ impl<'a> Cutter<'a> {
         }
         let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
         let cut = units.entry(unit).or_default();
+        cut.length += 1;
         let message = reader.message();
         // Names of built-in messages are told apart by their heads.
         let is_own = event.kind == EventKind::User;
@@ -122,7 +133,9 @@ impl<'a> Cutter<'a> {
         if message.kind == Kind::Callback {
             if stack.callbacks.is_empty() {
                 stack.block = cut.blocks.blocks.len();
-                cut.blocks.blocks.push(Block { messages: Vec::new() });
+                let task = message.values.first().copied().filter(|it| event.kind == EventKind::Poll && *it != ABSENT);
+                cut.blocks.blocks.push(Block { messages: Vec::new(), task });
+                cut.spans.push(Span { begin: cut.length, end: u64::MAX });
             }
             stack.callbacks.push(path);
         }
@@ -153,11 +166,18 @@ impl<'a> Cutter<'a> {
         if returns && let Some(called) = called {
             // What it has called has returned before it, though nobody has seen that.
             stack.callbacks.truncate(called);
+            if stack.callbacks.is_empty() {
+                cut.spans[stack.block].end = cut.length;
+            }
         }
     }
 
     /// The callbacks of each unit.
     pub fn finish(self) -> Vec<(UnitId, Blocks)> {
-        self.units.into_iter().map(|(unit, it)| (unit, it.blocks)).collect()
+        let finished = |mut it: Cut| {
+            it.blocks.overlap = overlap(&it.blocks, &it.spans);
+            it.blocks
+        };
+        self.units.into_iter().map(|(unit, it)| (unit, finished(it))).collect()
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet};
 
 use crate::evaluation::lifestate::binding::{Binding, FRESH, cut, is_part, joined, mask, unifier};
 use crate::evaluation::lifestate::blocks::Blocks;
-use crate::evaluation::lifestate::ground::{Ground, machines};
+use crate::evaluation::lifestate::ground::{Ground, Order, machines};
+use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Sign;
 use crate::model::lifestate::{Histories, Lifestate, Machine, Mask, Move, Pattern};
 
@@ -53,16 +54,18 @@ pub(crate) struct Grounding<'a> {
     inert: Vec<bool>,
     /// By message: the callbacks in which it occurs.
     within: Vec<Vec<usize>>,
+    /// By task whose polls come in their order: these.
+    polls: HashMap<Number, Vec<usize>>,
 }
 
 impl<'a> Grounding<'a> {
-    pub(crate) fn new(lifestate: &'a Lifestate, recorded: &Blocks) -> Grounding<'a> {
+    pub(crate) fn new(lifestate: &'a Lifestate, recorded: &Blocks, order: Order) -> Grounding<'a> {
         let machines: Vec<&Histories> = machines(lifestate).collect();
         let consistent = lifestate.conflicts.is_empty();
         let inert: Vec<bool> = machines.iter().map(|it| is_inert(&it.machine, consistent)).collect();
         // Where rules contradict each other, nothing is permitted, also what no rule speaks of.
         let only_mentioned = consistent && inert.iter().all(|it| *it);
-        let ground = Ground::new(lifestate, recorded, only_mentioned);
+        let ground = Ground::new(lifestate, recorded, only_mentioned, order);
         let of_atom = |atom: &Pattern| {
             let mut found: HashMap<Binding, Vec<usize>> = HashMap::new();
             for (place, sent) in ground.messages.iter().enumerate() {
@@ -83,7 +86,13 @@ impl<'a> Grounding<'a> {
                 }
             }
         }
-        Grounding { lifestate, ground, machines, matching, inert, within }
+        let mut polls: HashMap<Number, Vec<usize>> = HashMap::new();
+        for (place, link) in ground.links.iter().enumerate() {
+            if let Some(link) = link {
+                polls.entry(link.task).or_default().push(place);
+            }
+        }
+        Grounding { lifestate, ground, machines, matching, inert, within, polls }
     }
 
     pub(crate) fn machine(&self, machine: usize) -> &'a Machine {
@@ -272,10 +281,25 @@ impl Build<'_, '_> {
         }
     }
 
-    /// A callback matters, and that it can come.
+    /// A callback matters, and that it can come: all earlier polls of its task have to.
     fn block(&mut self, block: usize) {
-        if std::mem::replace(&mut self.is_in[block], true) {
+        let grounding = self.grounding;
+        if !self.add(block) {
             return;
+        }
+        if let Some(link) = grounding.ground.links[block] {
+            for earlier in grounding.polls[&link.task][..link.index].iter().rev() {
+                if !self.add(*earlier) {
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Adds a callback with its messages from the library. False where it was there.
+    fn add(&mut self, block: usize) -> bool {
+        if std::mem::replace(&mut self.is_in[block], true) {
+            return false;
         }
         self.cone.blocks.push(block);
         let grounding = self.grounding;
@@ -284,6 +308,7 @@ impl Build<'_, '_> {
                 self.message(*message);
             }
         }
+        true
     }
 
     fn finish(self) -> Cone {

@@ -24,6 +24,22 @@ pub(crate) struct Sent {
     pub(crate) values: Vec<Number>,
 }
 
+/// In which order the callbacks of a word can come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// Any: polls are callbacks like all others. There are more such words than the program has.
+    Free,
+    /// The polls of a task come once each, and each behind the earlier ones of that task.
+    ByTask,
+}
+
+/// The place of a poll among those of its task.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct Link {
+    pub(crate) task: Number,
+    pub(crate) index: usize,
+}
+
 /// See the module.
 pub(crate) struct Ground {
     /// The different messages.
@@ -32,6 +48,8 @@ pub(crate) struct Ground {
     pub(crate) blocks: Vec<Vec<usize>>,
     /// The first recorded callback that is like this one.
     pub(crate) stands_for: Vec<usize>,
+    /// Where the callbacks are polls in an order: which of which task.
+    pub(crate) links: Vec<Option<Link>>,
     /// By value: the class of values that it can be exchanged with, all of them at once. A callback has values of one class at most, and
     /// of each class one value at most.
     pub(crate) classes: HashMap<Number, usize>,
@@ -45,7 +63,12 @@ pub(crate) fn machines(lifestate: &Lifestate) -> impl Iterator<Item = &Histories
 
 impl Ground {
     /// The messages of these callbacks, where it is so only those that match some pattern.
-    pub(crate) fn new(lifestate: &Lifestate, recorded: &Blocks, only_mentioned: bool) -> Ground {
+    pub(crate) fn new(
+        lifestate: &Lifestate,
+        recorded: &Blocks,
+        only_mentioned: bool,
+        order: Order,
+    ) -> Ground {
         let patterns = || {
             let of_rules = lifestate.rules.iter().map(|it| &it.message);
             machines(lifestate).flat_map(|it| &it.atoms).chain(of_rules)
@@ -83,17 +106,32 @@ impl Ground {
                 Some(place)
             })
             .collect();
-        let (mut blocks, mut stands_for) = (Vec::new(), Vec::new());
+        let (mut blocks, mut stands_for, mut links) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lengths: HashMap<Number, usize> = HashMap::new();
         let mut seen: HashSet<Vec<usize>> = HashSet::new();
         for (place, block) in recorded.blocks.iter().enumerate() {
             let block: Vec<usize> = block.messages.iter().filter_map(|it| of_ground[it.ground]).collect();
-            if !block.is_empty() && seen.insert(block.clone()) {
+            let task = recorded.blocks[place].task.filter(|_| order == Order::ByTask);
+            let link = task.map(|task| {
+                let length = lengths.entry(task).or_insert(0);
+                *length += 1;
+                Link { task, index: *length - 1 }
+            });
+            // A poll counts also where nothing of it matters: it has to come in front of the next one.
+            if link.is_some() || !block.is_empty() && seen.insert(block.clone()) {
                 blocks.push(block);
                 stands_for.push(place);
+                links.push(link);
             }
         }
-        let classes = classes(&messages, &blocks, lifestate.constants.len() as Number);
-        Ground { messages, blocks, stands_for, classes }
+        let classes = classes(&messages, &blocks, &links, lifestate.constants.len() as Number);
+        Ground { messages, blocks, stands_for, links, classes }
+    }
+
+    /// The values of a callback, and its task.
+    pub(crate) fn values(&self, block: usize) -> Vec<Number> {
+        let values = self.blocks[block].iter().flat_map(|it| self.messages[*it].values.iter().copied());
+        values.chain(self.links[block].map(|it| it.task)).collect()
     }
 
     /// The value of a class in these, if there is one.
@@ -107,22 +145,34 @@ pub(crate) fn with_any(values: &[Number], member: Number) -> Vec<Number> {
     values.iter().map(|it| if *it == member { ANY_OF_THESE } else { *it }).collect()
 }
 
-/// A callback with one of its values as something that stands for any: what its messages are, and their values.
-type Encoded = Vec<(usize, Vec<Number>)>;
+impl Link {
+    /// The same with a value as something that stands for any.
+    pub(crate) fn with_any(self, value: Number) -> Link {
+        Link { task: if self.task == value { ANY_OF_THESE } else { self.task }, ..self }
+    }
+}
+
+/// A callback with one of its values as something that stands for any: which poll it is, what its messages are, and their values.
+pub(crate) type Encoded = (Option<Link>, Vec<(usize, Vec<Number>)>);
 
 /// By value: the class of those that it can be exchanged with.
 ///
 /// Two values can be exchanged where the callbacks with one of them are those with the other one in its place. Then no callback has both.
-fn classes(messages: &[Sent], blocks: &[Vec<usize>], constants: Number) -> HashMap<Number, usize> {
+fn classes(
+    messages: &[Sent],
+    blocks: &[Vec<usize>],
+    links: &[Option<Link>],
+    constants: Number,
+) -> HashMap<Number, usize> {
     let mut signatures: BTreeMap<Number, Vec<Encoded>> = BTreeMap::new();
     let mut shapes: HashMap<(Kind, bool, Option<usize>), usize> = HashMap::new();
     let mut fixed: BTreeSet<Number> = BTreeSet::new();
-    let values_of = |block: &[usize]| -> BTreeSet<Number> {
+    let values_of = |block: &[usize], link: &Option<Link>| -> BTreeSet<Number> {
         let values = block.iter().flat_map(|it| messages[*it].values.iter().copied());
-        values.filter(|it| *it > constants).collect()
+        values.chain(link.map(|it| it.task)).filter(|it| *it > constants).collect()
     };
-    for block in blocks {
-        let values = values_of(block);
+    for (block, link) in blocks.iter().zip(links) {
+        let values = values_of(block, link);
         if values.len() > MOST_VALUES {
             fixed.extend(values);
             continue;
@@ -134,7 +184,8 @@ fn classes(messages: &[Sent], blocks: &[Vec<usize>], constants: Number) -> HashM
                 let shape = *shapes.entry((sent.kind, sent.refused, sent.head)).or_insert(next);
                 (shape, with_any(&sent.values, value))
             });
-            signatures.entry(value).or_default().push(encoded.collect());
+            let link = link.map(|it| it.with_any(value));
+            signatures.entry(value).or_default().push((link, encoded.collect()));
         }
     }
     let mut alike: HashMap<Vec<Encoded>, Vec<Number>> = HashMap::new();
@@ -152,9 +203,9 @@ fn classes(messages: &[Sent], blocks: &[Vec<usize>], constants: Number) -> HashM
         class_of.extend(group.iter().map(|it| (*it, class)));
     }
     let mut dropped: BTreeSet<usize> = BTreeSet::new();
-    for block in blocks {
+    for (block, link) in blocks.iter().zip(links) {
         let mut here: Vec<usize> =
-            values_of(block).iter().filter_map(|it| class_of.get(it).copied()).collect();
+            values_of(block, link).iter().filter_map(|it| class_of.get(it).copied()).collect();
         here.sort_unstable();
         here.dedup();
         let first = here.iter().position(|it| !dropped.contains(it));

@@ -8,6 +8,7 @@ pub(crate) mod ground;
 pub mod history;
 pub(crate) mod instance;
 pub mod message;
+pub mod overlap;
 pub mod predict;
 pub(crate) mod program;
 pub mod reader;

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::evaluation::lifestate::cone::{Cone, Grounding};
-use crate::evaluation::lifestate::ground::with_any;
+use crate::evaluation::lifestate::ground::{Encoded, Ground, with_any};
 use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Sign;
 
@@ -43,6 +43,16 @@ pub(crate) enum Ask {
     Refused,
 }
 
+/// A callback.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Callback {
+    pub(crate) steps: Vec<Step>,
+    /// How many recorded callbacks it is: a poll comes behind those of its task that do nothing.
+    pub(crate) count: u32,
+    /// The task whose poll it is, and its place among the polls of that; 0 is the only task where the callback belongs to a value.
+    pub(crate) poll: Option<(usize, u32)>,
+}
+
 /// What belongs to each value of a class.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub(crate) struct Class {
@@ -50,7 +60,7 @@ pub(crate) struct Class {
     pub(crate) size: usize,
     pub(crate) instances: Vec<Instance>,
     pub(crate) messages: usize,
-    pub(crate) blocks: Vec<Vec<Step>>,
+    pub(crate) blocks: Vec<Callback>,
 }
 
 /// See the module. Programs of messages that are the same but for their values are equal.
@@ -59,15 +69,17 @@ pub(crate) struct Program {
     pub(crate) instances: Vec<Instance>,
     /// How many messages have a state: that which everything is about is the first one.
     pub(crate) messages: usize,
-    pub(crate) blocks: Vec<Vec<Step>>,
+    pub(crate) blocks: Vec<Callback>,
+    /// How many tasks have polls that come in their order.
+    pub(crate) tasks: usize,
     pub(crate) classes: Vec<Class>,
 }
 
 /// Which callbacks of the ground the blocks of a program are: those that all share, and by class, value and block those of the values.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Who {
-    pub(crate) shared: Vec<usize>,
-    pub(crate) own: Vec<Vec<Vec<usize>>>,
+    pub(crate) shared: Vec<Vec<usize>>,
+    pub(crate) own: Vec<Vec<Vec<Vec<usize>>>>,
 }
 
 /// What belongs to one value: by what tells these things apart, their places in the cone.
@@ -75,7 +87,8 @@ pub(crate) struct Who {
 struct Module {
     instances: BTreeMap<(usize, Vec<Number>), usize>,
     messages: BTreeMap<(usize, Vec<Number>), usize>,
-    blocks: BTreeMap<Vec<(usize, Vec<Number>)>, usize>,
+    /// The polls in their order, and before them the others.
+    blocks: BTreeMap<Encoded, usize>,
 }
 
 /// The program of a cone.
@@ -85,7 +98,13 @@ pub(crate) fn program(grounding: &Grounding<'_>, cone: &Cone) -> (Program, Who) 
         .or_else(|| written(grounding, cone, &[]))
         .unwrap_or_else(|| {
             (
-                Program { instances: Vec::new(), messages: 0, blocks: Vec::new(), classes: Vec::new() },
+                Program {
+                    instances: Vec::new(),
+                    messages: 0,
+                    blocks: Vec::new(),
+                    tasks: 0,
+                    classes: Vec::new(),
+                },
                 Who::default(),
             )
         })
@@ -135,13 +154,15 @@ fn modules(grounding: &Grounding<'_>, cone: &Cone) -> Option<Vec<Vec<Module>>> {
     }
     for block in &cone.blocks {
         let messages = &ground.blocks[*block];
-        let values: Vec<Number> =
-            messages.iter().flat_map(|it| ground.messages[*it].values.iter().copied()).collect();
-        if let Some((class, value)) = member(&values).ok()? {
+        if let Some((class, value)) = member(&ground.values(*block)).ok()? {
+            let link = ground.links[*block];
+            if link.is_some_and(|it| it.task != value) {
+                return None;
+            }
             let encoded =
                 messages.iter().map(|it| (shape(*it), with_any(&ground.messages[*it].values, value)));
             let module = modules.entry(class).or_default().entry(value).or_default();
-            module.blocks.insert(encoded.collect(), *block);
+            module.blocks.insert((link.map(|it| it.with_any(value)), encoded.collect()), *block);
         }
     }
     let modules: Vec<Vec<Module>> = modules.into_values().map(|it| it.into_values().collect()).collect();
@@ -250,26 +271,58 @@ fn written(grounding: &Grounding<'_>, cone: &Cone, modules: &[Vec<Module>]) -> O
         return None;
     }
     let mut who = Who::default();
-    let mut seen: HashSet<Vec<Step>> = HashSet::new();
-    let mut blocks = Vec::new();
-    for block in cone.blocks.iter().filter(|it| !is_own(it)) {
-        let steps = steps(*block);
-        if !steps.is_empty() && seen.insert(steps.clone()) {
-            blocks.push(steps);
-            who.shared.push(*block);
-        }
-    }
+    let shared_blocks = cone.blocks.iter().copied().filter(|it| !is_own(it));
+    let (blocks, tasks, of_blocks) = callbacks(ground, shared_blocks, &steps);
+    who.shared = of_blocks.iter().map(|it| it.iter().map(|(_, block)| *block).collect()).collect();
     let mut classes = Vec::new();
     for (class, module) in first() {
         let all = &modules[class];
-        who.own.push(all.iter().map(|it| it.blocks.values().copied().collect()).collect());
+        let (blocks, _, of_blocks) = callbacks(ground, module.blocks.values().copied(), &steps);
+        let of_module = |it: &Module| {
+            let recorded: Vec<usize> = it.blocks.values().copied().collect();
+            of_blocks.iter().map(|it| it.iter().map(|(at, _)| recorded[*at]).collect()).collect()
+        };
+        who.own.push(all.iter().map(of_module).collect());
         classes.push(Class {
             size: all.len(),
             instances: module.instances.values().map(|it| instance(*it)).collect(),
             messages: module.messages.len(),
-            blocks: module.blocks.values().map(|it| steps(*it)).collect(),
+            blocks,
         });
     }
     let instances = shared.iter().map(|it| instance(*it)).collect();
-    Some((Program { instances, messages: count, blocks, classes }, who))
+    Some((Program { instances, messages: count, blocks, tasks, classes }, who))
+}
+
+/// The different callbacks among these that do something, of how many tasks they are polls, and which of these each is, as a place
+/// among them and in the ground: polls that do nothing come with the next one of their task that does.
+fn callbacks(
+    ground: &Ground,
+    of: impl Iterator<Item = usize>,
+    steps: impl Fn(usize) -> Vec<Step>,
+) -> (Vec<Callback>, usize, Vec<Vec<(usize, usize)>>) {
+    let (mut callbacks, mut which) = (Vec::new(), Vec::new());
+    let mut seen: HashSet<Vec<Step>> = HashSet::new();
+    // By task: its number, how many of its polls do something, and those that do nothing since.
+    let mut tasks: HashMap<Number, (usize, u32, Vec<(usize, usize)>)> = HashMap::new();
+    for (at, block) in of.enumerate() {
+        let steps = steps(block);
+        let Some(link) = ground.links[block] else {
+            if !steps.is_empty() && seen.insert(steps.clone()) {
+                callbacks.push(Callback { steps, count: 1, poll: None });
+                which.push(vec![(at, block)]);
+            }
+            continue;
+        };
+        let next = tasks.len();
+        let (task, polls, idle) = tasks.entry(link.task).or_insert((next, 0, Vec::new()));
+        idle.push((at, block));
+        if !steps.is_empty() {
+            let all = std::mem::take(idle);
+            callbacks.push(Callback { steps, count: all.len() as u32, poll: Some((*task, *polls)) });
+            which.push(all);
+            *polls += 1;
+        }
+    }
+    (callbacks, tasks.len(), which)
 }

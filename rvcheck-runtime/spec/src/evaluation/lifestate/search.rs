@@ -1,12 +1,14 @@
-//! Breadth-first search over the states of a program, for the word with the fewest callbacks that has a violation.
+//! Search over the states of a program, for the word with the fewest callbacks that has a violation (Dijkstra 1959: a poll can stand for
+//! several; where none does, it is breadth first).
 //!
 //! Values that can be exchanged are told apart by their states alone: a state says how many of them are in which. So callbacks of values
 //! in the same state are tried once.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
 
 use crate::evaluation::lifestate::cone::Grounding;
-use crate::evaluation::lifestate::program::{Ask, Instance, Place, Program, Step, Who};
+use crate::evaluation::lifestate::program::{Ask, Callback, Class, Instance, Place, Program, Who};
 use crate::language::lifestate::Sign;
 use crate::model::lifestate::Machine;
 
@@ -16,13 +18,14 @@ const MOST_COPIED: u64 = 1 << 33;
 
 /// What a search comes to.
 pub(crate) enum Found {
-    /// A word of callbacks of the ground.
-    Word(Vec<usize>),
+    /// A word of callbacks of the ground; there may be a shorter one where not all states were searched.
+    Word { blocks: Vec<usize>, is_shortest: bool },
+    /// No word, or none that is short enough.
     Nothing,
     Limit,
 }
 
-/// The states of instances, and behind them a bit for each message that is allowed.
+/// The states of instances, behind them a bit for each message that is allowed, and last how many polls of each task have been.
 type Local = Box<[u32]>;
 
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -55,6 +58,11 @@ pub(crate) struct Search<'a> {
     is_conflict: Vec<bool>,
     /// The shared instances that every message moves.
     busy: Vec<usize>,
+    /// The shared callbacks that can come again, and the polls of each task.
+    repeatable: Vec<usize>,
+    polls: Vec<Vec<usize>>,
+    /// The same of each class, which has one task at most.
+    own: Vec<(Vec<usize>, Vec<usize>)>,
 }
 
 /// How a callback goes on from a state.
@@ -78,23 +86,31 @@ impl<'a> Search<'a> {
     pub(crate) fn new(grounding: &Grounding<'a>, program: &'a Program) -> Search<'a> {
         let of = |all: &[Instance]| all.iter().map(|it| grounding.machine(it.machine)).collect();
         let inert = |it: &usize| grounding.is_inert(program.instances[*it].machine);
+        let (repeatable, polls) = parted(&program.blocks, program.tasks);
+        let of_class = |class: &Class| {
+            let (repeatable, mut polls) = parted(&class.blocks, 1);
+            (repeatable, polls.pop().unwrap_or_default())
+        };
         Search {
             program,
             machines: of(&program.instances),
             own_machines: program.classes.iter().map(|it| of(&it.instances)).collect(),
             is_conflict: program.instances.iter().map(|it| grounding.is_conflict(it.machine)).collect(),
             busy: (0..program.instances.len()).filter(|it| !inert(it)).collect(),
+            repeatable,
+            polls,
+            own: program.classes.iter().map(of_class).collect(),
         }
     }
 
     /// The state before any callback.
     fn initial(&self) -> State {
-        let local = |instances: usize, messages: usize| {
-            let mut local: Local = vec![Machine::INITIAL; instances + messages.div_ceil(32)].into();
+        let local = |instances: usize, messages: usize, tasks: usize| {
+            let mut local: Local = vec![Machine::INITIAL; instances + messages.div_ceil(32) + tasks].into();
             (0..messages).for_each(|it| set(&mut local[instances..], it, true));
             local
         };
-        let shared = local(self.program.instances.len(), self.program.messages);
+        let shared = local(self.program.instances.len(), self.program.messages, self.polls.len());
         let mut change = Change { shared, own: None, said: Vec::new() };
         let accepted = |machines: &[&Machine]| -> Vec<usize> {
             (0..machines.len()).filter(|it| machines[*it].accepts_empty).collect()
@@ -104,7 +120,7 @@ impl<'a> Search<'a> {
         let Change { mut shared, mut said, .. } = change;
         let mut classes = Vec::new();
         for (class, it) in self.program.classes.iter().enumerate() {
-            let own = Some((class, local(it.instances.len(), it.messages)));
+            let own = Some((class, local(it.instances.len(), it.messages, self.own_tasks(class))));
             let mut change = Change { shared, own, said };
             self.spread(&mut change);
             let places: Vec<Place> =
@@ -115,6 +131,11 @@ impl<'a> Search<'a> {
             (shared, said) = (change.shared, change.said);
         }
         State { shared, classes }
+    }
+
+    /// How many tasks each value of a class has: one or none.
+    fn own_tasks(&self, class: usize) -> usize {
+        usize::from(!self.own[class].1.is_empty())
     }
 
     /// Lets the value at hand know what is said of all values.
@@ -160,7 +181,8 @@ impl<'a> Search<'a> {
         }
         if contradicted {
             // Programs with conflicts have no classes.
-            change.shared[shared_at..].fill(0);
+            let tasks_at = change.shared.len() - self.polls.len();
+            change.shared[shared_at..tasks_at].fill(0);
         }
     }
 
@@ -204,8 +226,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn run_block(&self, change: &mut Change, block: &[Step], accepted: &mut Vec<Place>) -> Outcome {
-        for step in block {
+    fn run_block(&self, change: &mut Change, block: &Callback, accepted: &mut Vec<Place>) -> Outcome {
+        for step in &block.steps {
             match step.asks {
                 Some(Ask::Refused) => return Outcome::Violated,
                 Some(Ask::Target) if !self.is_allowed(change, Place::Shared(0)) => return Outcome::Violated,
@@ -216,10 +238,18 @@ impl<'a> Search<'a> {
             }
             self.step(change, &step.moves, accepted);
         }
+        if let Some((task, _)) = block.poll {
+            let (local, tasks) = match &mut change.own {
+                Some((class, own)) => (own, self.own_tasks(*class)),
+                None => (&mut change.shared, self.polls.len()),
+            };
+            let at = local.len() - tasks + task;
+            local[at] += 1;
+        }
         Outcome::Next
     }
 
-    fn begin(&self, state: &State, choice: &Choice) -> (Change, &'a [Step]) {
+    fn begin(&self, state: &State, choice: &Choice) -> (Change, &'a Callback) {
         let shared = state.shared.clone();
         match choice {
             Choice::Shared(block) => {
@@ -276,11 +306,18 @@ impl<'a> Search<'a> {
     }
 
     fn choices(&self, state: &State) -> Vec<Choice> {
-        let shared = (0..self.program.blocks.len()).map(Choice::Shared);
+        let next_polls = |local: &Local, polls: &[Vec<usize>]| -> Vec<usize> {
+            let done = &local[local.len() - polls.len()..];
+            polls.iter().zip(done).filter_map(|(polls, done)| polls.get(*done as usize).copied()).collect()
+        };
+        let polls = next_polls(&state.shared, &self.polls);
+        let shared = self.repeatable.iter().copied().chain(polls).map(Choice::Shared);
         let own = state.classes.iter().enumerate().flat_map(|(class, all)| {
-            let blocks = self.program.classes[class].blocks.len();
+            let (repeatable, polls) = &self.own[class];
             all.iter().flat_map(move |(from, _)| {
-                (0..blocks).map(move |block| Choice::Own { class, block, from: from.clone() })
+                let polls = if polls.is_empty() { Vec::new() } else { vec![polls.clone()] };
+                let all = repeatable.iter().copied().chain(next_polls(from, &polls));
+                all.map(move |block| Choice::Own { class, block, from: from.clone() })
             })
         });
         shared.chain(own).collect()
@@ -293,54 +330,78 @@ impl<'a> Search<'a> {
         let mut ways: Vec<(u32, Option<Choice>, u32)> = vec![(0, None, 0)];
         let mut states: Vec<State> = vec![self.initial()];
         places.insert(states[0].clone(), 0);
+        let mut open = BinaryHeap::from([Reverse((0_u32, 0_u32))]);
         let mut accepted = Vec::new();
-        let mut at = 0;
+        // The shortest word so far: how long it is, from where, and by what.
+        let mut best: Option<(usize, u32, Choice)> = None;
         let (mut kept, mut copied) = (states[0].size(), 0);
-        while let Some(state) = states.get(at).cloned() {
-            let length = ways[at].2;
-            if length as usize >= longest {
+        let mut is_complete = true;
+        'search: while let Some(Reverse((length, at))) = open.pop() {
+            // What is reached by fewer has been there before.
+            if ways[at as usize].2 < length {
+                continue;
+            }
+            let no_more = best.as_ref().map_or(longest, |it| it.0 - 1);
+            if length as usize >= no_more {
                 break;
             }
+            let state = states[at as usize].clone();
             let choices = self.choices(&state);
             copied += state.size() * choices.len() as u64;
             if copied > MOST_COPIED {
-                *count += states.len();
-                return Found::Limit;
+                is_complete = false;
+                break;
             }
             for choice in choices {
                 let (mut change, block) = self.begin(&state, &choice);
+                let reached = length + block.count;
                 match self.run_block(&mut change, block, &mut accepted) {
                     Outcome::Impossible => {}
                     Outcome::Violated => {
-                        *count += states.len();
-                        let mut word = vec![choice];
-                        let mut from = at;
-                        while let (before, Some(choice), _) = &ways[from] {
-                            word.push(choice.clone());
-                            from = *before as usize;
+                        let no_more = best.as_ref().map_or(longest, |it| it.0 - 1);
+                        if reached as usize <= no_more {
+                            best = Some((reached as usize, at, choice));
                         }
-                        word.reverse();
-                        return Found::Word(self.named(who, &word));
                     }
                     Outcome::Next => {
                         let next = self.after(&state, &choice, change);
-                        if !places.contains_key(&next) {
-                            kept += next.size();
-                            if states.len() >= most || kept > MOST_NUMBERS {
-                                *count += states.len();
-                                return Found::Limit;
+                        if let Some(known) = places.get(&next) {
+                            let way = &mut ways[*known as usize];
+                            if reached < way.2 {
+                                *way = (at, Some(choice), reached);
+                                open.push(Reverse((reached, *known)));
                             }
-                            places.insert(next.clone(), states.len() as u32);
-                            states.push(next);
-                            ways.push((at as u32, Some(choice), length + 1));
+                            continue;
                         }
+                        kept += next.size();
+                        if states.len() >= most || kept > MOST_NUMBERS {
+                            is_complete = false;
+                            break 'search;
+                        }
+                        let number = states.len() as u32;
+                        places.insert(next.clone(), number);
+                        states.push(next);
+                        ways.push((at, Some(choice), reached));
+                        open.push(Reverse((reached, number)));
                     }
                 }
+                // Nothing from here is shorter.
+                if best.as_ref().is_some_and(|it| it.0 == length as usize + 1) {
+                    break 'search;
+                }
             }
-            at += 1;
         }
         *count += states.len();
-        Found::Nothing
+        let Some((_, mut from, choice)) = best else {
+            return if is_complete { Found::Nothing } else { Found::Limit };
+        };
+        let mut word = vec![choice];
+        while let (before, Some(choice), _) = &ways[from as usize] {
+            word.push(choice.clone());
+            from = *before;
+        }
+        word.reverse();
+        Found::Word { blocks: self.named(who, &word), is_shortest: is_complete }
     }
 
     /// The callbacks of a word, with a value for each that is in the right state then.
@@ -358,11 +419,11 @@ impl<'a> Search<'a> {
             self.run_block(&mut change, block, &mut accepted);
             let mut acting = None;
             match choice {
-                Choice::Shared(block) => named.extend(who.shared.get(*block)),
+                Choice::Shared(block) => named.extend(who.shared.get(*block).into_iter().flatten()),
                 Choice::Own { class, block, from } => {
                     acting = values[*class].iter().position(|it| it == from).map(|value| (*class, value));
                     let blocks = acting.and_then(|(class, value)| who.own[class].get(value));
-                    named.extend(blocks.and_then(|it| it.get(*block)));
+                    named.extend(blocks.and_then(|it| it.get(*block)).into_iter().flatten());
                 }
             }
             for (class, all) in values.iter_mut().enumerate() {
@@ -377,6 +438,18 @@ impl<'a> Search<'a> {
         }
         named
     }
+}
+
+/// The callbacks that can come again, and the polls of so many tasks.
+fn parted(blocks: &[Callback], tasks: usize) -> (Vec<usize>, Vec<Vec<usize>>) {
+    let (mut repeatable, mut polls) = (Vec::new(), vec![Vec::new(); tasks]);
+    for (at, block) in blocks.iter().enumerate() {
+        match block.poll {
+            Some((task, _)) => polls[task].push(at),
+            None => repeatable.push(at),
+        }
+    }
+    (repeatable, polls)
 }
 
 fn set(bits: &mut [u32], at: usize, to: bool) {

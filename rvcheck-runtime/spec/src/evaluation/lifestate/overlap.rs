@@ -1,0 +1,86 @@
+//! Polls that overlap in a trace and share an object. A word of callbacks has each of them as a whole, so it says nothing of what one does
+//! in the midst of the other one.
+
+use std::collections::BTreeMap;
+
+use rvcheck_event::kind::EventKind;
+use rvcheck_event::value::Value;
+
+use crate::evaluation::lifestate::blocks::{Blocks, Recorded};
+use crate::evaluation::lifestate::message::Message;
+use crate::evaluation::lifestate::values::Number;
+
+/// From which message of a unit to which.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Span {
+    pub(crate) begin: u64,
+    pub(crate) end: u64,
+}
+
+/// Two polls of different tasks, one of which began before the other one was over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Overlap {
+    /// The places of the polls, the earlier one first.
+    pub blocks: (usize, usize),
+    /// What messages of both have.
+    pub object: Value,
+}
+
+/// The first such polls of a unit. `spans` are those of its callbacks.
+pub(crate) fn overlap(blocks: &Blocks, spans: &[Span]) -> Option<Overlap> {
+    // By object: the polls that have it, in the order in which they began.
+    let mut polls: BTreeMap<Number, (Value, Vec<usize>)> = BTreeMap::new();
+    for (place, block) in blocks.blocks.iter().enumerate().filter(|(_, it)| it.task.is_some()) {
+        for recorded in &block.messages {
+            for (number, object) in objects(recorded, blocks.grounds[recorded.ground].message()) {
+                let of_object = &mut polls.entry(number).or_insert_with(|| (object, Vec::new())).1;
+                if of_object.last() != Some(&place) {
+                    of_object.push(place);
+                }
+            }
+        }
+    }
+    let mut first: Option<Overlap> = None;
+    for (object, polls) in polls.into_values() {
+        // Of the polls so far, the one that ends last, and the one that ends last of the other tasks.
+        let (mut last, mut other): (Option<usize>, Option<usize>) = (None, None);
+        for poll in polls {
+            let task = blocks.blocks[poll].task;
+            let differs = |it: &usize| blocks.blocks[*it].task != task;
+            let before = last.filter(differs).or(other.filter(differs));
+            if let Some(before) = before.filter(|it| spans[*it].end > spans[poll].begin) {
+                let found = Overlap { blocks: (before, poll), object };
+                if first.is_none_or(|it| spans[poll] < spans[it.blocks.1]) {
+                    first = Some(found);
+                }
+                break;
+            }
+            let ends = |it: Option<usize>| it.map_or(0, |it| spans[it].end);
+            if ends(last) <= spans[poll].end {
+                if last.is_some_and(|it| differs(&it)) {
+                    other = last;
+                }
+                last = Some(poll);
+            } else if last.is_some_and(|it| differs(&it)) && ends(other) <= spans[poll].end {
+                other = Some(poll);
+            }
+        }
+    }
+    first
+}
+
+/// The objects of a message. Numbers and texts are such in traces whose functions are the program's own; results are names of variants there.
+fn objects<'a>(
+    recorded: &'a Recorded,
+    message: Message<'a>,
+) -> impl Iterator<Item = (Number, Value)> + use<'a> {
+    let is_own = recorded.event.kind == EventKind::User;
+    let result = usize::from(message.kind.is_return());
+    // What no rule speaks of is the same to the model whatever values it has.
+    let values = message.values.iter().zip(&recorded.arguments).filter(move |_| message.head.is_some());
+    values.enumerate().filter_map(move |(place, (number, value))| match value {
+        Value::Object(..) | Value::Group(_) => Some((*number, *value)),
+        Value::Int(_) | Value::Str(_) if is_own && place >= result => Some((*number, *value)),
+        _ => None,
+    })
+}
