@@ -27,6 +27,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug)]
 pub struct Gather {
     facts: Facts,
+    /// Observed calls are steps.
+    has_calls: bool,
     history: History,
     tasks: Map<TaskId, TaskIx>,
     /// The task that was asked for last, which is most often the next one, too.
@@ -138,6 +140,9 @@ impl Observer for Gather {
                 }
             }
             K::Unblock => self.unblock(event, world),
+            K::User if self.has_calls => {
+                self.point(event, world);
+            }
             _ => {}
         }
         let last = self.last_task.filter(|it| it.0 == event.task).map(|it| it.1);
@@ -157,6 +162,7 @@ impl Gather {
     pub fn new(facts: Facts) -> Gather {
         Gather {
             facts,
+            has_calls: false,
             history: History::default(),
             tasks: Map::default(),
             last_task: None,
@@ -172,6 +178,11 @@ impl Gather {
             count: 0,
             time: 0,
         }
+    }
+
+    /// Nothing was seen yet, and observed calls of the program are steps, too.
+    pub fn with_calls() -> Gather {
+        Gather { has_calls: true, ..Gather::new(Facts::default()) }
     }
 
     /// The history, now that there are no more events.

@@ -12,6 +12,7 @@
 //! Nothing here does input or output, and nothing panics on any trace.
 
 mod calls;
+mod clocks;
 mod closure;
 pub mod gather;
 
@@ -21,6 +22,7 @@ pub mod history;
 mod ids;
 mod limits;
 mod predict;
+pub mod reorder;
 mod request;
 pub mod survey;
 

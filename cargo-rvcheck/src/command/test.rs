@@ -90,14 +90,11 @@ pub(super) fn test_exploring(
             let mut report = checked(&session, &recorded, audit, console)?;
             let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
             let checks = options(&session, false);
-            let tested =
-                Tested { session: &session, args, recorded: &recorded, options: &checks, console };
+            let tested = Tested { session: &session, args, recorded: &recorded, options: &checks, console };
             let whole = whole.and_then(|()| confirm(&tested, &mut report, &processes, recheck));
             let exploring = exploring.filter(|_| session.schedule.is_none());
             let whole = whole.and_then(|()| match exploring {
-                Some(exploring) => {
-                    explore(&Exploration { tested, exploring, part }, &mut report, &processes)
-                }
+                Some(exploring) => explore(&Exploration { tested, exploring, part }, &mut report, &processes),
                 None => Ok(()),
             });
             report.run.partial = is_partial(args, &session);

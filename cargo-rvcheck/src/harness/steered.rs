@@ -10,7 +10,6 @@ use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::again::{from_folder, quoted};
 use crate::check::{same, without_hedge};
-use crate::cli::TestArgs;
 use crate::console::{Console, Verbosity};
 use crate::digest::digest;
 use crate::error::{Result, writing};
@@ -168,7 +167,7 @@ fn by_delays(
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
     announce(&Message::BuildStarted { watched: true });
-    let built = run_reading(command, *console, |_| (), |built| session.list(&folder, built))?;
+    let built = run_reading(command, console, |_| (), |built| session.list(&folder, built))?;
     check_interrupted()?;
     let tries: Vec<Ran> = read_results(&folder, count(&folder))?;
     for attempt in attempts {

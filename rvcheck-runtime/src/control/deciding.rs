@@ -98,7 +98,8 @@ impl Control {
             return true;
         }
         !self.holds.is_empty()
-            && self.holds.get(&(name.clone(), *points)).is_some_and(|(other, number)| {
+            // Who has not begun has its first point before it.
+            && self.holds.get(&(name.clone(), (*points).max(1))).is_some_and(|(other, number)| {
                 self.all.named(other).is_none_or(|other| {
                     let other = &self.all[other];
                     other.points < *number && other.status != Status::Over

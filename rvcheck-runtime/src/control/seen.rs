@@ -31,6 +31,7 @@ pub(super) struct Seen {
     signals: Vec<(Point, Name, u32)>,
     spurious: Vec<(Point, u32, SpuriousKind)>,
     choices: Vec<(Point, Step, Vec<Name>)>,
+    polls: Vec<Point>,
     /// By objects: who did something with it last, and where.
     touched: ByNumber<u64, (usize, u32)>,
     pairs: BTreeSet<(u32, u32)>,
@@ -56,6 +57,7 @@ impl Seen {
             signals: Vec::new(),
             spurious: Vec::new(),
             choices: Vec::new(),
+            polls: Vec::new(),
             touched: ByNumber::default(),
             pairs: BTreeSet::new(),
             awaits: BTreeSet::new(),
@@ -97,6 +99,13 @@ impl Seen {
             self.choices.push((point(at), at.next, others.collect()));
             self.choices.len() - 1
         })
+    }
+
+    /// A task begins to be polled.
+    pub(super) fn polled(&mut self, it: &Participant) {
+        if self.lists_choices && self.polls.len() < MOST {
+            self.polls.push(point(it));
+        }
     }
 
     /// What was about to be done at the choice of this number turns out to be this.
@@ -203,6 +212,7 @@ impl Seen {
             signals: self.signals.iter().map(signal).collect(),
             spurious: self.spurious.iter().map(spurious).collect(),
             choices: self.choices.iter().map(choice).collect(),
+            polls: self.polls.clone(),
             pairs: self.pairs.iter().map(|(one, other)| (place(*one), place(*other))).collect(),
             awaits: places(&self.awaits),
             cancelled: places(&self.cancelled),

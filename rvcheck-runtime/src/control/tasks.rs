@@ -165,6 +165,7 @@ impl Control {
         let is_first = self.all[me].points == 0;
         let operation = if is_first { Operation::Start } else { Operation::Poll };
         self.point(me, Step { operation, object: 0, place: 0 });
+        self.seen.polled(&self.all[me]);
         let it = &mut self.all[me];
         it.system_thread = thread::with(|it| it.system_id.get());
         (it.is_woken, it.is_unrecorded) = (false, false);

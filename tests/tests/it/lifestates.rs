@@ -122,3 +122,28 @@ fn a_call_that_a_rule_prohibits_does_not_happen_where_the_lifestate_stops_the_pr
     let tests = &run.report()["run"]["tests"];
     assert_eq!((&tests["stopped"], &tests["passed"]), (&1.into(), &1.into()), "{}", run.human());
 }
+
+#[test]
+fn what_another_order_of_calls_violates_is_made_to_happen() {
+    let fixture = Fixture::tree("rearranged");
+    for test in ["a_task_writes_what_another_one_opens", "a_thread_writes_what_another_one_closes"] {
+        let run = fixture.test(&["--", "--exact", test]).expect(10);
+        let findings = run.report()["findings"].as_array().expect("it is a list");
+        let [finding] = &findings[..] else { panic!("{}", run.human()) };
+        assert_eq!(finding["message"], "Ledger#1 is written to, and not open");
+        assert_eq!((&finding["level"], &finding["proof"]), (&"error".into(), &"confirmed".into()));
+        // The test itself has passed, and breaks the rule again by the schedule.
+        assert_eq!(run.report()["run"]["tests"]["passed"], 1);
+        let command = finding["next"]["command"].as_str().expect("it is a text");
+        let words: Vec<&str> = command.split(' ').skip(3).collect();
+        let again = fixture.test(&words).expect(10);
+        assert!(again.human().contains("is written to, and not open"), "{}", again.human());
+    }
+    let kept = ["a_task_writes_when_it_is_told", "a_thread_closes_when_all_have_written"];
+    let run = fixture.test(&[&["--", "--exact"][..], &kept].concat()).expect(0);
+    assert_eq!(run.report()["findings"], serde_json::json!([]), "{}", run.human());
+    // So they are where everything is tried that there is.
+    let explored = ["--schedules", "100", "--", "--exact"];
+    let run = fixture.reporting("explore", &[&explored[..], &kept].concat()).expect(0);
+    assert_eq!(run.report()["findings"], serde_json::json!([]), "{}", run.human());
+}

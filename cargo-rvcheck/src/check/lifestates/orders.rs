@@ -1,61 +1,102 @@
 //! Which other order of what a controlled run did a lifestate prohibits, by the points of that run.
 //!
-//! Unlike in a [prediction](super::predicted) from a trace alone, nothing comes twice here: each participant does what it did, and the
+//! Unlike in a [prediction](super::predicted) from a trace alone, nothing comes twice here: each task and thread does what it did, and the
 //! question is who comes first. So what is found can be tried.
 
 use crate::check::process::with_trace;
-use crate::explore::directed::Order;
+use crate::explore::directed::{Order, Turn};
 use camino::Utf8Path;
 use rvcheck_event::event::Event;
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::Outcome;
+use rvcheck_event::exploration::outcome::{Outcome, Participant};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
 use rvcheck_event::kind::EventKind;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::trace::merge;
+use rvcheck_event::trace::read::Trace;
 use rvcheck_event::world::World;
+use rvcheck_predict::Gather;
+use rvcheck_predict::reorder::Moments;
 use rvcheck_spec::Lifestate;
-use rvcheck_spec::evaluation::lifestate::predict::predict_each;
-use rvcheck_spec::evaluation::lifestate::steps::Steps;
-use std::collections::BTreeMap;
+use rvcheck_spec::evaluation::lifestate::blocks::{Blocks, Cutter};
+use rvcheck_spec::evaluation::lifestate::predict::replayed;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// How many states are looked at for one lifestate and test.
-const STATES: usize = 1 << 14;
+/// How many messages are stepped through for one lifestate and test.
+const MOST: usize = 1 << 20;
 
-/// The orders that the lifestate prohibits, one for each message that it could be. The trace is that of the run with this outcome, which lists
-/// its choices.
+/// The orders that the lifestate prohibits, each for other places. The trace is that of the run with this outcome, which lists its choices.
 pub fn orders(trace: &Utf8Path, outcome: &Outcome, lifestate: &Lifestate) -> Vec<Order> {
-    let found = with_trace(trace.as_std_path(), |trace| {
-        let mut points = Points::new(outcome);
-        let mut steps = Steps::new(lifestate);
-        let mut of_steps: BTreeMap<UnitId, Vec<Option<Point>>> = BTreeMap::new();
-        super::feed(&mut merge::events(trace), |event, world| {
-            let point = points.step(event, world);
-            if let Some(unit) = steps.step(event, world) {
-                of_steps.entry(unit).or_default().push(point);
-            }
-        });
-        let of_unit = |(unit, blocks)| {
-            let points = of_steps.get(&unit).map(Vec::as_slice).unwrap_or_default();
-            let words = predict_each(lifestate, &blocks, STATES);
-            words.into_iter().map(|it| order(&it.blocks, points)).collect::<Vec<_>>()
-        };
-        steps.finish().into_iter().flat_map(of_unit).collect()
-    });
-    found.unwrap_or_default()
+    with_trace(trace.as_std_path(), |trace| of_trace(trace, outcome, lifestate)).unwrap_or_default()
 }
 
-/// The order in which only these steps come, with the points of all steps.
-fn order(word: &[usize], points: &[Option<Point>]) -> Order {
-    let mut left_out: BTreeMap<&Name, &Point> = BTreeMap::new();
-    for (_, point) in points.iter().enumerate().filter(|it| !word.contains(&it.0)) {
-        if let Some(point) = point {
-            left_out.entry(&point.of).or_insert(point);
+fn of_trace(trace: &Trace<'_>, outcome: &Outcome, lifestate: &Lifestate) -> Vec<Order> {
+    let mut gather = Gather::with_calls();
+    let mut points = Points::new(outcome);
+    let mut cutter = Cutter::into_steps(lifestate);
+    // By unit: the number of the event that each message is, whose it is, and the points before it.
+    let mut messages: BTreeMap<UnitId, Vec<(u64, TaskId, Option<Turn>)>> = BTreeMap::new();
+    let mut count = 0;
+    super::feed(&mut merge::events(trace), |event, world| {
+        gather.observe(event, world);
+        let turn = points.step(event, world);
+        if let Some(unit) = cutter.step(event, world) {
+            messages.entry(unit).or_default().push((count, event.task, turn));
+        }
+        count += 1;
+    });
+    let history = gather.finish();
+    let mut found = Vec::new();
+    for (unit, blocks) in cutter.finish() {
+        let of_unit = messages.remove(&unit).unwrap_or_default();
+        let moments = Moments::new(&history, of_unit.iter().map(|it| (it.0, it.1)));
+        let turns: Vec<Option<Turn>> = of_unit.into_iter().map(|it| it.2).collect();
+        let words = moments.map(|it| prohibited(lifestate, &blocks, &it)).unwrap_or_default();
+        found.extend(words.iter().map(|it| order(it, &turns)));
+    }
+    found
+}
+
+/// The words of messages that the lifestate prohibits, in each of which two have changed sides: of each two places one, those first that
+/// are next to each other.
+fn prohibited(lifestate: &Lifestate, blocks: &Blocks, moments: &Moments) -> Vec<Vec<usize>> {
+    let length = blocks.blocks.len();
+    let place = |it: usize| blocks.blocks[it].messages.first().map(|it| (it.event.kind, it.event.site));
+    let mut known = BTreeSet::new();
+    let mut found = Vec::new();
+    let mut left = MOST;
+    for distance in 1..length {
+        for first in 0..length - distance {
+            let second = first + distance;
+            for (last, other) in [(second, first), (first, second)] {
+                let Some(word) = moments.moved(other, last) else { continue };
+                if left < word.len() {
+                    return found;
+                }
+                left -= word.len();
+                if let Some(violated) = replayed(lifestate, blocks, &word)
+                    && known.insert((violated.blocks.last().copied().and_then(place), place(other)))
+                {
+                    found.push(violated.blocks);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The order in which only these messages come, with the points before all of them.
+fn order(word: &[usize], turns: &[Option<Turn>]) -> Order {
+    let mut left_out: BTreeMap<&Name, &Turn> = BTreeMap::new();
+    for (_, turn) in turns.iter().enumerate().filter(|it| !word.contains(&it.0)) {
+        if let Some(turn) = turn {
+            left_out.entry(&turn.at.of).or_insert(turn);
         }
     }
     Order {
-        word: word.iter().map(|it| points.get(*it).cloned().flatten()).collect(),
+        word: word.iter().map(|it| turns.get(*it).cloned().flatten()).collect(),
         left_out: left_out.into_values().cloned().collect(),
     }
 }
@@ -74,8 +115,8 @@ impl<'o> Points<'o> {
         Points { outcome, names: BTreeMap::new(), children: BTreeMap::new(), times: BTreeMap::new() }
     }
 
-    /// The point before this event, if there is one.
-    fn step(&mut self, event: &Event, world: &World) -> Option<Point> {
+    /// The points before this event, if there are any.
+    fn step(&mut self, event: &Event, world: &World) -> Option<Turn> {
         let place = |site: SiteId| {
             let place = world.names().site(site)?;
             Some(ProgramPoint { file: place.file.clone(), position: place.position })
@@ -88,7 +129,7 @@ impl<'o> Points<'o> {
                 let ordinal = self.children.entry(event.task).or_default();
                 *ordinal += 1;
                 let name = self.names.get(&event.task)?.child(*ordinal);
-                let is_it = |it: &&rvcheck_event::exploration::outcome::Participant| it.name == name;
+                let is_it = |it: &&Participant| it.name == name;
                 let told = self.outcome.participants.iter().find(is_it)?;
                 // Two ways to count the same spawns.
                 if told.spawned.is_none() || told.spawned == place(event.site) {
@@ -100,7 +141,12 @@ impl<'o> Points<'o> {
                 *times += 1;
                 let (name, at) = (self.names.get(&event.task)?, place(event.site)?);
                 let its = self.outcome.choices.iter().filter(|it| it.from.of == *name && it.at == at);
-                return its.map(|it| it.from.clone()).nth(*times - 1);
+                let at = its.map(|it| it.from.clone()).nth(*times - 1)?;
+                let mut polls = self.outcome.polls.iter();
+                let polled = polls.rfind(|it| it.of == at.of && it.number <= at.number);
+                // It is held where it stands before that.
+                let before = |it: &Point| Point { number: (it.number - 1).max(1), ..it.clone() };
+                return Some(Turn { polled: polled.map(before), at });
             }
             _ => {}
         }

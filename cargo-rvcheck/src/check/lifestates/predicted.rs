@@ -23,7 +23,7 @@ pub(super) fn add(
     checked: &mut Checked,
 ) {
     let mut cutter = Cutter::new(lifestate);
-    feed(&mut events, |event, world| cutter.step(event, world));
+    feed(&mut events, |event, world| _ = cutter.step(event, world));
     let recent = Recent::default();
     let moment = Moment { world: events.world(), recent: &recent };
     let witness = rvcheck_spec::Witness::default();
@@ -49,7 +49,7 @@ pub(super) fn add(
         match &prediction {
             Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
             Prediction::Absence => {}
-            Prediction::Unknown => {
+            Prediction::Unknown(_) => {
                 report.answer = Rearranged::Unknown;
                 checked.notes.push(format!(
                     "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be looked at, which are {states} at most",

@@ -46,7 +46,9 @@ pub fn conflicts(outcome: &Outcome) -> Vec<Conflict> {
 pub(super) const fn is_operation(operation: Operation) -> bool {
     use Operation as O;
     match operation {
-        O::Lock | O::Try | O::Send | O::Receive | O::Wait | O::Notify | O::Permit | O::Atomic | O::Call => true,
+        O::Lock | O::Try | O::Send | O::Receive | O::Wait | O::Notify | O::Permit | O::Atomic | O::Call => {
+            true
+        }
         O::Start | O::Poll | O::Blocked | O::Yield | O::End => false,
     }
 }

@@ -14,7 +14,7 @@ mod rearranged;
 pub use conflicts::{Conflict, conflicts};
 pub use delayed::delays;
 pub use preemptions::{count, doubles, singles};
-pub use rearranged::{Order, rearranged};
+pub use rearranged::{Order, Turn, rearranged};
 
 use super::seed::sample;
 use cancellations::{early_limits, late_signals};

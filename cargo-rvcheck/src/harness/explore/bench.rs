@@ -147,16 +147,6 @@ impl<'a> Bench<'a> {
         Ok(path)
     }
 
-    /// Runs a test without control, and records it.
-    pub(super) fn record_plainly(&self, subject: &Subject) -> Result<Utf8PathBuf> {
-        check_interrupted()?;
-        let trace = self.folder.join("trace.rvt");
-        children::remove(&trace);
-        run(&subject.start(Some(self.recorder(subject, trace.clone(), None)), Output::Hidden))?;
-        check_interrupted()?;
-        Ok(trace)
-    }
-
     fn recorder(&self, subject: &Subject, trace: Utf8PathBuf, controlled: Option<Controlled>) -> Recorder {
         Recorder {
             trace,

@@ -42,11 +42,7 @@ pub struct Stood {
 
 /// Runs each of these tests by its schedules, one after another, until the time is over. By what is wanted: where they stood still. Nothing is
 /// said of a test that is not controlled.
-pub fn stand_still(
-    what: &Tested<'_>,
-    wanted: &[Wanted<'_>],
-    until: SystemTime,
-) -> Result<Vec<Vec<Stood>>> {
+pub fn stand_still(what: &Tested<'_>, wanted: &[Wanted<'_>], until: SystemTime) -> Result<Vec<Vec<Stood>>> {
     let launched = Launched::new(what, "controlled")?;
     let bench = Bench::new(&launched.orders, launched.folder.join("bench"))?;
     let folder = launched.folder.clone();

@@ -63,7 +63,9 @@ fn exercised<'r, 'l>(
     for ran in ran.iter().filter(|it| it.libtest && it.origin == Origin::Tool) {
         for test in ran.tests.iter().filter(|it| it.outcome == TestOutcome::Passed) {
             let target = &ran.executable.target;
-            let called = name(what.recorded, &ran.package, &format!("{target}::{}", test.name));
+            let package = what.session.project.packages.get(&ran.executable.package);
+            let package = package.map_or("", |it| it.name.as_str());
+            let called = name(what.recorded, package, &format!("{target}::{}", test.name));
             let its: Vec<&Lifestate> =
                 lifestates.iter().copied().filter(|it| has_messages(&called, it)).collect();
             if !its.is_empty() && known.insert((target, &test.name)) {

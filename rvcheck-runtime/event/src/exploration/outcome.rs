@@ -12,6 +12,7 @@
 //! signal t0.2 7 to t0.3 at src/a.rs:4:9
 //! spurious wakeup t0.3 9 at src/a.rs:5:9
 //! choice t0.1 12 src/a.rs:9:3 lock 7 : t0.2 t0.3
+//! polled t0.1 11
 //! pair src/a.rs:9:3 src/b.rs:4:2
 //! await src/a.rs:7:9
 //! cancelled src/a.rs:7:9
@@ -22,7 +23,8 @@
 //!
 //! The first six sorts of lines are told by their types below. A `switch` line is a deviation that was really made; those of a run, with its
 //! seed, repeat it. So does a `signal` or a `spurious` line of what was made of a [freedom](Freedom). A `choice` is a point at which others could have gone on. Points of operations on an object are listed also where nobody
-//! could, then without candidates: who comes last is often alone, and what it does there may be what should have come first. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
+//! could, then without candidates: who comes last is often alone, and what it does there may be what should have come first. At a `polled` point a
+//! task began to be polled, so that its thread could do nothing else until it was suspended. A `pair` is an operation and the next one on the same object, by somebody else. An `await` is one at which a task was
 //! suspended, and `cancelled` one at which a task was dropped. A `limit` is a time limit that somebody came by, and
 //! `free` one that was there. An outcome may be cut short where the process died, so its order matters:
 //! `end` comes first.
@@ -65,6 +67,8 @@ pub struct Outcome {
     pub spurious: Vec<Spurious>,
     /// The points at which others could have gone on, and those of operations on an object, in their order, if the plan asks for them.
     pub choices: Vec<Choice>,
+    /// Where tasks began to be polled, in their order, if the plan asks for the choices.
+    pub polls: Vec<Point>,
     /// Operations on the same object by different participants, the one right after the other.
     pub pairs: Vec<(ProgramPoint, ProgramPoint)>,
     /// Where tasks were suspended.
@@ -139,6 +143,7 @@ impl Outcome {
             signals: Vec::new(),
             spurious: Vec::new(),
             choices: Vec::new(),
+            polls: Vec::new(),
             pairs: Vec::new(),
             awaits: Vec::new(),
             cancelled: Vec::new(),
@@ -185,6 +190,7 @@ impl Outcome {
                 self.choices
                     .push(Choice::read(rest).ok_or("choice P N PLACE OPERATION OBJECT : CANDIDATES")?);
             }
+            "polled" => self.polls.push(Point::read(rest).ok_or("polled P N")?),
             "pair" => self.pairs.push(two_places(rest).ok_or("pair PLACE PLACE")?),
             "await" => self.awaits.push(ProgramPoint::read(rest).ok_or("await PLACE")?),
             "cancelled" => self.cancelled.push(ProgramPoint::read(rest).ok_or("cancelled PLACE")?),
@@ -291,6 +297,7 @@ impl fmt::Display for Outcome {
         self.signals.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.spurious.iter().try_for_each(|it| writeln!(f, "{it}"))?;
         self.choices.iter().try_for_each(|it| writeln!(f, "{it}"))?;
+        self.polls.iter().try_for_each(|it| writeln!(f, "polled {it}"))?;
         self.pairs.iter().try_for_each(|(one, other)| writeln!(f, "pair {one} {other}"))?;
         self.awaits.iter().try_for_each(|it| writeln!(f, "await {it}"))?;
         self.cancelled.iter().try_for_each(|it| writeln!(f, "cancelled {it}"))?;

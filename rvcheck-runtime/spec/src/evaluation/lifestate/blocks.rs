@@ -72,6 +72,9 @@ pub struct Blocks {
 /// Who runs: a thread, or a task where that is known.
 type Runner = (ThreadId, TaskId);
 
+/// Marks the numbers of those who send the messages of steps among those of values.
+const SENDERS: Number = 1 << 30;
+
 /// What runs in the library's or the program's code, the innermost last.
 #[derive(Clone, Debug, Default)]
 struct Stack {
@@ -87,6 +90,8 @@ pub struct Cutter<'a> {
     units: BTreeMap<UnitId, Cut>,
     /// By number of a name: that of the path in it.
     paths: HashMap<String, u32>,
+    /// Each message is a block of its own.
+    into_steps: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -104,14 +109,20 @@ impl<'a> Cutter<'a> {
     /// Before any event.
     pub fn new(lifestate: &'a Lifestate) -> Cutter<'a> {
         let reader = Reader::new(lifestate);
-        Cutter { lifestate, reader, units: BTreeMap::new(), paths: HashMap::new() }
+        Cutter { lifestate, reader, units: BTreeMap::new(), paths: HashMap::new(), into_steps: false }
     }
 
-    /// Takes an event.
-    pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
-        let Cutter { lifestate, reader, units, paths } = self;
+    /// Before any event of a trace that is cut into its messages, as if each were a poll of whoever has sent it: what can only be done
+    /// once, and behind what the same task or thread has done before.
+    pub fn into_steps(lifestate: &'a Lifestate) -> Cutter<'a> {
+        Cutter { into_steps: true, ..Cutter::new(lifestate) }
+    }
+
+    /// Takes an event. The unit, where it is a message of a block.
+    pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) -> Option<UnitId> {
+        let Cutter { lifestate, reader, units, paths, into_steps } = self;
         if !reader.read(lifestate, event, facts) {
-            return;
+            return None;
         }
         let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
         let cut = units.entry(unit).or_default();
@@ -130,10 +141,19 @@ impl<'a> Cutter<'a> {
             None => StringId(*paths.entry(path.to_owned()).or_insert(next)),
         };
         let stack = cut.stacks.entry((event.thread, event.task)).or_default();
-        if message.kind == Kind::Callback {
+        if *into_steps {
+            stack.block = cut.blocks.blocks.len();
+            let task = Some(SENDERS | if event.task.is_some() { event.task.0 } else { event.thread.0 });
+            cut.blocks.blocks.push(Block { messages: Vec::new(), task });
+            cut.spans.push(Span { begin: cut.length, end: cut.length });
+        } else if message.kind == Kind::Callback {
             if stack.callbacks.is_empty() {
                 stack.block = cut.blocks.blocks.len();
-                let task = message.values.first().copied().filter(|it| event.kind == EventKind::Poll && *it != ABSENT);
+                let task = message
+                    .values
+                    .first()
+                    .copied()
+                    .filter(|it| event.kind == EventKind::Poll && *it != ABSENT);
                 cut.blocks.blocks.push(Block { messages: Vec::new(), task });
                 cut.spans.push(Span { begin: cut.length, end: u64::MAX });
             }
@@ -142,9 +162,9 @@ impl<'a> Cutter<'a> {
         // The return of a callback that nobody has called is none of any callback.
         let returns = message.kind == Kind::CallbackReturn;
         let called = stack.callbacks.iter().rposition(|it| *it == path);
-        if stack.callbacks.is_empty() || returns && called.is_none() {
+        if !*into_steps && (stack.callbacks.is_empty() || returns && called.is_none()) {
             cut.blocks.outside += 1;
-            return;
+            return None;
         }
         let ground = Ground {
             kind: message.kind,
@@ -170,6 +190,7 @@ impl<'a> Cutter<'a> {
                 cut.spans[stack.block].end = cut.length;
             }
         }
+        Some(unit)
     }
 
     /// The callbacks of each unit.

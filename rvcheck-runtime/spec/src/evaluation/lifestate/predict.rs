@@ -220,7 +220,7 @@ fn keeps_order(blocks: &Blocks, word: &[usize]) -> bool {
 }
 
 /// The word with its violation, checked by the monitor; `None` where that finds none, or the model does not allow the word.
-fn replayed(lifestate: &Lifestate, blocks: &Blocks, word: &[usize]) -> Option<Word> {
+pub fn replayed(lifestate: &Lifestate, blocks: &Blocks, word: &[usize]) -> Option<Word> {
     if !keeps_order(blocks, word) {
         return None;
     }
