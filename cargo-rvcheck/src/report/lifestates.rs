@@ -45,7 +45,7 @@ pub enum Rearranged {
     Absence,
     /// There are no callbacks with a message that a rule could prohibit. Never a proof.
     NotExercised,
-    /// There were more states than were looked at.
+    /// There were more states than were looked at, or polls overlap.
     Unknown,
 }
 
@@ -71,6 +71,9 @@ pub struct RearrangementReport {
     /// There may be a shorter one: not all states were looked at.
     #[serde(default)]
     pub may_be_longer: bool,
+    /// Why the answer is unknown though no order was found: two polls overlap in the trace, and what they share. Empty where that is not so.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub overlap: String,
     /// How many messages outside of callbacks are left out.
     pub outside: u64,
     /// How many different messages could be a violation.
@@ -130,6 +133,11 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
                 out,
                 "no order of the {callbacks} of {} violates `{}`, as far as the model goes ({looked_at}{outside})\n",
                 it.test, it.property
+            )?,
+            Rearranged::Unknown if !it.overlap.is_empty() => writeln!(
+                out,
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: none of whole callbacks does ({looked_at}{outside}), but {}\n",
+                it.test, it.property, it.overlap
             )?,
             Rearranged::Unknown => writeln!(
                 out,

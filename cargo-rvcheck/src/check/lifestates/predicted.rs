@@ -12,7 +12,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::stream::EventStream;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorded};
-use rvcheck_spec::evaluation::lifestate::predict::{Prediction, Word, predict};
+use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, Word, predict};
 
 /// Adds what could violate the lifestate at this place.
 pub(super) fn add(
@@ -42,6 +42,7 @@ pub(super) fn add(
             may_happen: Vec::new(),
             violation: String::new(),
             may_be_longer: false,
+            overlap: String::new(),
             outside: blocks.outside,
             targets: effort.targets as u64,
             states: effort.states as u64,
@@ -49,7 +50,19 @@ pub(super) fn add(
         match &prediction {
             Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
             Prediction::Absence => {}
-            Prediction::Unknown => {
+            Prediction::Unknown(Gap::Overlap(overlap)) => {
+                let of = |it: usize| called(&blocks.blocks[it]);
+                let (first, second) = (of(overlap.blocks.0), of(overlap.blocks.1));
+                let object = scene.name(overlap.object);
+                report.answer = Rearranged::Unknown;
+                report.overlap =
+                    format!("`{first}` and `{second}` overlap in the trace, and both have `{object}`");
+                checked.notes.push(format!(
+                    "`{}` could not be decided for all orders of the callbacks of {test}: {}, so each can come in the midst of the other one",
+                    lifestate.id, report.overlap
+                ));
+            }
+            Prediction::Unknown(Gap::States) => {
                 report.answer = Rearranged::Unknown;
                 checked.notes.push(format!(
                     "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be looked at, which are {states} at most",

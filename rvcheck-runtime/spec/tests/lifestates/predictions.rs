@@ -1,18 +1,12 @@
 //! What other orders of the callbacks of a trace could do.
 
 use rvcheck_event::value::Value;
-use rvcheck_spec::evaluation::lifestate::blocks::{Blocks, Cutter};
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, STATES, predict};
 use rvcheck_spec::{Property, Vocabulary};
 
-use super::{compiled, fed, lifestate, lines};
-
-fn cut(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Blocks {
-    let mut cutter = Cutter::new(property.lifestate().expect("it is one"));
-    fed(vocabulary, lines, |event, world| cutter.step(event, world));
-    cutter.finish().pop().map(|it| it.1).unwrap_or_default()
-}
+use super::kit::{NAMES_POLLS, cut};
+use super::{compiled, lifestate, lines};
 
 /// What is predicted of the one unit of a trace.
 pub(crate) fn predicted(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Prediction {
@@ -124,9 +118,6 @@ fn a_model_that_contradicts_itself_from_the_beginning_allows_no_callback() {
     let trace = lines("cb other(); ci h(); ci h(); cbret other()");
     assert_eq!(predicted(&property, &vocabulary, &trace), Prediction::Absence);
 }
-
-/// Polls are messages where a rule speaks of them.
-pub(crate) const NAMES_POLLS: &str = "(_ & true) |- cb poll(t)";
 
 /// One task is polled twice, and something else is handled.
 const POLLS: &str = "cb poll(1); ci open(7); cbret suspend = poll(1); cb poll(1); ci close(7); cbret finish = poll(1); \

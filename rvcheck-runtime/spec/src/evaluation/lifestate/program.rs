@@ -95,7 +95,7 @@ struct Module {
 pub(crate) fn program(grounding: &Grounding<'_>, cone: &Cone) -> (Program, Who) {
     modules(grounding, cone)
         .and_then(|modules| written(grounding, cone, &modules))
-        .or_else(|| written(grounding, cone, &[]))
+        .or_else(|| plain(grounding, cone))
         .unwrap_or_else(|| {
             (
                 Program {
@@ -108,6 +108,11 @@ pub(crate) fn program(grounding: &Grounding<'_>, cone: &Cone) -> (Program, Who) 
                 Who::default(),
             )
         })
+}
+
+/// The program of a cone in which no values are exchanged.
+pub(crate) fn plain(grounding: &Grounding<'_>, cone: &Cone) -> Option<(Program, Who)> {
+    written(grounding, cone, &[])
 }
 
 /// By class: what belongs to each of its values. `None` where something belongs to two of them, or moves by itself.
