@@ -71,9 +71,10 @@ fn main() {
         for (rules, what) in [(&IN_TURN[..], "in turn"), (&twice[..], "twice")] {
             let (model, blocks) = grounded(rules, &callbacks(tasks));
             println!("{tasks} tasks of a button, {what}");
-            let measured = |(prediction, effort): (Prediction, rvcheck_spec::evaluation::lifestate::predict::Effort)| {
-                (prediction, effort.states)
-            };
+            let measured =
+                |(prediction, effort): (Prediction, rvcheck_spec::evaluation::lifestate::predict::Effort)| {
+                    (prediction, effort.states)
+                };
             report("search", || measured(predict(&model, &blocks, STATES)));
             report("solver", || measured(predict_with(&model, &blocks, 0, Some(&Sat::default()))));
             report("search, then solver", || {

@@ -259,7 +259,8 @@ impl<'p> Encoder<'p> {
     fn step(&mut self, moves: &[(usize, u16)], run: &mut Run) {
         let problem = self.problem;
         let is_moved = |it: &usize| moves.iter().any(|(moved, _)| moved == it);
-        let idle: Vec<(usize, u16)> = self.busy.iter().filter(|it| !is_moved(it)).map(|it| (*it, 0)).collect();
+        let idle: Vec<(usize, u16)> =
+            self.busy.iter().filter(|it| !is_moved(it)).map(|it| (*it, 0)).collect();
         let mut contradicted = Vec::new();
         for (instance, letter) in moves.iter().chain(&idle) {
             let Instance { machine, says, is_conflict, .. } = &problem.instances[*instance];

@@ -80,7 +80,12 @@ impl Reach {
 
     /// The state that the solver has found.
     fn state(&self) -> Cube {
-        self.system.bits.iter().enumerate().map(|(at, bit)| (at, self.system.circuit.is_true(bit.now))).collect()
+        self.system
+            .bits
+            .iter()
+            .enumerate()
+            .map(|(at, bit)| (at, self.system.circuit.is_true(bit.now)))
+            .collect()
     }
 
     /// States of a frame in which some callback is a violation.
@@ -176,7 +181,8 @@ impl Reach {
         assumptions.extend(cube.iter().map(|it| self.next(*it)));
         let found = self.system.circuit.solve(&assumptions)?;
         if !found {
-            let needed = cube.iter().copied().filter(|it| self.system.circuit.needed(self.next(*it))).collect();
+            let needed =
+                cube.iter().copied().filter(|it| self.system.circuit.needed(self.next(*it))).collect();
             self.system.circuit.clause(&[!outside]);
             return Ok(Ok(needed));
         }

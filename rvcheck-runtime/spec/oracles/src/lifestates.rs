@@ -200,7 +200,8 @@ impl Written {
         for length in 1..=longest {
             let mut next = Vec::new();
             for (state, word) in &words {
-                for (place, block) in blocks.iter().enumerate().filter(|(it, _)| can_come(blocks, word, *it)) {
+                for (place, block) in blocks.iter().enumerate().filter(|(it, _)| can_come(blocks, word, *it))
+                {
                     let mut state = state.clone();
                     let mut allowed = true;
                     for message in block {

@@ -104,6 +104,8 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         }
     }
     let found = (absent, lengths, of_polls);
-    assert!(absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0, "{found:?}");
+    assert!(
+        absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0,
+        "{found:?}"
+    );
 }
-

@@ -163,8 +163,12 @@ fn a_poll_that_the_model_does_not_permit_keeps_all_later_ones_from_coming() {
 #[test]
 fn where_polls_of_two_tasks_overlap_and_share_an_object_nothing_is_proved() {
     let line = |(task, name, value): &(u32, &str, u32)| match *name {
-        "poll" | "suspend" => format!("{{\"e\":\"{name}\",\"a\":{{\"t\":\"task:{task}\"}},\"thread\":{value}}}\n"),
-        _ => format!("{{\"e\":\"{name}\",\"a\":{{\"1\":{value}}},\"thread\":{task},\"task\":\"task:{task}\"}}\n"),
+        "poll" | "suspend" => {
+            format!("{{\"e\":\"{name}\",\"a\":{{\"t\":\"task:{task}\"}},\"thread\":{value}}}\n")
+        }
+        _ => format!(
+            "{{\"e\":\"{name}\",\"a\":{{\"1\":{value}}},\"thread\":{task},\"task\":\"task:{task}\"}}\n"
+        ),
     };
     let trace = |messages: &[(u32, &str, u32)]| -> String { messages.iter().map(line).collect() };
     let rules = ["_*; ci open(f) |- ci read(f)", NAMES_POLLS];

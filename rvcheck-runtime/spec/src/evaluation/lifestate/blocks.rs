@@ -133,7 +133,11 @@ impl<'a> Cutter<'a> {
         if message.kind == Kind::Callback {
             if stack.callbacks.is_empty() {
                 stack.block = cut.blocks.blocks.len();
-                let task = message.values.first().copied().filter(|it| event.kind == EventKind::Poll && *it != ABSENT);
+                let task = message
+                    .values
+                    .first()
+                    .copied()
+                    .filter(|it| event.kind == EventKind::Poll && *it != ABSENT);
                 cut.blocks.blocks.push(Block { messages: Vec::new(), task });
                 cut.spans.push(Span { begin: cut.length, end: u64::MAX });
             }

@@ -24,6 +24,9 @@ use crate::model::lifestate::{Lifestate, Rule};
 /// How many states are searched, where nobody says so.
 pub const STATES: usize = 1 << 20;
 
+/// How many states are searched for one message before a solver is asked, if there is one: where it takes more, the solver is mostly faster.
+const BEFORE_SOLVER: usize = 1 << 14;
+
 /// What is known of the other orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prediction {
@@ -76,7 +79,8 @@ pub fn predict(lifestate: &Lifestate, blocks: &Blocks, most_states: usize) -> (P
     predict_with(lifestate, blocks, most_states, None)
 }
 
-/// Searches as [`predict`] does. What has more states than that is left to the solver, if there is one.
+/// Searches as [`predict`] does. A message that takes more than some thousand states is left to the solver, if there is one; and what the
+/// solver cannot decide is searched for.
 pub fn predict_with(
     lifestate: &Lifestate,
     blocks: &Blocks,
@@ -200,11 +204,22 @@ impl<'a> Survey<'a> {
         let shorter = self.best.as_ref().map_or(usize::MAX, |it| it.len() - 1);
         let longest = if self.each { usize::MAX } else { shorter };
         let left = self.most_states.saturating_sub(effort.states);
-        let found = Search::new(self.grounding, &program).run(&who, longest, left, &mut effort.states);
-        let found = match found {
-            Found::Limit => self.solved(&cone, effort),
-            known => known,
-        };
+        let search = Search::new(self.grounding, &program);
+        let first = if self.solver.is_some() { left.min(BEFORE_SOLVER) } else { left };
+        let mut found = search.run(&who, longest, first, &mut effort.states);
+        if let (Found::Limit, Some(solver)) = (&found, self.solver) {
+            found = self.solved(&cone, solver);
+            effort.solved += usize::from(!matches!(found, Found::Limit));
+            if let Found::Limit | Found::Word { is_shortest: false, .. } = found
+                && left > first
+            {
+                // Whatever the solver leaves open.
+                let searched = search.run(&who, longest, left - first, &mut effort.states);
+                if !matches!(searched, Found::Limit) {
+                    found = searched;
+                }
+            }
+        }
         let is_safe = match found {
             Found::Word { blocks, is_shortest } => {
                 self.is_complete &= is_shortest;
@@ -225,22 +240,18 @@ impl<'a> Survey<'a> {
     }
 
     /// What the solver finds out about a cone.
-    fn solved(&self, cone: &Cone, effort: &mut Effort) -> Found {
-        let Some((solver, (program, who))) = self.solver.zip(plain(self.grounding, cone)) else {
-            return Found::Limit;
-        };
+    fn solved(&self, cone: &Cone, solver: &dyn Solver) -> Found {
+        let Some((program, who)) = plain(self.grounding, cone) else { return Found::Limit };
         let problem = Problem::new(self.grounding, &program);
-        let found = match solver.solve(&problem) {
+        match solver.solve(&problem) {
             Solution::Word { callbacks, is_shortest } => {
                 let blocks = callbacks.iter().filter_map(|it| who.shared.get(*it)).flatten();
                 let counts_once = problem.callbacks.iter().all(|it| it.count == 1);
                 Found::Word { blocks: blocks.copied().collect(), is_shortest: is_shortest && counts_once }
             }
             Solution::Absence => Found::Nothing,
-            Solution::Unknown => return Found::Limit,
-        };
-        effort.solved += 1;
-        found
+            Solution::Unknown => Found::Limit,
+        }
     }
 }
 
