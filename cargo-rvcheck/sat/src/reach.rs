@@ -140,7 +140,7 @@ impl Reach {
             }
             match self.predecessor(&cube, frame - 1, true)? {
                 Ok(needed) => {
-                    let cube = self.widened(cube, needed, frame)?;
+                    let cube = self.widened(&cube, needed, frame)?;
                     let mut last = frame;
                     while last + 1 < self.counts.len() && self.predecessor(&cube, last, true)?.is_ok() {
                         last += 1;
@@ -204,8 +204,8 @@ impl Reach {
     }
 
     /// A larger cube that can be excluded from the frame, too: with fewer bits.
-    fn widened(&mut self, whole: Cube, needed: Cube, frame: usize) -> Result<Cube, TooMuch> {
-        let mut cube = self.with_later(needed, &whole);
+    fn widened(&mut self, whole: &Cube, needed: Cube, frame: usize) -> Result<Cube, TooMuch> {
+        let mut cube = self.with_later(needed, whole);
         let mut at = 0;
         while at < cube.len() {
             let mut fewer = cube.clone();
