@@ -45,7 +45,7 @@ pub enum Rearranged {
     Absence,
     /// There are no callbacks with a message that a rule could prohibit. Never a proof.
     NotExercised,
-    /// There were more states than were looked at.
+    /// There were more states than were looked at, or polls overlap.
     Unknown,
 }
 
@@ -71,12 +71,23 @@ pub struct RearrangementReport {
     /// There may be a shorter one: not all states were looked at.
     #[serde(default)]
     pub may_be_longer: bool,
+    /// Why the answer is unknown though no order was found: two polls overlap in the trace, and what they share. Empty where that is not so.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub overlap: String,
     /// How many messages outside of callbacks are left out.
     pub outside: u64,
     /// How many different messages could be a violation.
     pub targets: u64,
     /// How many states were looked at.
     pub states: u64,
+    /// How many questions a SAT solver has answered, which had more states.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub solved: u64,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// Writes a line for each unit and model.
@@ -115,7 +126,11 @@ pub(super) fn validations(report: &Report, out: &mut dyn Write) -> io::Result<()
 pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     for it in &report.rearrangements {
         let callbacks = counted(it.happened.len() as u64, "callback");
-        let looked_at = counted(it.states, "state");
+        let solved = match it.solved {
+            0 => String::new(),
+            count => format!("; {} decided by a SAT solver", counted(count, "question")),
+        };
+        let looked_at = format!("{}{solved}", counted(it.states, "state"));
         let outside = match it.outside {
             0 => String::new(),
             count => format!("; {} outside of callbacks left out", counted(count, "message")),
@@ -131,9 +146,14 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
                 "no order of the {callbacks} of {} violates `{}`, as far as the model goes ({looked_at}{outside})\n",
                 it.test, it.property
             )?,
+            Rearranged::Unknown if !it.overlap.is_empty() => writeln!(
+                out,
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: none of whole callbacks does ({looked_at}{outside}), but {}\n",
+                it.test, it.property, it.overlap
+            )?,
             Rearranged::Unknown => writeln!(
                 out,
-                "whether an order of the {callbacks} of {} violates `{}` is unknown: {looked_at} looked at, and more are left than can be\n",
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: more states are left than can be looked at ({looked_at}{outside})\n",
                 it.test, it.property
             )?,
             Rearranged::Violation => columns(it, out)?,
@@ -156,6 +176,9 @@ fn columns(it: &RearrangementReport, out: &mut dyn Write) -> io::Result<()> {
     for at in 0..left.len().max(right.len()) {
         let of = |list: &[String]| list.get(at).cloned().unwrap_or_default();
         writeln!(out, "  {:<width$} │ {}", cut(&of(&left)), of(&right))?;
+    }
+    if it.solved > 0 {
+        writeln!(out, "  {} decided by a SAT solver", counted(it.solved, "question"))?;
     }
     if it.may_be_longer {
         writeln!(out, "  there may be a shorter order: not all states were looked at")?;

@@ -35,6 +35,14 @@ const BUTTON: [&str; 6] = [
     "_*; ci Button::set_listener(b) |+ cb Listener::on_click(b)",
 ];
 
+const POLLS: [&str; 5] = [
+    "_*; cb poll(t) |- cb poll(t)",
+    "_*; cbret ::suspend = poll(t) |+ cb poll(t)",
+    "true |- ci read(f)",
+    "_*; ci open(f) |+ ci read(f)",
+    "_*; ci close(f) |- ci read(f)",
+];
+
 /// A message: the name of its event, and its values.
 type Sent = (&'static str, [Value; 2]);
 
@@ -79,6 +87,12 @@ fn feed(messages: &[Sent], mut look: impl FnMut(&Event, &Moment)) {
         cpu: 0,
     };
     for (name, arguments) in messages {
+        let kind = [("poll", EventKind::Poll), ("suspend", EventKind::Suspend)];
+        event.kind = kind.iter().find(|it| it.0 == *name).map_or(EventKind::User, |it| it.1);
+        // The ends of a poll are of its task, and what is between them.
+        if let (EventKind::Poll, Value::Int(task)) = (event.kind, arguments[0]) {
+            event.task = TaskId(task as u32);
+        }
         let place = moment.texts.iter().position(|it| it == name).unwrap_or_else(|| {
             moment.texts.push(name);
             moment.texts.len() - 1
@@ -222,6 +236,22 @@ fn in_turn(tasks: usize) -> (Vec<Sent>, Lifestate) {
     (trace, lifestate(&rules))
 }
 
+/// So many polls of tasks that open a file, read from it in each poll, and close it. They do so in this order, so nothing is violated.
+fn polls(count: usize, tasks: usize) -> Vec<Sent> {
+    let one = |value: usize| [int(value), Value::Absent];
+    let mut trace = Vec::new();
+    for at in 0..count {
+        let (task, number) = (at % tasks + 1, at / tasks);
+        let does = match number {
+            0 => "ci open",
+            _ if at + tasks >= count => "ci close",
+            _ => "ci read",
+        };
+        trace.extend([("poll", one(task)), (does, one(1_000_000 + task)), ("suspend", one(task))]);
+    }
+    trace
+}
+
 fn predicted(callbacks: usize, of: usize, careless: usize) {
     let trace = windows(callbacks, of, careless);
     let what = if careless == 0 { "mended".to_owned() } else { format!("1 in {careless}") };
@@ -255,6 +285,9 @@ fn main() {
     for windows in [5_000, 1_000, 100, 10, 1] {
         predicted(10_000, windows, 0);
         predicted(10_000, windows, windows.min(100));
+    }
+    for tasks in [1, 10, 1_000, 5_000] {
+        predict_from(&polls(10_000, tasks), &lifestate(&POLLS), &format!("10000 polls of {tasks} tasks"));
     }
     for tasks in [5, 10, 100, 5_000] {
         let (trace, model) = in_turn(tasks);

@@ -12,7 +12,8 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::stream::EventStream;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorded};
-use rvcheck_spec::evaluation::lifestate::predict::{Prediction, Word, predict};
+use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, Word, predict_with};
+use rvcheck_spec::evaluation::lifestate::problem::Solver;
 
 /// Adds what could violate the lifestate at this place.
 pub(super) fn add(
@@ -29,7 +30,7 @@ pub(super) fn add(
     let witness = rvcheck_spec::Witness::default();
     let scene = Scene::of(context.sources, moment, &witness);
     for (unit, blocks) in cutter.finish() {
-        let (prediction, effort) = predict(lifestate, &blocks, states);
+        let (prediction, effort) = predict_with(lifestate, &blocks, states, solver());
         let test = context.unit_name(unit, moment.world.names());
         let said = |it: &Recorded| text::message(&it.event, &it.arguments, &scene);
         let called = |it: &Block| it.messages.first().map_or_else(String::new, said);
@@ -42,14 +43,28 @@ pub(super) fn add(
             may_happen: Vec::new(),
             violation: String::new(),
             may_be_longer: false,
+            overlap: String::new(),
             outside: blocks.outside,
             targets: effort.targets as u64,
             states: effort.states as u64,
+            solved: effort.solved as u64,
         };
         match &prediction {
             Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
             Prediction::Absence => {}
-            Prediction::Unknown(_) => {
+            Prediction::Unknown(Gap::Overlap(overlap)) => {
+                let of = |it: usize| called(&blocks.blocks[it]);
+                let (first, second) = (of(overlap.blocks.0), of(overlap.blocks.1));
+                let object = text::value(overlap.object, &scene);
+                report.answer = Rearranged::Unknown;
+                report.overlap =
+                    format!("`{first}` and `{second}` overlap in the trace, and both have `{object}`");
+                checked.notes.push(format!(
+                    "`{}` could not be decided for all orders of the callbacks of {test}: {}, so each can come in the midst of the other one",
+                    lifestate.id, report.overlap
+                ));
+            }
+            Prediction::Unknown(Gap::States) => {
                 report.answer = Rearranged::Unknown;
                 checked.notes.push(format!(
                     "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be looked at, which are {states} at most",
@@ -79,6 +94,17 @@ pub(super) fn add(
         }
         checked.rearrangements.push(report);
     }
+}
+
+/// What decides the questions that have too many states.
+#[cfg(feature = "sat")]
+fn solver() -> Option<&'static dyn Solver> {
+    Some(&rvcheck_sat::Sat { work: rvcheck_sat::WORK })
+}
+
+#[cfg(not(feature = "sat"))]
+fn solver() -> Option<&'static dyn Solver> {
+    None
 }
 
 fn predicted(

@@ -13,7 +13,7 @@ pub(in crate::check) fn message(event: &Event, arguments: &[Value], scene: &Scen
     let name = name(event, scene);
     let values: Vec<String> = arguments
         .iter()
-        .map(|it| if *it == Value::Absent { "_".to_owned() } else { scene.name(*it) })
+        .map(|it| if *it == Value::Absent { "_".to_owned() } else { value(*it, scene) })
         .collect();
     match (Kind::of_event(&name), values.split_first()) {
         (Some((kind, path, _)), Some((result, rest))) if kind.is_return() => {
@@ -21,6 +21,11 @@ pub(in crate::check) fn message(event: &Event, arguments: &[Value], scene: &Scen
         }
         _ => format!("{name}({})", values.join(", ")),
     }
+}
+
+/// A value as a part of a message, which is quoted as a whole.
+pub(in crate::check) fn value(value: Value, scene: &Scene<'_>) -> String {
+    scene.name(value).replace('`', "")
 }
 
 /// Why a message is not allowed: `rule 3, `…`, since …`.

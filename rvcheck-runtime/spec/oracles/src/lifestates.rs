@@ -11,7 +11,7 @@ use rvcheck_spec::language::syntax::tree::Literal;
 type Known = i64;
 
 /// Results of polls as values: those of these names have the numbers behind [`RESULTS`].
-pub const POLL_RESULTS: [&str; 3] = ["suspend", "finish", "panic"];
+pub const POLL_RESULTS: [&str; 2] = ["suspend", "finish"];
 
 /// See [`POLL_RESULTS`].
 pub const RESULTS: Known = 200;
@@ -20,11 +20,12 @@ pub const RESULTS: Known = 200;
 fn known(literal: &Literal) -> Option<Known> {
     match literal {
         Literal::Int(value) => Some(*value),
-        Literal::Variant(name) => {
+        // Names of variants are texts in rules.
+        Literal::Variant(name) | Literal::Text(name) => {
             let place = POLL_RESULTS.iter().position(|it| it == name)?;
             Some(RESULTS + 1 + place as Known)
         }
-        Literal::Bool(_) | Literal::Text(_) => None,
+        Literal::Bool(_) => None,
     }
 }
 
@@ -199,7 +200,8 @@ impl Written {
         for length in 1..=longest {
             let mut next = Vec::new();
             for (state, word) in &words {
-                for (place, block) in blocks.iter().enumerate().filter(|(it, _)| can_come(blocks, word, *it)) {
+                for (place, block) in blocks.iter().enumerate().filter(|(it, _)| can_come(blocks, word, *it))
+                {
                     let mut state = state.clone();
                     let mut allowed = true;
                     for message in block {

@@ -3,32 +3,18 @@
 //! `LIFESTATE_MODELS` asks for more models.
 
 use rvcheck_event::log::line_of;
-use rvcheck_oracles::lifestates::{RESULTS, Sent, Written};
+use rvcheck_oracles::lifestates::Sent;
 use rvcheck_spec::evaluation::lifestate::predict::Prediction;
-use rvcheck_spec::language::lifestate::Kind;
-use rvcheck_spec::{Property, Vocabulary, compile};
 
-use super::dice::Dice;
+use super::kit::dice::Dice;
+use super::kit::random::{callbacks, model, script, sent};
 use super::predictions::predicted;
-use super::random::{TASKS, result_of_poll, rules, script, sent};
 use super::validations::validated;
-use super::{lifestate, lines, monitored};
+use super::{lines, monitored};
 
 /// How many models are tried.
 pub(crate) fn wanted(usual: u64) -> u64 {
     std::env::var("LIFESTATE_MODELS").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
-}
-
-/// A random model: the property, its vocabulary, and what the oracle has of it.
-fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
-    let rules = rules(dice);
-    let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
-    let source = lifestate(&texts);
-    let mut vocabulary = Vocabulary::default();
-    vocabulary.declare_lifestate(&source);
-    let property = compile(&source, &vocabulary).0?;
-    let written = Written::of(&rules).expect("it could be compiled");
-    Some((rules, property, vocabulary, written))
 }
 
 #[test]
@@ -91,18 +77,12 @@ const LONGEST_OF_MANY: usize = 2;
 fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
     let (mut models, mut seed) = (0, 0);
     let (mut lengths, mut absent, mut of_polls) = ([0_u64; LONGEST + 2], 0_u64, 0);
-    while models < wanted(60) {
+    while models < wanted(25) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0xA_0000);
         let Some((rules, property, vocabulary, written)) = model(dice) else { continue };
         models += 1;
-        let greatest = 1 + dice.roll(2);
-        let mut blocks: Vec<Vec<Sent>> = (0..=dice.roll(3)).map(|_| block(dice, greatest)).collect();
-        if dice.roll(2) == 0 {
-            // The same for several values, which can then be exchanged.
-            blocks.truncate(1 + dice.roll(2));
-            blocks = (0..3).flat_map(|shift| blocks.iter().map(move |it| shifted(it, shift * 2))).collect();
-        }
+        let blocks = callbacks(dice);
         let text: Vec<String> = blocks.concat().iter().map(script).collect();
         let found = predicted(&property, &vocabulary, &lines(&text.join("; ")));
         let longest = if blocks.len() > 3 { LONGEST_OF_MANY } else { LONGEST };
@@ -124,34 +104,8 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         }
     }
     let found = (absent, lengths, of_polls);
-    assert!(absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0, "{found:?}");
-}
-
-/// The same callback with other values.
-fn shifted(block: &[Sent], by: i64) -> Vec<Sent> {
-    let value = |it: &i64| if *it > RESULTS { *it } else { it + by };
-    block.iter().map(|it| Sent { values: it.values.iter().map(value).collect(), ..it.clone() }).collect()
-}
-
-/// A callback with a few messages; of three, one is a poll.
-fn block(dice: &mut Dice, greatest: usize) -> Vec<Sent> {
-    let path = ["f", "h", "poll"][dice.roll(3)].to_owned();
-    let value = |dice: &mut Dice| 1 + dice.roll(greatest) as i64;
-    let is_poll = path == "poll";
-    let values = match is_poll {
-        true => vec![TASKS + value(dice)],
-        false if path == "f" => vec![value(dice)],
-        false => Vec::new(),
-    };
-    let result = if is_poll { result_of_poll(dice) } else { value(dice) };
-    let result = [&[result], &values[..]].concat();
-    let mut messages = vec![Sent { kind: Kind::Callback, path: path.clone(), refused: false, values }];
-    for _ in 0..dice.roll(3) {
-        let message = sent(dice, greatest);
-        if !matches!(message.kind, Kind::Callback | Kind::CallbackReturn) {
-            messages.push(message);
-        }
-    }
-    messages.push(Sent { kind: Kind::CallbackReturn, path, refused: false, values: result });
-    messages
+    assert!(
+        absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0,
+        "{found:?}"
+    );
 }

@@ -9,15 +9,15 @@ use rvcheck_spec::model::lifestate::{Histories, Lifestate, Machine, Pattern, Wan
 use rvcheck_spec::{Vocabulary, compile};
 
 use super::agreement::wanted;
-use super::dice::Dice;
-use super::random::{rules, script, sent};
+use super::kit::dice::Dice;
+use super::kit::random::{rules, script, sent};
 use super::{fed, lifestate, lines};
 
 /// How many messages a trace has: more than are kept for all bindings.
 const LENGTH: usize = 4_000;
 
 /// The numbers that values can have, and some that no message has.
-const NUMBERS: std::ops::Range<u32> = 1..9;
+const NUMBERS: std::ops::Range<u32> = 1..13;
 
 /// A machine for each binding, with the state and the last history that it has accepted.
 struct Stepped<'a> {
@@ -139,5 +139,5 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
             stepped.iter_mut().chain(&mut conflicts).for_each(|it| it.step(&message, at));
         });
     }
-    assert!(found > 1_000, "{found}");
+    assert!(found > 500, "{found}");
 }

@@ -1,33 +1,19 @@
 //! Lifestates: what is wrong with them, what they say of traces, and that the engine and the oracle agree.
 
 mod agreement;
-#[path = "../kit/dice.rs"]
-mod dice;
+#[path = "../kit/lifestates/mod.rs"]
+mod kit;
 mod long;
 mod predictions;
 mod problems;
-mod random;
 mod validations;
 mod verdicts;
 
-use std::fmt::Write as _;
-
-use rvcheck_event::event::Event;
 use rvcheck_event::jsonl;
-use rvcheck_event::log::Log;
 use rvcheck_event::stream::EventStream;
-use rvcheck_event::world::World;
 use rvcheck_spec::{Monitor, Property, PropertySource, UnitEnd, Verdict, Violation, Vocabulary, compile};
 
-/// A lifestate of these rules.
-pub(crate) fn lifestate(rules: &[&str]) -> PropertySource {
-    PropertySource {
-        id: "l".to_owned(),
-        logic: "lifestate".to_owned(),
-        rules: rules.iter().map(|it| (*it).to_owned()).collect(),
-        ..PropertySource::default()
-    }
-}
+use kit::{fed, lifestate, lines};
 
 /// The compiled property, and the vocabulary of a file with it alone.
 pub(crate) fn compiled(source: &PropertySource) -> (Property, Vocabulary) {
@@ -35,50 +21,6 @@ pub(crate) fn compiled(source: &PropertySource) -> (Property, Vocabulary) {
     vocabulary.declare_lifestate(source);
     let (property, problems) = compile(source, &vocabulary);
     (property.unwrap_or_else(|| panic!("{source:#?}\n{problems:#?}")), vocabulary)
-}
-
-/// A trace of messages, separated by semicolons: `ciret Ready = Service::poll_ready(1)`. `test:` in front of one says whose it is. `cb poll(1)`
-/// and `cbret suspend = poll(1)` are the built-in events, and what is between them is of this task.
-pub(crate) fn lines(script: &str) -> String {
-    let mut out = String::new();
-    let mut task = String::new();
-    for message in script.split(';').map(str::trim).filter(|it| !it.is_empty()) {
-        let (test, message) = match message.split_once("@ ") {
-            Some((test, message)) => (format!(r#","test":"{test}""#), message),
-            None => (String::new(), message),
-        };
-        let (head, values) = message.trim_end_matches(')').split_once('(').expect("there are parameters");
-        let (kind, rest) = head.split_once(' ').expect("there is a kind");
-        let (kind, rest) = if kind == "dis" { ("dis ci", &rest[3..]) } else { (kind, rest) };
-        let (result, path) = match rest.split_once('=') {
-            Some((result, path)) => (Some(result.trim()), path.trim()),
-            None => (None, rest),
-        };
-        if path == "poll" {
-            let event = result.unwrap_or("poll");
-            let _ = writeln!(out, "{{\"e\":\"{event}\",\"a\":{{\"t\":\"task:{values}\"}}{test}}}");
-            task = result.map_or_else(|| format!(",\"task\":\"task:{values}\""), |_| String::new());
-            continue;
-        }
-        let value = |it: &str| if it.parse::<i64>().is_ok() { it.to_owned() } else { format!("{it:?}") };
-        let mut given: Vec<String> =
-            result.into_iter().map(|it| format!(r#""result":{}"#, value(it))).collect();
-        let values = values.split(',').map(str::trim).filter(|it| !it.is_empty());
-        given.extend(values.enumerate().map(|(at, it)| format!(r#""{}":{}"#, at + 1, value(it))));
-        let _ = writeln!(out, "{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}{task}}}", given.join(","));
-    }
-    out
-}
-
-/// Hands the messages of a trace to something that looks at them.
-pub(crate) fn fed(vocabulary: &Vocabulary, lines: &str, mut look: impl FnMut(&Event, &World)) -> Log {
-    let log = jsonl::read(lines.as_bytes(), vocabulary.declared()).with_unit_for_the_rest("process");
-    assert_eq!(log.problems, [], "{lines}");
-    let mut replay = log.replay();
-    while let Some(event) = replay.next() {
-        look(&event, replay.world());
-    }
-    log
 }
 
 /// What the engine says of a trace: the verdict over its first unit, and the violations.

@@ -1,18 +1,12 @@
 //! What other orders of the callbacks of a trace could do.
 
 use rvcheck_event::value::Value;
-use rvcheck_spec::evaluation::lifestate::blocks::{Blocks, Cutter};
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, STATES, predict};
 use rvcheck_spec::{Property, Vocabulary};
 
-use super::{compiled, fed, lifestate, lines};
-
-fn cut(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Blocks {
-    let mut cutter = Cutter::new(property.lifestate().expect("it is one"));
-    fed(vocabulary, lines, |event, world| cutter.step(event, world));
-    cutter.finish().pop().map(|it| it.1).unwrap_or_default()
-}
+use super::kit::{NAMES_POLLS, cut};
+use super::{compiled, lifestate, lines};
 
 /// What is predicted of the one unit of a trace.
 pub(crate) fn predicted(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Prediction {
@@ -125,9 +119,6 @@ fn a_model_that_contradicts_itself_from_the_beginning_allows_no_callback() {
     assert_eq!(predicted(&property, &vocabulary, &trace), Prediction::Absence);
 }
 
-/// Polls are messages where a rule speaks of them.
-pub(crate) const NAMES_POLLS: &str = "(_ & true) |- cb poll(t)";
-
 /// One task is polled twice, and something else is handled.
 const POLLS: &str = "cb poll(1); ci open(7); cbret suspend = poll(1); cb poll(1); ci close(7); cbret finish = poll(1); \
     cb handle(7); ci read(7); cbret handle(7); ";
@@ -172,8 +163,12 @@ fn a_poll_that_the_model_does_not_permit_keeps_all_later_ones_from_coming() {
 #[test]
 fn where_polls_of_two_tasks_overlap_and_share_an_object_nothing_is_proved() {
     let line = |(task, name, value): &(u32, &str, u32)| match *name {
-        "poll" | "suspend" => format!("{{\"e\":\"{name}\",\"a\":{{\"t\":\"task:{task}\"}},\"thread\":{value}}}\n"),
-        _ => format!("{{\"e\":\"{name}\",\"a\":{{\"1\":{value}}},\"thread\":{task},\"task\":\"task:{task}\"}}\n"),
+        "poll" | "suspend" => {
+            format!("{{\"e\":\"{name}\",\"a\":{{\"t\":\"task:{task}\"}},\"thread\":{value}}}\n")
+        }
+        _ => format!(
+            "{{\"e\":\"{name}\",\"a\":{{\"1\":{value}}},\"thread\":{task},\"task\":\"task:{task}\"}}\n"
+        ),
     };
     let trace = |messages: &[(u32, &str, u32)]| -> String { messages.iter().map(line).collect() };
     let rules = ["_*; ci open(f) |- ci read(f)", NAMES_POLLS];

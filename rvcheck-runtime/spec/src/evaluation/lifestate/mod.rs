@@ -10,6 +10,7 @@ pub(crate) mod instance;
 pub mod message;
 pub mod overlap;
 pub mod predict;
+pub mod problem;
 pub(crate) mod program;
 pub mod reader;
 pub(crate) mod running;

@@ -10,11 +10,12 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::evaluation::lifestate::blocks::Blocks;
-use crate::evaluation::lifestate::cone::Grounding;
+use crate::evaluation::lifestate::cone::{Cone, Grounding};
 use crate::evaluation::lifestate::ground::{Order, Sent, with_any};
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::overlap::Overlap;
-use crate::evaluation::lifestate::program::{Program, program};
+use crate::evaluation::lifestate::problem::{Problem, Solution, Solver};
+use crate::evaluation::lifestate::program::{Program, plain, program};
 use crate::evaluation::lifestate::search::{Found, Search};
 use crate::evaluation::lifestate::values::{ABSENT, Number};
 use crate::language::lifestate::Sign;
@@ -22,6 +23,9 @@ use crate::model::lifestate::{Lifestate, Rule};
 
 /// How many states are searched, where nobody says so.
 pub const STATES: usize = 1 << 20;
+
+/// How many states are searched for one message before a solver is asked, if there is one: where it takes more, the solver is mostly faster.
+const BEFORE_SOLVER: usize = 1 << 14;
 
 /// What is known of the other orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,10 +70,23 @@ pub struct Effort {
     pub cones: usize,
     /// How many states these have, as far as they were searched.
     pub states: usize,
+    /// How many cones the solver decided.
+    pub solved: usize,
 }
 
 /// Searches. At most so many states are looked at.
 pub fn predict(lifestate: &Lifestate, blocks: &Blocks, most_states: usize) -> (Prediction, Effort) {
+    predict_with(lifestate, blocks, most_states, None)
+}
+
+/// Searches as [`predict`] does. A message that takes more than some thousand states is left to the solver, if there is one; and what the
+/// solver cannot decide is searched for.
+pub fn predict_with(
+    lifestate: &Lifestate,
+    blocks: &Blocks,
+    most_states: usize,
+    solver: Option<&dyn Solver>,
+) -> (Prediction, Effort) {
     let mut effort = Effort::default();
     let mut safe = HashSet::new();
     let mut answer = None;
@@ -87,7 +104,8 @@ pub fn predict(lifestate: &Lifestate, blocks: &Blocks, most_states: usize) -> (P
     }
     let (best, is_complete) = answer.unwrap_or_else(|| {
         let grounding = Grounding::new(lifestate, blocks, Order::ByTask);
-        let mut survey = Survey::new(&grounding, most_states.saturating_sub(effort.states));
+        let left = most_states.saturating_sub(effort.states);
+        let mut survey = Survey { solver, ..Survey::new(&grounding, left) };
         effort.targets = 0;
         survey.run(&safe, &mut effort);
         (survey.best, survey.is_complete)
@@ -112,6 +130,8 @@ struct Survey<'a> {
     most_states: usize,
     /// Each message is searched for to its end, also where a shorter word is known for another one.
     each: bool,
+    /// What decides the messages that have more states.
+    solver: Option<&'a dyn Solver>,
     /// The recorded callbacks of the shortest word so far.
     best: Option<Vec<usize>>,
     /// The messages that no word violates.
@@ -121,7 +141,15 @@ struct Survey<'a> {
 
 impl<'a> Survey<'a> {
     fn new(grounding: &'a Grounding<'a>, most_states: usize) -> Survey<'a> {
-        Survey { grounding, most_states, each: false, best: None, safe: HashSet::new(), is_complete: true }
+        Survey {
+            grounding,
+            most_states,
+            each: false,
+            solver: None,
+            best: None,
+            safe: HashSet::new(),
+            is_complete: true,
+        }
     }
 
     /// Searches for those messages that are not known to be safe.
@@ -176,7 +204,22 @@ impl<'a> Survey<'a> {
         let shorter = self.best.as_ref().map_or(usize::MAX, |it| it.len() - 1);
         let longest = if self.each { usize::MAX } else { shorter };
         let left = self.most_states.saturating_sub(effort.states);
-        let found = Search::new(self.grounding, &program).run(&who, longest, left, &mut effort.states);
+        let search = Search::new(self.grounding, &program);
+        let first = if self.solver.is_some() { left.min(BEFORE_SOLVER) } else { left };
+        let mut found = search.run(&who, longest, first, &mut effort.states);
+        if let (Found::Limit, Some(solver)) = (&found, self.solver) {
+            found = self.solved(&cone, solver);
+            effort.solved += usize::from(!matches!(found, Found::Limit));
+            if let Found::Limit | Found::Word { is_shortest: false, .. } = found
+                && left > first
+            {
+                // Whatever the solver leaves open.
+                let searched = search.run(&who, longest, left - first, &mut effort.states);
+                if !matches!(searched, Found::Limit) {
+                    found = searched;
+                }
+            }
+        }
         let is_safe = match found {
             Found::Word { blocks, is_shortest } => {
                 self.is_complete &= is_shortest;
@@ -194,6 +237,21 @@ impl<'a> Survey<'a> {
         };
         searched.insert(program, is_safe);
         is_safe
+    }
+
+    /// What the solver finds out about a cone.
+    fn solved(&self, cone: &Cone, solver: &dyn Solver) -> Found {
+        let Some((program, who)) = plain(self.grounding, cone) else { return Found::Limit };
+        let problem = Problem::new(self.grounding, &program);
+        match solver.solve(&problem) {
+            Solution::Word { callbacks, is_shortest } => {
+                let blocks = callbacks.iter().filter_map(|it| who.shared.get(*it)).flatten();
+                let counts_once = problem.callbacks.iter().all(|it| it.count == 1);
+                Found::Word { blocks: blocks.copied().collect(), is_shortest: is_shortest && counts_once }
+            }
+            Solution::Absence => Found::Nothing,
+            Solution::Unknown => Found::Limit,
+        }
     }
 }
 

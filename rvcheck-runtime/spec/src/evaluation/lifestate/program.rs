@@ -95,7 +95,7 @@ struct Module {
 pub(crate) fn program(grounding: &Grounding<'_>, cone: &Cone) -> (Program, Who) {
     modules(grounding, cone)
         .and_then(|modules| written(grounding, cone, &modules))
-        .or_else(|| written(grounding, cone, &[]))
+        .or_else(|| plain(grounding, cone))
         .unwrap_or_else(|| {
             (
                 Program {
@@ -108,6 +108,11 @@ pub(crate) fn program(grounding: &Grounding<'_>, cone: &Cone) -> (Program, Who) 
                 Who::default(),
             )
         })
+}
+
+/// The program of a cone in which no values are exchanged.
+pub(crate) fn plain(grounding: &Grounding<'_>, cone: &Cone) -> Option<(Program, Who)> {
+    written(grounding, cone, &[])
 }
 
 /// By class: what belongs to each of its values. `None` where something belongs to two of them, or moves by itself.
@@ -272,15 +277,15 @@ fn written(grounding: &Grounding<'_>, cone: &Cone, modules: &[Vec<Module>]) -> O
     }
     let mut who = Who::default();
     let shared_blocks = cone.blocks.iter().copied().filter(|it| !is_own(it));
-    let (blocks, tasks, of_blocks) = callbacks(ground, shared_blocks, &steps);
-    who.shared = of_blocks.iter().map(|it| it.iter().map(|(_, block)| *block).collect()).collect();
+    let Listed { callbacks: blocks, tasks, which } = listed(ground, shared_blocks, steps);
+    who.shared = which.iter().map(|it| it.iter().map(|(_, block)| *block).collect()).collect();
     let mut classes = Vec::new();
     for (class, module) in first() {
         let all = &modules[class];
-        let (blocks, _, of_blocks) = callbacks(ground, module.blocks.values().copied(), &steps);
+        let Listed { callbacks: blocks, which, .. } = listed(ground, module.blocks.values().copied(), steps);
         let of_module = |it: &Module| {
             let recorded: Vec<usize> = it.blocks.values().copied().collect();
-            of_blocks.iter().map(|it| it.iter().map(|(at, _)| recorded[*at]).collect()).collect()
+            which.iter().map(|it| it.iter().map(|(at, _)| recorded[*at]).collect()).collect()
         };
         who.own.push(all.iter().map(of_module).collect());
         classes.push(Class {
@@ -294,17 +299,31 @@ fn written(grounding: &Grounding<'_>, cone: &Cone, modules: &[Vec<Module>]) -> O
     Some((Program { instances, messages: count, blocks, tasks, classes }, who))
 }
 
-/// The different callbacks among these that do something, of how many tasks they are polls, and which of these each is, as a place
-/// among them and in the ground: polls that do nothing come with the next one of their task that does.
-fn callbacks(
-    ground: &Ground,
-    of: impl Iterator<Item = usize>,
-    steps: impl Fn(usize) -> Vec<Step>,
-) -> (Vec<Callback>, usize, Vec<Vec<(usize, usize)>>) {
+/// Where a callback is: its place in a list, and in the ground.
+type Origin = (usize, usize);
+
+/// The different callbacks of a list that do something.
+struct Listed {
+    callbacks: Vec<Callback>,
+    /// Of how many tasks they are polls.
+    tasks: usize,
+    /// Which recorded ones each is: polls that do nothing come with the next one of their task that does.
+    which: Vec<Vec<Origin>>,
+}
+
+/// A task whose polls are listed.
+struct Task {
+    number: usize,
+    /// How many of its polls do something.
+    polls: u32,
+    /// Those that do nothing, since the last one that did.
+    idle: Vec<Origin>,
+}
+
+fn listed(ground: &Ground, of: impl Iterator<Item = usize>, steps: impl Fn(usize) -> Vec<Step>) -> Listed {
     let (mut callbacks, mut which) = (Vec::new(), Vec::new());
     let mut seen: HashSet<Vec<Step>> = HashSet::new();
-    // By task: its number, how many of its polls do something, and those that do nothing since.
-    let mut tasks: HashMap<Number, (usize, u32, Vec<(usize, usize)>)> = HashMap::new();
+    let mut tasks: HashMap<Number, Task> = HashMap::new();
     for (at, block) in of.enumerate() {
         let steps = steps(block);
         let Some(link) = ground.links[block] else {
@@ -314,15 +333,19 @@ fn callbacks(
             }
             continue;
         };
-        let next = tasks.len();
-        let (task, polls, idle) = tasks.entry(link.task).or_insert((next, 0, Vec::new()));
-        idle.push((at, block));
+        let number = tasks.len();
+        let task = tasks.entry(link.task).or_insert(Task { number, polls: 0, idle: Vec::new() });
+        task.idle.push((at, block));
         if !steps.is_empty() {
-            let all = std::mem::take(idle);
-            callbacks.push(Callback { steps, count: all.len() as u32, poll: Some((*task, *polls)) });
+            let all = std::mem::take(&mut task.idle);
+            callbacks.push(Callback {
+                steps,
+                count: all.len() as u32,
+                poll: Some((task.number, task.polls)),
+            });
             which.push(all);
-            *polls += 1;
+            task.polls += 1;
         }
     }
-    (callbacks, tasks.len(), which)
+    Listed { callbacks, tasks: tasks.len(), which }
 }

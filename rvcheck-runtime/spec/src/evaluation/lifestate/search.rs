@@ -19,7 +19,10 @@ const MOST_COPIED: u64 = 1 << 33;
 /// What a search comes to.
 pub(crate) enum Found {
     /// A word of callbacks of the ground; there may be a shorter one where not all states were searched.
-    Word { blocks: Vec<usize>, is_shortest: bool },
+    Word {
+        blocks: Vec<usize>,
+        is_shortest: bool,
+    },
     /// No word, or none that is short enough.
     Nothing,
     Limit,

@@ -1,16 +1,17 @@
 //! Random rules and traces.
 
-use rvcheck_oracles::lifestates::{POLL_RESULTS, RESULTS, Sent};
+use rvcheck_oracles::lifestates::{POLL_RESULTS, RESULTS, Sent, Written};
 use rvcheck_spec::language::lifestate::Kind;
+use rvcheck_spec::{Property, Vocabulary, compile};
 
 use super::dice::Dice;
-use super::predictions::NAMES_POLLS;
+use super::{NAMES_POLLS, lifestate};
 
 /// The functions, and how many parameters they have.
 const FUNCTIONS: [(&str, usize); 4] = [("f", 1), ("g", 2), ("h", 0), ("poll", 1)];
 
 /// Tasks have the numbers behind this one, so that none is the value of something else.
-pub(crate) const TASKS: i64 = 100;
+const TASKS: i64 = 100;
 
 /// Which kinds there are of each.
 const KINDS: [&[Kind]; 4] = [
@@ -101,7 +102,7 @@ pub(crate) fn sent(dice: &mut Dice, greatest: usize) -> Sent {
 }
 
 /// What a poll returns.
-pub(crate) fn result_of_poll(dice: &mut Dice) -> i64 {
+fn result_of_poll(dice: &mut Dice) -> i64 {
     RESULTS + 1 + dice.roll(POLL_RESULTS.len()) as i64
 }
 
@@ -121,4 +122,57 @@ pub(crate) fn script(message: &Sent) -> String {
     }
     let rest: Vec<String> = rest.iter().map(ToString::to_string).collect();
     format!("{kind} {result}{}({})", message.path, rest.join(", "))
+}
+
+/// A random model: the property, its vocabulary, and what the oracle has of it.
+pub(crate) fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
+    let rules = rules(dice);
+    let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
+    let source = lifestate(&texts);
+    let mut vocabulary = Vocabulary::default();
+    vocabulary.declare_lifestate(&source);
+    let property = compile(&source, &vocabulary).0?;
+    let written = Written::of(&rules).expect("it could be compiled");
+    Some((rules, property, vocabulary, written))
+}
+
+/// Random callbacks.
+pub(crate) fn callbacks(dice: &mut Dice) -> Vec<Vec<Sent>> {
+    let greatest = 1 + dice.roll(2);
+    let mut blocks: Vec<Vec<Sent>> = (0..=dice.roll(3)).map(|_| block(dice, greatest)).collect();
+    if dice.roll(2) == 0 {
+        // The same for several values, which can then be exchanged.
+        blocks.truncate(1 + dice.roll(2));
+        blocks = (0..3).flat_map(|shift| blocks.iter().map(move |it| shifted(it, shift * 2))).collect();
+    }
+    blocks
+}
+
+/// The same callback with other values.
+fn shifted(block: &[Sent], by: i64) -> Vec<Sent> {
+    let value = |it: &i64| if *it > RESULTS { *it } else { it + by };
+    block.iter().map(|it| Sent { values: it.values.iter().map(value).collect(), ..it.clone() }).collect()
+}
+
+/// A callback with a few messages; of three, one is a poll.
+fn block(dice: &mut Dice, greatest: usize) -> Vec<Sent> {
+    let path = ["f", "h", "poll"][dice.roll(3)].to_owned();
+    let value = |dice: &mut Dice| 1 + dice.roll(greatest) as i64;
+    let is_poll = path == "poll";
+    let values = match is_poll {
+        true => vec![TASKS + value(dice)],
+        false if path == "f" => vec![value(dice)],
+        false => Vec::new(),
+    };
+    let result = if is_poll { result_of_poll(dice) } else { value(dice) };
+    let result = [&[result], &values[..]].concat();
+    let mut messages = vec![Sent { kind: Kind::Callback, path: path.clone(), refused: false, values }];
+    for _ in 0..dice.roll(3) {
+        let message = sent(dice, greatest);
+        if !matches!(message.kind, Kind::Callback | Kind::CallbackReturn) {
+            messages.push(message);
+        }
+    }
+    messages.push(Sent { kind: Kind::CallbackReturn, path, refused: false, values: result });
+    messages
 }
