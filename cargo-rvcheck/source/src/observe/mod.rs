@@ -9,6 +9,7 @@
 
 mod attribute;
 pub mod insertion;
+mod messages;
 pub mod pattern;
 mod shell;
 mod text;
@@ -39,6 +40,27 @@ pub struct Observation {
     pub moment: Moment,
     /// What is recorded, in this order.
     pub arguments: Vec<Argument>,
+    /// What it is between a program and its library, if it is a message of a lifestate.
+    #[serde(default)]
+    pub crossing: Option<Crossing>,
+}
+
+/// A call between a program and its library.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Crossing {
+    /// Who calls whom.
+    pub direction: Direction,
+    /// The path is the name of an event, and the functions are those that are this event. What it records comes behind the arguments.
+    pub of_event: bool,
+}
+
+/// Which way a call goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Direction {
+    /// The library calls the program.
+    Callback,
+    /// The program calls the library.
+    Callin,
 }
 
 impl Observation {
@@ -59,7 +81,23 @@ impl Observation {
         let (params, arguments): (Vec<String>, Vec<Argument>) = arguments.into_iter().chain(refused).unzip();
         let returns = arguments.iter().any(Argument::is_of_result);
         let moment = if returns { Moment::Return } else { call };
-        (Observation { event, path, moment, arguments }, params)
+        (Observation::plain(event, path, moment, arguments), params)
+    }
+
+    /// One that is no message of a lifestate.
+    pub fn plain(event: String, path: PathPattern, moment: Moment, arguments: Vec<Argument>) -> Observation {
+        Observation { event, path, moment, arguments, crossing: None }
+    }
+
+    /// Whether it speaks of the functions that are an event, and not of those of a path.
+    pub fn is_of_event(&self) -> bool {
+        self.crossing.as_ref().is_some_and(|it| it.of_event)
+    }
+
+    /// Whether it records the same, by whatever path it names the function.
+    fn records_the_same(&self, other: &Observation) -> bool {
+        let of = |it: &Observation| (it.crossing.as_ref().map(|it| it.direction), it.moment);
+        self.event == other.event && of(self) == of(other) && self.arguments == other.arguments
     }
 }
 
@@ -72,6 +110,15 @@ pub enum Moment {
     Entry,
     /// When it has returned, or has panicked.
     Return,
+    /// When it was refused: it has panicked, or has returned what an observation of the function says to be a refusal.
+    Refusal,
+}
+
+impl Moment {
+    /// Whether it is known only when the call is over.
+    pub const fn is_end(self) -> bool {
+        matches!(self, Moment::Return | Moment::Refusal)
+    }
 }
 
 /// What is recorded of a call.
@@ -197,6 +244,22 @@ pub fn lines_of(
     let found = functions(text, &Tokens::of(text), edition).into_iter();
     let found = found.filter(|it| insertion::paths(it, module).iter().any(|it| pattern.matches(it)));
     let line = |offset: usize| lines.source_position(offset).line;
+    found.map(|it| line(it.range.start)..=line(it.range.end)).collect()
+}
+
+/// The lines, from 1, of the functions in a file whose paths begin with this one.
+pub fn lines_below(
+    text: &str,
+    edition: Edition,
+    module: &Module<'_>,
+    path: &[String],
+) -> Vec<RangeInclusive<u32>> {
+    let lines = Lines::of(text);
+    let line = |offset: usize| lines.source_position(offset).line;
+    let found = functions(text, &Tokens::of(text), edition).into_iter();
+    let is_below =
+        |it: &[&str]| it.len() > path.len() && it.iter().zip(path).all(|(it, wanted)| it == wanted);
+    let found = found.filter(|it| insertion::paths(it, module).iter().any(|it| is_below(it)));
     found.map(|it| line(it.range.start)..=line(it.range.end)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The text that is inserted. It has no line break, and says nothing where it stands in a comment.
 
-use super::{Argument, Observation, RESULT, WITH_RECEIVER};
+use super::messages::Refusals;
+use super::{Argument, Moment, Observation, RESULT, WITH_RECEIVER};
 use crate::outline::functions::Function;
 use std::borrow::Cow;
 
@@ -57,6 +58,7 @@ pub(super) fn entry(observation: &Observation, function: &Function, condition: &
 pub(super) fn remembered(
     number: usize,
     observation: &Observation,
+    refusals: &Refusals,
     function: &Function,
     condition: &str,
 ) -> String {
@@ -64,6 +66,13 @@ pub(super) fn remembered(
     let refused = observation.arguments.iter().position(Argument::is_refusal);
     let (callee, values) = (callee(function), values(&observation.arguments, function));
     let returns = !function.is_async;
+    if observation.moment == Moment::Refusal {
+        let variants = &refusals.variants;
+        return format!(
+            "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.refusing({callee}, [{values}], {place:?}, &{variants:?}, {LOCATION}, ::std::file!(), ::std::line!()) }} else {{ {ROOT}::Refusing::nothing() }} }};",
+            declaration(observation)
+        );
+    }
     format!(
         "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::nothing() }} }};",
         declaration(observation)
@@ -72,8 +81,12 @@ pub(super) fn remembered(
 
 /// What stands before and behind an expression that is returned. It is said to be of the type that the function returns: otherwise nothing
 /// could be asked of an `Err(it)`, of which the type is not known yet, and a `Box` would not become one of a trait.
-pub(super) fn returned(observed: &[(usize, &Observation)], function: &Function) -> (String, String) {
-    let done: String = observed.iter().map(|it| done(it, true)).collect();
+pub(super) fn returned(
+    observed: &[(usize, &Observation)],
+    refusals: &Refusals,
+    function: &Function,
+) -> (String, String) {
+    let done: String = observed.iter().map(|it| done(it, Some(refusals))).collect();
     let typed = function.result.as_ref().map(|it| format!("{ROOT}::typed::<{it}>")).unwrap_or_default();
     (
         format!("{OPEN}match {typed}("),
@@ -85,16 +98,25 @@ pub(super) fn returned(observed: &[(usize, &Observation)], function: &Function) 
 
 /// What stands where nothing is returned.
 pub(super) fn returned_nothing(observed: &[(usize, &Observation)]) -> String {
-    let done: String = observed.iter().map(|it| done(it, false)).collect();
+    let done: String = observed.iter().map(|it| done(it, None)).collect();
     format!("{OPEN} {{ {done}}}")
 }
 
-/// Records a call that returns, with the result where there is one.
-fn done((number, observation): &(usize, &Observation), has_result: bool) -> String {
-    let results = observation.arguments.iter().enumerate().filter(|it| has_result && it.1.is_of_result());
+/// Records a call that returns, with the result where there is one, which may be a refusal.
+fn done((number, observation): &(usize, &Observation), result: Option<&Refusals>) -> String {
+    // The call that is refused is told by what was known when it began, and by the result in front of that.
+    let is_refusal = observation.moment == Moment::Refusal;
+    let known = if is_refusal { 1 } else { observation.arguments.len() };
+    let results = observation.arguments.iter().enumerate().take(known);
+    let results = results.filter(|it| result.is_some() && it.1.is_of_result());
     let results: Vec<String> =
         results.map(|(place, it)| format!("({place}, {})", value(&it.expression))).collect();
-    format!("__rv_returning_{number}.done(&[{}]); ", results.join(", "))
+    let results = results.join(", ");
+    if is_refusal {
+        let refused = result.map_or_else(|| "false".to_owned(), Refusals::condition);
+        return format!("__rv_returning_{number}.done({refused}, &[{results}]); ");
+    }
+    format!("__rv_returning_{number}.done(&[{results}]); ")
 }
 
 /// What stands before and behind an expression that a `?` follows.

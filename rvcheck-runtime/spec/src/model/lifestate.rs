@@ -43,11 +43,21 @@ pub struct Head {
     pub values: usize,
     /// The name of its events.
     pub event: String,
-    /// Where a rule names it: the place of the rule, and the bytes of the path. `None` for an event that the file declares, and for a
-    /// built-in one.
-    pub named: Option<(usize, Span)>,
+    /// Where a rule names it first: the place of the rule, and the bytes of the path.
+    pub named: (usize, Span),
+    /// The path is the name of an event that the file declares.
+    pub is_declared: bool,
     /// Its events are built in: see [`crate::model::crossing`].
     pub is_built_in: bool,
+}
+
+/// What has to be recorded of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// The event, and which values it has.
+    pub head: Head,
+    /// Calls are recorded only where the library refuses them, once that is known.
+    pub is_refusal: bool,
 }
 
 /// What a value of a message has to be.
@@ -196,24 +206,39 @@ impl Machine {
 }
 
 impl Lifestate {
-    /// What has to be recorded of a run: the messages that rules name, and both ends of callbacks. Where a rule names
-    /// the function comes with them.
-    pub fn recorded(&self) -> Vec<(Head, usize, Span)> {
-        let mut found: Vec<(Head, usize, Span)> = Vec::new();
-        for head in &self.heads {
-            let Some((rule, span)) = head.named else { continue };
-            found.push((head.clone(), rule, span));
+    /// What has to be recorded of a run: the messages that rules name, both ends of callbacks, and that calls into the library are
+    /// refused.
+    pub fn recorded(&self) -> Vec<Recorded> {
+        let mut found: Vec<Recorded> = Vec::new();
+        for head in self.heads.iter().filter(|it| !it.is_built_in) {
+            found.push(Recorded { head: head.clone(), is_refusal: false });
             let (kind, values) = match head.kind {
                 Kind::Callback => (Kind::CallbackReturn, head.values + 1),
                 Kind::CallbackReturn => (Kind::Callback, head.values - 1),
-                Kind::Callin | Kind::CallinReturn => continue,
+                Kind::Callin | Kind::CallinReturn => {
+                    found.extend(self.refusal(head));
+                    continue;
+                }
             };
             if self.head(kind, &head.path).is_none() {
                 let event = format!("{} {}", kind.name(), head.path);
-                found.push((Head { kind, values, event, ..head.clone() }, rule, span));
+                let head = Head { kind, values, event, ..head.clone() };
+                found.push(Recorded { head, is_refusal: false });
             }
         }
         found
+    }
+
+    /// How it is recorded that a call of this function is refused: as the return of a call that the trace has, or else as the call itself.
+    fn refusal(&self, head: &Head) -> Option<Recorded> {
+        let is_recorded = self.head(Kind::Callin, &head.path).is_some();
+        let (kind, name, values) = match head.kind {
+            Kind::Callin => (Kind::CallinReturn, Kind::REFUSED_RETURN, head.values + 1),
+            _ if is_recorded => return None,
+            _ => (Kind::Callin, Kind::REFUSED, head.values - 1),
+        };
+        let event = format!("{name} {}", head.path);
+        Some(Recorded { head: Head { kind, values, event, ..head.clone() }, is_refusal: true })
     }
 
     /// The place of the head of a message.

@@ -20,7 +20,7 @@ pub(crate) fn wanted(usual: u64) -> u64 {
 }
 
 /// A random model: the property, its vocabulary, and what the oracle has of it.
-fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
+pub(crate) fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
     let rules: Vec<String> = (0..=dice.roll(4)).map(|_| rule(dice)).collect();
     let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
     let source = lifestate(&texts);

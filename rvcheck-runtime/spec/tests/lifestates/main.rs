@@ -7,6 +7,7 @@ mod long;
 mod predictions;
 mod problems;
 mod random;
+mod refusals;
 mod validations;
 mod verdicts;
 
@@ -47,7 +48,11 @@ pub(crate) fn lines(script: &str) -> String {
         };
         let (head, values) = message.trim_end_matches(')').split_once('(').expect("there are parameters");
         let (kind, rest) = head.split_once(' ').expect("there is a kind");
-        let (kind, rest) = if kind == "dis" { ("dis ci", &rest[3..]) } else { (kind, rest) };
+        let (kind, rest) = match rest.strip_prefix("ciret ").filter(|_| kind == "dis") {
+            Some(rest) => ("dis ciret", rest),
+            None if kind == "dis" => ("dis ci", &rest[3..]),
+            None => (kind, rest),
+        };
         let (result, path) = match rest.split_once('=') {
             Some((result, path)) => (Some(result.trim()), path.trim()),
             None => (None, rest),

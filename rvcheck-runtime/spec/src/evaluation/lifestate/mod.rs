@@ -11,6 +11,7 @@ pub mod message;
 pub mod predict;
 pub(crate) mod program;
 pub mod reader;
+pub(crate) mod refusal;
 pub(crate) mod running;
 pub(crate) mod search;
 pub(crate) mod track;
