@@ -4,7 +4,7 @@ use super::attribute;
 use super::messages::{self, Meant, Refusals};
 use super::shell::Shell;
 use super::text::{self, CLOSE, OPEN, of_parameters};
-use super::{Insertions, Module, Observation, Observed, RESULT};
+use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
 use crate::edition::Edition;
 use crate::outline::functions::{Form, Function, functions};
@@ -165,7 +165,10 @@ fn edits(
     for (number, observation) in found {
         let condition = shell.map_or_else(String::new, |it| it.condition(observation));
         let begin = if observation.moment.is_end() {
-            returning.push((*number, *observation));
+            // Where only a panic is a refusal, it does not matter how else the call ends.
+            if observation.moment != Moment::Refusal || !refusals.conditions.is_empty() {
+                returning.push((*number, *observation));
+            }
             text::remembered(*number, observation, refusals, function, &condition)
         } else {
             text::entry(observation, function, &condition)
@@ -176,7 +179,7 @@ fn edits(
         insert(function.begin, text::inside());
     }
     if !returning.is_empty() {
-        results(function, &returning, refusals, &mut insert);
+        results(function, (&returning, refusals), around.is_some(), &mut insert);
     }
     if around.is_some() {
         insert(function.end, text::outside());
@@ -186,11 +189,11 @@ fn edits(
     }
 }
 
-/// Records what is returned.
+/// Records what is returned, perhaps inside a closure that is around the body.
 fn results(
     function: &Function,
-    returning: &[(usize, &Observation)],
-    refusals: &Refusals,
+    (returning, refusals): (&[(usize, &Observation)], &Refusals),
+    is_inside: bool,
     insert: &mut impl FnMut(usize, String),
 ) {
     let (before, behind) = text::returned(returning, refusals, function);
@@ -214,7 +217,8 @@ fn results(
         insert(tail.end, behind.clone());
     }
     if !function.ends_in_expression && !function.has_result {
-        insert(function.end, text::returned_nothing(returning));
+        let ended = if is_inside { text::ended_with_nothing } else { text::returned_nothing };
+        insert(function.end, ended(returning));
     }
 }
 

@@ -98,8 +98,17 @@ pub(super) fn returned(
 
 /// What stands where nothing is returned.
 pub(super) fn returned_nothing(observed: &[(usize, &Observation)]) -> String {
+    format!("{OPEN}{}", done_with_nothing(observed))
+}
+
+/// The same where the closure ends that is around a body: it comes before that end.
+pub(super) fn ended_with_nothing(observed: &[(usize, &Observation)]) -> String {
+    format!("{CLOSE}{}", done_with_nothing(observed))
+}
+
+fn done_with_nothing(observed: &[(usize, &Observation)]) -> String {
     let done: String = observed.iter().map(|it| done(it, None)).collect();
-    format!("{OPEN} {{ {done}}}")
+    format!(" {{ {done}}}")
 }
 
 /// Records a call that returns, with the result where there is one, which may be a refusal.
@@ -114,7 +123,8 @@ fn done((number, observation): &(usize, &Observation), result: Option<&Refusals>
     let results = results.join(", ");
     if is_refusal {
         let refused = result.map_or_else(|| "false".to_owned(), Refusals::condition);
-        return format!("__rv_returning_{number}.done({refused}, &[{results}]); ");
+        let call = format!("__rv_returning_{number}");
+        return format!("if {refused} {{ {call}.refused(&[{results}]); }} else {{ {call}.done(); }} ");
     }
     format!("__rv_returning_{number}.done(&[{results}]); ")
 }

@@ -78,18 +78,20 @@ impl<const N: usize> Refusing<N> {
         Refusing { call: Returning::nothing(), variants: &[], is_of_program: true }
     }
 
-    /// The call returns, with this result, by which it is refused or not.
+    /// The call returns, and is not refused.
+    #[inline]
+    pub fn done(&self) {
+        self.call.forget();
+    }
+
+    /// The call returns this result, by which it is refused.
     ///
     /// # Panics
     ///
-    /// If it is refused, and that violates a property that stops the program.
+    /// If that violates a property that stops the program.
     #[inline]
-    pub fn done(&self, refused: bool, results: &[(usize, Value<'_>)]) {
-        if refused {
-            self.call.done(results);
-        } else {
-            self.call.forget();
-        }
+    pub fn refused(&self, results: &[(usize, Value<'_>)]) {
+        self.call.done(results);
     }
 
     /// Whether the panic that leaves the call is the library's.

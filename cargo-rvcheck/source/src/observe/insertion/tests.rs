@@ -255,6 +255,15 @@ fn who_calls_matters_to_a_message_where_libraries_are_known() {
 }
 
 #[test]
+fn what_a_function_without_a_result_records_at_its_end_is_inside_of_what_is_around_it() {
+    let message = message(Direction::Callback, Moment::Return, &["result"]);
+    let mut edits = with("fn f() { a(); }", &[message], true);
+    edits.sort_by_key(|it| (it.offset, rank(&it.insert)));
+    let [.., done, end] = &*edits else { panic!("{edits:?}") };
+    assert!(done.insert.contains("done(&[])") && end.insert.ends_with("})"), "{edits:?}");
+}
+
+#[test]
 fn the_compiler_calls_a_destructor() {
     let text = "impl Drop for A { fn drop(&mut self) {} }";
     let crossing = Some(Crossing { direction: Direction::Callback, of_event: false });
@@ -277,7 +286,15 @@ fn a_call_that_is_refused_says_so_behind_what_begins_it() {
         inserted.iter().position(|it| it.contains(part)).unwrap_or_else(|| panic!("{part} in {inserted:#?}"))
     };
     assert!(at("__RV.record(") < at("__RV.refusing("), "{inserted:#?}");
-    for part in ["&[\"Err\"]", "done(matches!(result, Err(_)), &[(0, ", "&__rv_returning_1"] {
+    for part in
+        ["&[\"Err\"]", "if matches!(result, Err(_)) { __rv_returning_1.refused(&[(0, ", "&__rv_returning_1"]
+    {
         at(part);
     }
+    // A function that nobody says to refuse does so only by a panic, and has nothing where it returns.
+    let mut refusing = message(Direction::Callin, Moment::Refusal, &["result"]);
+    refusing.event = "dis ciret f".to_owned();
+    let edits = with("fn f() -> u8 { if a { return 1; } b? }", &[refusing], false);
+    let [edit] = &*edits else { panic!("{edits:#?}") };
+    assert!(edit.insert.contains("__RV.refusing("), "{}", edit.insert);
 }
