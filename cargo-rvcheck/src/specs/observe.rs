@@ -140,15 +140,15 @@ pub(super) fn messages(property: &Property, text: &str, functions: &BTreeSet<&st
         let moment = SIDES.iter().find(|(name, _)| *name == message.side.name())?.1;
         let path = PathPattern::parse(&message.path).ok()?;
         let count = message.params.iter().filter(|it| !it.ends_with(SIZE)).count();
-        let arguments = message.params.iter().enumerate().map(|(place, name)| Argument {
-            name: name.clone(),
-            expression: match name.strip_suffix(SIZE) {
+        let arguments = message.params.iter().enumerate().map(|(place, name)| {
+            let expression = match name.strip_suffix(SIZE) {
                 Some(of) => {
                     let of = message.params.iter().position(|it| it == of).unwrap_or(place);
                     format!("${}.len()", of + 1)
                 }
                 None => format!("${}", place + 1),
-            },
+            };
+            Argument::new(name, expression)
         });
         let observation = Observation::plain(message.event(), path, moment, arguments.collect());
         let (file, parameters) = (property.file.clone(), Some(count));
@@ -165,19 +165,20 @@ fn of_lifestate(
     text: &str,
     functions: &BTreeSet<&str>,
 ) -> Vec<ObserveEntry> {
-    let entry = |Recorded { head, is_refusal }: Recorded| {
+    let entry = |Recorded { head, is_refusal, asks_result, asks }: Recorded| {
         if head.is_declared && !functions.contains(head.path.as_str()) {
             return None;
         }
         let (rule, span) = head.named;
         let at = property.place(Part::LifestateRule(rule), span, text);
         let results = usize::from(head.kind.is_return());
-        let result = Argument { name: RESULT.to_owned(), expression: RESULT.to_owned() };
-        let argument = |place: usize| Argument {
-            name: format!("_{place}"),
-            expression: format!("{WITH_RECEIVER}{place}"),
+        let result = Argument { is_asked: asks_result, ..Argument::new(RESULT, RESULT) };
+        let argument = |(place, is_asked): (usize, bool)| {
+            let argument = Argument::new(format!("_{place}"), format!("{WITH_RECEIVER}{place}"));
+            Argument { is_asked, ..argument }
         };
-        let own = if head.is_declared { 0 } else { head.values - results };
+        let own = if head.is_declared { 0 } else { asks.len() };
+        let own = (1..).zip(asks).take(own).map(argument);
         let moment = match head.kind {
             _ if is_refusal => Moment::Refusal,
             Kind::Callback => Moment::Entry,
@@ -192,7 +193,7 @@ fn of_lifestate(
             event: head.event,
             path: PathPattern::parse(&head.path).ok()?,
             moment,
-            arguments: std::iter::once(result).take(results).chain((1..=own).map(argument)).collect(),
+            arguments: std::iter::once(result).take(results).chain(own).collect(),
             crossing: Some(Crossing { direction, of_event: head.is_declared }),
         };
         let file = property.file.clone();

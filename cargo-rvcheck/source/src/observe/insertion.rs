@@ -127,7 +127,7 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
     observation.arguments.iter().find_map(|it| {
         match of_parameters(&text::counted(&it.expression, function), function) {
             Err(number) if number <= function.parameters.len() => {
-                Some(format!("parameter {number} is a pattern and has no name"))
+                it.is_asked.then(|| format!("parameter {number} is a pattern and has no name"))
             }
             Err(number) => Some(format!("it has no parameter {number}")),
             Ok(expression) => {
@@ -164,14 +164,15 @@ fn edits(
     let mut returning = Vec::new();
     for (number, observation) in found {
         let condition = shell.map_or_else(String::new, |it| it.condition(observation));
+        let place = shell.map_or(text::HERE, Shell::place);
         let begin = if observation.moment.is_end() {
             // Where only a panic is a refusal, it does not matter how else the call ends.
             if observation.moment != Moment::Refusal || !refusals.conditions.is_empty() {
                 returning.push((*number, *observation));
             }
-            text::remembered(*number, observation, refusals, function, &condition)
+            text::remembered(*number, observation, refusals, function, (&condition, place))
         } else {
-            text::entry(observation, function, &condition)
+            text::entry(observation, function, (&condition, place))
         };
         insert(function.begin, begin);
     }

@@ -36,10 +36,16 @@ pub(super) fn of_events<'a>(found: &[Meant<'a>], all: &'a [Observation]) -> Vec<
 pub(super) fn once<'a>(found: Vec<Meant<'a>>) -> Vec<Meant<'a>> {
     let mut different: Vec<Meant<'a>> = Vec::new();
     for it in found {
-        let is_known = |other: &Meant<'_>| other.observation.records_the_same(&it.observation);
+        let is_known = |other: &&mut Meant<'_>| other.observation.records_the_same(&it.observation);
         // Two events of a formula are two, whatever their names.
-        if it.observation.crossing.is_none() || !different.iter().any(is_known) {
-            different.push(it);
+        match different.iter_mut().find(is_known).filter(|_| it.observation.crossing.is_some()) {
+            Some(known) => {
+                let asked = it.observation.arguments.iter().map(|it| it.is_asked);
+                for (argument, is_asked) in known.observation.to_mut().arguments.iter_mut().zip(asked) {
+                    argument.is_asked |= is_asked;
+                }
+            }
+            None => different.push(it),
         }
     }
     different
@@ -100,7 +106,7 @@ mod tests {
     use super::*;
 
     fn argument(name: &str, expression: &str) -> Argument {
-        Argument { name: name.to_owned(), expression: expression.to_owned() }
+        Argument::new(name, expression)
     }
 
     fn meant(event: &str, moment: Moment, arguments: Vec<Argument>) -> Meant<'static> {
@@ -155,6 +161,14 @@ mod tests {
         let found = in_order(once(found));
         let events: Vec<&str> = found.iter().map(|it| it.observation.event.as_str()).collect();
         assert_eq!(events, ["ci f", "ciret f"]);
+        // What one of them looks at is looked at.
+        let mut unasked = all[0].clone();
+        unasked.arguments[0].is_asked = false;
+        for pair in [[&unasked, &all[0]], [&all[0], &unasked]] {
+            let found = once(pair.into_iter().map(of).collect());
+            let [both] = &*found else { panic!("{found:?}") };
+            assert!(both.observation.arguments[0].is_asked);
+        }
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl Observation {
     ) -> (Observation, Vec<String>) {
         let refused = refusal.map(|pattern| {
             let expression = format!("matches!({RESULT}, {pattern})");
-            (format!("{REFUSED}: bool"), Argument { name: REFUSED.to_owned(), expression })
+            (format!("{REFUSED}: bool"), Argument::new(REFUSED, expression))
         });
         let (params, arguments): (Vec<String>, Vec<Argument>) = arguments.into_iter().chain(refused).unzip();
         let returns = arguments.iter().any(Argument::is_of_result);
@@ -94,10 +94,12 @@ impl Observation {
         self.crossing.as_ref().is_some_and(|it| it.of_event)
     }
 
-    /// Whether it records the same, by whatever path it names the function.
+    /// Whether it records the same, by whatever path it names the function, and whoever looks at it.
     fn records_the_same(&self, other: &Observation) -> bool {
         let of = |it: &Observation| (it.crossing.as_ref().map(|it| it.direction), it.moment);
-        self.event == other.event && of(self) == of(other) && self.arguments == other.arguments
+        let expressions =
+            |it: &Observation| it.arguments.iter().map(|it| it.expression.clone()).collect::<Vec<_>>();
+        self.event == other.event && of(self) == of(other) && expressions(self) == expressions(other)
     }
 }
 
@@ -128,9 +130,16 @@ pub struct Argument {
     pub name: String,
     /// The Rust expression of its value. It can use the parameters of the function; `$1` is the first one, whatever it is called.
     pub expression: String,
+    /// Somebody looks at it. Else it is recorded where it has a value, and nothing is said where it has none.
+    pub is_asked: bool,
 }
 
 impl Argument {
+    /// An argument that somebody looks at.
+    pub fn new(name: impl Into<String>, expression: impl Into<String>) -> Argument {
+        Argument { name: name.into(), expression: expression.into(), is_asked: true }
+    }
+
     /// An argument as it is written: `NAME`, `NAME: SORT`, or either with `= EXPRESSION`. How the event declares it, and what is recorded;
     /// `None` where the expression is not one of one line.
     pub fn read(text: &str) -> Option<(String, Argument)> {
@@ -144,7 +153,7 @@ impl Argument {
         if expression.is_empty() || expression.contains(['\n', '\r']) || expression.contains("//") {
             return None;
         }
-        let argument = Argument { name: name.to_owned(), expression: expression.to_owned() };
+        let argument = Argument::new(name, expression);
         Some((declared.to_owned(), argument))
     }
 

@@ -4,7 +4,7 @@
 //! name is a message where a library calls the program, or the program a library. `#[track_caller]` tells the place of the
 //! caller. It would also change the places of what the body does, such as panics, were the body not a closure.
 
-use super::text::ROOT;
+use super::text::{CALLER, HERE, ROOT};
 use super::{Direction, Observation};
 use crate::lines::Lines;
 use crate::outline::functions::{Form, Function};
@@ -46,6 +46,12 @@ impl Shell {
             lines: (line(function.range.start), line(function.begin)),
             is_tracked: function.attributes.iter().any(|it| it.1 == "track_caller"),
         })
+    }
+
+    /// The place of a call: that of the caller. Where that is none of the program's own files, it is the function's.
+    pub(super) fn place(&self) -> &'static str {
+        // Who has his own caller's place, has no other one.
+        if self.folder.is_some() || self.is_tracked { HERE } else { CALLER }
     }
 
     /// The condition under which a call is recorded.

@@ -45,11 +45,15 @@ pub(super) fn outside() -> String {
 }
 
 /// Records the arguments where the body begins, under a condition ` && …`, if there is one.
-pub(super) fn entry(observation: &Observation, function: &Function, condition: &str) -> String {
+pub(super) fn entry(
+    observation: &Observation,
+    function: &Function,
+    (condition, place): (&str, &str),
+) -> String {
     let values = values(&observation.arguments, function);
     let callee = callee(function);
     format!(
-        "{OPEN} {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.record({callee}, &[{values}], {LOCATION}); }} }}",
+        "{OPEN} {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.record({callee}, &[{values}], {place}); }} }}",
         declaration(observation)
     )
 }
@@ -60,7 +64,7 @@ pub(super) fn remembered(
     observation: &Observation,
     refusals: &Refusals,
     function: &Function,
-    condition: &str,
+    (condition, at): (&str, &str),
 ) -> String {
     let place = observation.arguments.iter().position(|it| it.expression == RESULT);
     let refused = observation.arguments.iter().position(Argument::is_refusal);
@@ -69,12 +73,12 @@ pub(super) fn remembered(
     if observation.moment == Moment::Refusal {
         let variants = &refusals.variants;
         return format!(
-            "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.refusing({callee}, [{values}], {place:?}, &{variants:?}, {LOCATION}, ::std::file!(), ::std::line!()) }} else {{ {ROOT}::Refusing::nothing() }} }};",
+            "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.refusing({callee}, [{values}], {place:?}, &{variants:?}, {at}, ::std::file!(), ::std::line!()) }} else {{ {ROOT}::Refusing::nothing() }} }};",
             declaration(observation)
         );
     }
     format!(
-        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::nothing() }} }};",
+        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {at}) }} else {{ {ROOT}::Returning::nothing() }} }};",
         declaration(observation)
     )
 }
@@ -119,7 +123,7 @@ fn done((number, observation): &(usize, &Observation), result: Option<&Refusals>
     let results = observation.arguments.iter().enumerate().take(known);
     let results = results.filter(|it| result.is_some() && it.1.is_of_result());
     let results: Vec<String> =
-        results.map(|(place, it)| format!("({place}, {})", value(&it.expression))).collect();
+        results.map(|(place, it)| format!("({place}, {})", value(&it.expression, it.is_asked))).collect();
     let results = results.join(", ");
     if is_refusal {
         let refused = result.map_or_else(|| "false".to_owned(), Refusals::condition);
@@ -135,7 +139,11 @@ pub(super) fn tried(observed: &[(usize, &Observation)]) -> (String, String) {
     (format!("{OPEN}{ROOT}::tried("), format!("{CLOSE}, &[{}])", all.join(", ")))
 }
 
-const LOCATION: &str = "::std::panic::Location::caller()";
+/// The place of a call: where it is recorded, or the caller where the function knows it.
+pub(super) const HERE: &str = "::std::panic::Location::caller()";
+
+/// The same where the caller may be in somebody else's code. What is in a closure has its own place.
+pub(super) const CALLER: &str = "::std::__rv_shim::observing::place(::std::panic::Location::caller(), (|| ::std::panic::Location::caller())())";
 
 fn declaration(observation: &Observation) -> String {
     let event = &observation.event;
@@ -147,7 +155,7 @@ fn values(arguments: &[Argument], function: &Function) -> String {
         "self" => callee(function),
         _ if it.is_of_result() => format!("{ROOT}::Value::Absent"),
         expression => of_parameters(expression, function)
-            .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression)),
+            .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression, it.is_asked)),
     });
     values.collect::<Vec<_>>().join(", ")
 }
@@ -162,9 +170,10 @@ pub(super) fn counted<'e>(expression: &'e str, function: &Function) -> Cow<'e, s
     }
 }
 
-/// The value of an expression of any type.
-fn value(expression: &str) -> String {
-    format!("(&&&{ROOT}::Observed(&({expression}))).value()")
+/// The value of an expression of any type. That it has none is said where somebody asks for it.
+fn value(expression: &str, is_asked: bool) -> String {
+    let asked = if is_asked { "Observed" } else { "Unasked" };
+    format!("(&&&{ROOT}::{asked}(&({expression}))).value()")
 }
 
 /// The object whose method it is.

@@ -198,7 +198,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn found(text: &str, pattern: &str, moment: Moment, arguments: &[&str]) -> Insertions {
-        let argument = |it: &&str| Argument { name: "a".to_owned(), expression: (*it).to_owned() };
+        let argument = |it: &&str| Argument::new("a", *it);
         let path = PathPattern::parse(pattern).expect("it is a pattern");
         let arguments = arguments.iter().map(argument).collect();
         let observation = Observation::plain("send chan::Msg::Stop".to_owned(), path, moment, arguments);

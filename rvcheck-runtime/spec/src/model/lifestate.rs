@@ -58,6 +58,10 @@ pub struct Recorded {
     pub head: Head,
     /// Calls are recorded only where the library refuses them, once that is known.
     pub is_refusal: bool,
+    /// Whether a rule looks at the result.
+    pub asks_result: bool,
+    /// Whether rules look at each of the parameters.
+    pub asks: Vec<bool>,
 }
 
 /// What a value of a message has to be.
@@ -211,7 +215,7 @@ impl Lifestate {
     pub fn recorded(&self) -> Vec<Recorded> {
         let mut found: Vec<Recorded> = Vec::new();
         for head in self.heads.iter().filter(|it| !it.is_built_in) {
-            found.push(Recorded { head: head.clone(), is_refusal: false });
+            found.push(self.asked(head.clone(), false));
             let (kind, values) = match head.kind {
                 Kind::Callback => (Kind::CallbackReturn, head.values + 1),
                 Kind::CallbackReturn => (Kind::Callback, head.values - 1),
@@ -222,8 +226,7 @@ impl Lifestate {
             };
             if self.head(kind, &head.path).is_none() {
                 let event = format!("{} {}", kind.name(), head.path);
-                let head = Head { kind, values, event, ..head.clone() };
-                found.push(Recorded { head, is_refusal: false });
+                found.push(self.asked(Head { kind, values, event, ..head.clone() }, false));
             }
         }
         found
@@ -238,7 +241,25 @@ impl Lifestate {
             _ => (Kind::Callin, Kind::REFUSED, head.values - 1),
         };
         let event = format!("{name} {}", head.path);
-        Some(Recorded { head: Head { kind, values, event, ..head.clone() }, is_refusal: true })
+        Some(self.asked(Head { kind, values, event, ..head.clone() }, true))
+    }
+
+    /// The event, with what rules look at: of its parameters in any message of the function, and of its result in this one.
+    fn asked(&self, head: Head, is_refusal: bool) -> Recorded {
+        let patterns = || self.rules.iter().flat_map(|it| it.histories.atoms.iter().chain([&it.message]));
+        let looks =
+            |pattern: &Pattern, place: usize| pattern.values.get(place).is_some_and(|it| *it != Wanted::Any);
+        let results = usize::from(head.kind.is_return());
+        let asks = |place: usize| {
+            patterns().any(|it| {
+                let of = &self.heads[it.head];
+                of.path == head.path && looks(it, place + usize::from(of.kind.is_return()))
+            })
+        };
+        let asks = (0..head.values - results).map(asks).collect();
+        let own = self.head(head.kind, &head.path).filter(|_| results > 0 && !is_refusal);
+        let asks_result = patterns().any(|it| Some(it.head) == own && looks(it, 0));
+        Recorded { head, is_refusal, asks_result, asks }
     }
 
     /// The place of the head of a message.

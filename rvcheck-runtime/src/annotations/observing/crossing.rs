@@ -38,6 +38,11 @@ pub fn may_be_from_library(caller: Loc, file: &str, lines: RangeInclusive<u32>) 
     is_unknown(caller, file, &lines) || side(caller.file(), caller.line()) != Side::Program
 }
 
+/// The place of a call: the caller's, or the function's own one where the caller is none of the program's files.
+pub fn place(caller: Loc, function: Loc) -> Loc {
+    site::own_or(caller, function)
+}
+
 /// Whether the caller has the function's own place.
 pub(super) fn is_unknown(caller: Loc, file: &str, lines: &RangeInclusive<u32>) -> bool {
     caller.file() == file && lines.contains(&caller.line())

@@ -40,10 +40,10 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument};
 
 pub use callee::{Callee, Pointer, Target};
-pub use crossing::{may_be_from_library, may_be_from_program};
+pub use crossing::{may_be_from_library, may_be_from_program, place};
 pub use foreign::{is_from_outside, once};
 pub use messages::{FORMS, Messages, Seen, Side, passed};
-pub use observed::Observed;
+pub use observed::{Observed, Unasked};
 pub use refusing::Refusing;
 pub use returning::{Leave, Returning, Tried, tried};
 

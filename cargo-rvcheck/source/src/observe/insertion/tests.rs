@@ -5,8 +5,8 @@ use crate::edit::apply;
 
 fn observation(pattern: &str, moment: Moment, arguments: &[&str]) -> Observation {
     let arguments = arguments.iter().map(|it| match it.split_once(" = ") {
-        Some((name, expression)) => Argument { name: name.to_owned(), expression: expression.to_owned() },
-        None => Argument { name: (*it).to_owned(), expression: (*it).to_owned() },
+        Some((name, expression)) => Argument::new(name, expression),
+        None => Argument::new(*it, *it),
     });
     let path = PathPattern::parse(pattern).expect("it is a pattern");
     Observation::plain("e".to_owned(), path, moment, arguments.collect())
@@ -261,6 +261,24 @@ fn what_a_function_without_a_result_records_at_its_end_is_inside_of_what_is_arou
     edits.sort_by_key(|it| (it.offset, rank(&it.insert)));
     let [.., done, end] = &*edits else { panic!("{edits:?}") };
     assert!(done.insert.contains("done(&[])") && end.insert.ends_with("})"), "{edits:?}");
+}
+
+#[test]
+fn a_parameter_that_nobody_looks_at_needs_no_name_and_no_value() {
+    let mut observation = observation("f", Moment::Entry, &["_1 = $$1", "_2 = $$2"]);
+    for argument in &mut observation.arguments {
+        argument.is_asked = false;
+    }
+    let found = found("fn f(_: u8, b: u8) {}", &observation, &BTreeMap::new());
+    assert_eq!(found.observed[0].unmonitored, None);
+    let [edit] = &*found.edits else { panic!("{:?}", found.edits) };
+    for part in ["Value::Absent, (&&&", "Unasked(&(b))"] {
+        assert!(edit.insert.contains(part), "{part} in {}", edit.insert);
+    }
+    // But it has to be there.
+    let found = found_in("fn f(a: u8) {}", &observation, &BTreeMap::new(), None);
+    let reason = found.observed[0].unmonitored.as_deref();
+    assert!(reason.is_some_and(|it| it.contains("it has no parameter 2")), "{reason:?}");
 }
 
 #[test]
