@@ -2,7 +2,7 @@
 
 use super::attribute;
 use super::messages::{self, Meant, Refusals};
-use super::shell::Shell;
+use super::shell::{Shell, is_destructor};
 use super::text::{self, CLOSE, OPEN, of_parameters};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
@@ -160,6 +160,9 @@ fn edits(
     let is_bare = function.form == Form::BareClosure;
     if is_bare {
         insert(function.begin, text::braced());
+    }
+    if is_destructor(function) {
+        insert(function.begin, text::dropping());
     }
     let mut returning = Vec::new();
     for (number, observation) in found {

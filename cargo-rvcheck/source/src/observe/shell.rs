@@ -23,18 +23,22 @@ pub(super) struct Shell {
 /// What only the compiler calls: it tells no place.
 const BY_COMPILER: &str = "Drop::drop";
 
+/// Whether the function is a destructor, in which nothing may stop the program.
+pub(super) fn is_destructor(function: &Function) -> bool {
+    let by_trait = function.by_trait.as_deref().unwrap_or_default();
+    by_trait == BY_COMPILER || by_trait.ends_with("::Drop::drop")
+}
+
 impl Shell {
     /// What is around the body of this function, whose package is in that folder if it is somebody else's; `None` where its caller cannot
     /// be known, since it is a closure, the body is a future, the type of what it returns can only be said in the signature, or
     /// it is called by the compiler or by another language.
     pub(super) fn of(function: &Function, folder: Option<&str>, text: &str) -> Option<Shell> {
-        let by_trait = function.by_trait.as_deref().unwrap_or_default();
         let head = text.get(function.range.start..function.begin).unwrap_or_default();
         if function.form != Form::Function
             || function.is_async
             || (function.has_result && function.result.is_none())
-            || by_trait == BY_COMPILER
-            || by_trait.ends_with("::Drop::drop")
+            || is_destructor(function)
             || head.contains("extern \"")
         {
             return None;

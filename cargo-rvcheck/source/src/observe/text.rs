@@ -24,6 +24,11 @@ pub(super) fn tracked() -> String {
     format!("{OPEN}#[track_caller] ")
 }
 
+/// Nothing stops the program from here on to the end of the body.
+pub(super) fn dropping() -> String {
+    format!("{OPEN} let __rv_dropping = {ROOT}::dropping();")
+}
+
 /// Begins a block around the expression that is the body of a closure.
 pub(super) fn braced() -> String {
     format!("{OPEN}{{")

@@ -232,16 +232,14 @@ impl Lifestate {
         found
     }
 
-    /// How it is recorded that a call of this function is refused: as the return of a call that the trace has, or else as the call itself.
+    /// How it is recorded that a call of this function is refused.
     fn refusal(&self, head: &Head) -> Option<Recorded> {
-        let is_recorded = self.head(Kind::Callin, &head.path).is_some();
-        let (kind, name, values) = match head.kind {
-            Kind::Callin => (Kind::CallinReturn, Kind::REFUSED_RETURN, head.values + 1),
-            _ if is_recorded => return None,
-            _ => (Kind::Callin, Kind::REFUSED, head.values - 1),
-        };
-        let event = format!("{name} {}", head.path);
-        Some(self.asked(Head { kind, values, event, ..head.clone() }, true))
+        if head.kind == Kind::CallinReturn && self.head(Kind::Callin, &head.path).is_some() {
+            return None;
+        }
+        let values = head.values + usize::from(!head.kind.is_return());
+        let event = format!("{} {}", Kind::REFUSED_RETURN, head.path);
+        Some(self.asked(Head { kind: Kind::CallinReturn, values, event, ..head.clone() }, true))
     }
 
     /// The event, with what rules look at: of its parameters in any message of the function, and of its result in this one.

@@ -17,11 +17,12 @@ use super::{compiled, lifestate, lines, monitored};
 type Case = (&'static [&'static str], &'static str, &'static [u32]);
 
 const ONCE: [&str; 1] = ["_*; ci f(x) |- ci f(x)"];
+const BOTH: [&str; 2] = ["_*; ci f(x) |- ci f(x)", "_*; ci g(x) |- ci g(x)"];
 const CHAIN: [&str; 1] = ["ci f(x) |- ci g(x)"];
 
 #[test]
 fn a_call_that_is_refused_when_it_returns_is_one_call() {
-    let cases: [Case; 9] = [
+    let cases: [Case; 10] = [
         // No rule prohibits the call, and it counts once for the rules.
         (&ONCE, "ci f(1); dis ciret Err = f(1)", &[2]),
         (&ONCE, "ci f(1); dis ciret Err = f(1); ci f(1)", &[2, 3]),
@@ -31,10 +32,12 @@ fn a_call_that_is_refused_when_it_returns_is_one_call() {
         (&ONCE, "ci f(1); ci f(1); dis ciret Err = f(1)", &[2]),
         // It is about the last call with these values, and about no other function.
         (&ONCE, "ci f(1); ci f(1); ci f(2); dis ciret Err = f(2)", &[2, 4]),
-        (&ONCE, "ci f(1); ci f(1); ci g(1); dis ciret Err = g(1)", &[2, 4]),
+        (&BOTH, "ci f(1); ci f(1); ci g(1); dis ciret Err = g(1)", &[2, 4]),
         // Of calls that nobody has recorded the refusal is told, too.
         (&ONCE, "dis ciret Err = f(1)", &[1]),
-        (&ONCE, "dis ciret Err = other(1)", &[1]),
+        (&["_*; ciret 7 = f(x) |- cbret _ = k()"], "dis ciret Err = f(1)", &[1]),
+        // What other models name is for them.
+        (&ONCE, "ci f(1); ci other(1); dis ciret Err = other(1); ci f(1)", &[4]),
     ];
     for (rules, trace, expected) in cases {
         let (property, vocabulary) = compiled(&lifestate(rules));
@@ -105,7 +108,12 @@ fn a_refusal_at_the_return_says_the_same_as_one_at_the_call() {
         models += 1;
         let (length, greatest) = (1 + dice.roll(9), 1 + dice.roll(3));
         let mut trace: Vec<Sent> = (0..length).map(|_| sent(dice, greatest)).collect();
-        for message in trace.iter_mut().filter(|it| it.kind == Kind::Callin) {
+        let heads = &property.lifestate().expect("it is one").heads;
+        let is_named = |path: &str| heads.iter().any(|it| it.kind == Kind::Callin && it.path == path);
+        for message in &mut trace {
+            message.refused = false;
+        }
+        for message in trace.iter_mut().filter(|it| it.kind == Kind::Callin && is_named(&it.path)) {
             message.refused = dice.roll(3) == 0;
         }
         let at_once = lines(&trace.iter().map(script).collect::<Vec<_>>().join("; "));

@@ -50,6 +50,7 @@ pub use returning::{Leave, Returning, Tried, tried};
 pub use super::protocol::Value;
 use super::recording::{note_once, record_of};
 use crate::memory::Short;
+pub use crate::stop::dropping;
 use crate::{Loc, names, site, stop, stream, strings, switch};
 
 /// The methods of the wrappers, which take no name in the code that imports them.

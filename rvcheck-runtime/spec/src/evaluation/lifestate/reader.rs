@@ -152,7 +152,12 @@ impl Reader {
     fn meet<F: Facts + ?Sized>(&mut self, lifestate: &Lifestate, name: StringId, facts: &F) -> Seen {
         // The text of a number that stands for nothing is empty, and it may stand for something later.
         let Some(text) = facts.text(name).filter(|it| !it.is_empty()) else { return Seen::Never };
-        let refusal = Kind::of_refusal(text);
+        // Other models have libraries of their own, which refuse what they like.
+        let is_named = |path: &str| {
+            let kinds = [Kind::Callin, Kind::CallinReturn];
+            kinds.into_iter().any(|it| lifestate.head(it, path).is_some())
+        };
+        let refusal = Kind::of_refusal(text).filter(|it| is_named(it));
         let refusal = refusal.map(|path| Seen::Refusal { head: lifestate.head(Kind::Callin, path) });
         let message =
             |(kind, path, refused)| Seen::Message { kind, refused, head: lifestate.head(kind, path) };

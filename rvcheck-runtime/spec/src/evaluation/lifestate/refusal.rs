@@ -2,7 +2,8 @@
 //!
 //! `dis ciret v = f(x)` says that the library has refused the last call `ci f(x)` of the same task, or of the same thread where no task
 //! is known. That call was `dis ci f(x)`. So it is a violation in itself, which is told here unless the rules have prohibited the call:
-//! then that was told when it was made. It is no message of its own, and moves no history.
+//! then that was told when it was made. It is no message of its own, and moves no history. Of functions of which no rule names a call or its
+//! return it says nothing.
 
 use std::collections::HashSet;
 
