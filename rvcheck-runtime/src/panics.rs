@@ -9,6 +9,7 @@ use std::sync::{Arc, PoisonError, RwLock, TryLockError};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
+use crate::annotations::observing::refusing::PanicOf;
 use crate::{Loc, site, stream, switch, thread};
 
 /// What std calls a panic hook.
@@ -38,7 +39,9 @@ fn note(info: &PanicHookInfo<'_>) {
     thread::with(|it| it.unwinding.set(true));
     if let Some(place) = info.location() {
         thread::with(|it| {
-            let site = match it.panic_at.take() {
+            let stopped = it.panic_at.take();
+            it.panic_of.set(PanicOf::begun(place.file(), place.line(), stopped != 0));
+            let site = match stopped {
                 0 => site::of_position(place.file(), place.line(), place.column()).id,
                 // The place of the call that is stopped, and not that of the recorder.
                 stopped => stopped,

@@ -137,7 +137,7 @@ pub(crate) fn position_of(number: u32) -> Option<ProgramPoint> {
     })
 }
 
-fn is_own_file(file: &str) -> bool {
+pub(crate) fn is_own_file(file: &str) -> bool {
     !file.starts_with('/')
         || settings::get().is_some_and(|it| it.own.iter().any(|own| file.starts_with(own.as_str())))
 }

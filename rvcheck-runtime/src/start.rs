@@ -4,7 +4,8 @@
 //! `trace` (the file to write), `cap` (its greatest size in bytes), `libtest` (`1`: threads that this runtime did not see
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
 //! own source files; relative paths are always its own), any number of `group` (a name, a file, and the lines in it where tasks are spawned that
-//! belong together), `atomics` (`1`: they are followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
+//! belong together), any number of `library` (a folder, or a file and lines in it, with the code of a library), `atomics` (`1`: they are
+//! followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
 //! library with the monitors that can stop the program, and the file with the properties), `learnt` (a file with what earlier runs have
 //! learnt of places, see [`crate::learnt`]), and `schedule` (a file that says where
 //! tasks are delayed), `explore` with `explored` (the plan by which the process is controlled, and the file for what came of it, see
@@ -13,7 +14,7 @@
 //! Child processes inherit the variable. One that records as well finds the file taken, and writes one of its own beside it;
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
-use crate::settings::{GroupPlace, Settings};
+use crate::settings::{GroupPlace, LibraryPlace, Settings};
 use crate::{atomic, control, enforcement, learnt, outcome, output, panics, schedule, switch};
 
 /// The variable that the tool sets.
@@ -23,7 +24,8 @@ const DEFAULT_CAP: u64 = 2 << 30;
 
 fn start() {
     let Ok(text) = std::env::var(VARIABLE) else { return };
-    let mut settings = Settings { libtest: false, own: Vec::new(), groups: Vec::new() };
+    let mut settings =
+        Settings { libtest: false, own: Vec::new(), groups: Vec::new(), libraries: Vec::new() };
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
     let (mut enforcement, mut enforced, mut tickets, mut schedule) = (None, "", false, None);
     let mut atomics = false;
@@ -44,6 +46,7 @@ fn start() {
             Some(("explored", path)) => explored = path,
             Some(("own", prefix)) => settings.own.push(prefix.to_owned()),
             Some(("group", place)) => settings.groups.extend(GroupPlace::read(place)),
+            Some(("library", place)) => settings.libraries.extend(LibraryPlace::read(place)),
             _ => {}
         }
     }

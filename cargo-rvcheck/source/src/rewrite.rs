@@ -59,6 +59,8 @@ pub struct Options<'a> {
     /// The folder of its package as the compiler names it, where that is somebody else's, so that nothing is marked and only calls from
     /// outside are observed.
     pub foreign: Option<&'a str>,
+    /// It is known which code of the workspace is a library.
+    pub libraries: bool,
 }
 
 impl Options<'static> {
@@ -74,6 +76,7 @@ impl Options<'static> {
         observations: &[],
         module: Module { krate: "", path: &[] },
         foreign: None,
+        libraries: false,
     };
 }
 
@@ -143,8 +146,12 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     let against = against.filter(|_| options.foreign.is_none());
     let in_the_way =
         |offset: usize| against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned);
-    let insertions =
-        insertion::Options { skip: options.skip, against: &in_the_way, foreign: options.foreign };
+    let insertions = insertion::Options {
+        skip: options.skip,
+        against: &in_the_way,
+        foreign: options.foreign,
+        libraries: options.libraries,
+    };
     let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
     skipped.extend(observed.observed.iter().filter_map(|it| unobserved(it, &lines)));
     skipped.sort();

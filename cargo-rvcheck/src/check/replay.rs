@@ -106,7 +106,8 @@ fn tests(names: &Names, ends: &TestEnds, silent: TestOutcome) -> Vec<TestResult>
 fn note_of_unknown(log: &Log, properties: &[Property]) -> Option<String> {
     // Where somebody takes messages, those of which no rule speaks are messages, too.
     let takes_messages = properties.iter().any(|it| it.lifestate().is_some());
-    let is_message = |it: &str| takes_messages && Kind::of_event(it).is_some();
+    let is_message =
+        |it: &str| takes_messages && (Kind::of_event(it).is_some() || Kind::of_refusal(it).is_some());
     let unknown = || log.unknown.iter().filter(|(it, _)| !is_message(it));
     let count: u64 = unknown().map(|it| it.1).sum();
     let names: Vec<String> = unknown().map(|(it, _)| format!("`{it}`")).collect();

@@ -210,7 +210,13 @@ fn prohibited(violation: &Violation, lifestate: &Lifestate, scene: &Scene<'_>) -
     match (refused, why) {
         (false, Some(why)) => vec![format!("`{message}` is prohibited by {why}")],
         (true, Some(why)) => vec![format!("the library refuses `{message}`, which is prohibited by {why}")],
-        (_, None) => vec![format!("the call is `{message}`")],
+        (_, None) => {
+            let how = text::refusal(event, &values(event, scene.world), scene);
+            vec![how.map_or_else(
+                || format!("the call is `{message}`"),
+                |how| format!("the call is `{message}`: {how}"),
+            )]
+        }
     }
 }
 

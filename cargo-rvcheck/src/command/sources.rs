@@ -2,6 +2,7 @@
 
 use crate::error::{Result, reading};
 use crate::inject::groups::group_places;
+use crate::inject::libraries::library_places;
 use crate::inject::member_file::MemberFile;
 use crate::inject::observed::matched;
 use crate::inject::probe::StdReplacement;
@@ -37,7 +38,7 @@ pub(super) fn files(
     undone: &Undone,
 ) -> Result<Vec<MemberFile>> {
     let specs = of_workspace(&project.root)?;
-    let rules = rules(&project.packages, std_replacement, &specs.observations());
+    let rules = rules(&project.packages, std_replacement, &specs.observations(), !specs.libraries.is_empty());
     let mut found: BTreeMap<Utf8PathBuf, &PackageRules> = BTreeMap::new();
     for (folder, _) in project.members().filter(|it| project.selected.contains(&it.1.name)) {
         if let Some(rules) = rules.get(folder) {
@@ -69,6 +70,7 @@ pub(super) fn files(
         matched(&specs.observed, &files, project)?;
         let own: Vec<&MemberFile> = files.iter().filter(|it| !it.is_foreign).collect();
         group_places(&specs.groups, &own, project)?;
+        library_places(&specs.libraries, &own, project)?;
     }
     Ok(files)
 }

@@ -60,6 +60,8 @@ pub struct Recorder {
     pub own: Vec<String>,
     /// Where named groups of tasks are spawned.
     pub groups: Vec<String>,
+    /// Where the code of libraries is.
+    pub libraries: Vec<String>,
 }
 
 /// What controls a process.
@@ -89,6 +91,7 @@ impl Recorder {
             self.controlled.iter().map(|it| format!("explore={}\nexplored={}\n", it.plan, it.outcome));
         let own = self.own.iter().map(|prefix| format!("own={prefix}\n"));
         let groups = self.groups.iter().map(|place| format!("group={place}\n"));
+        let libraries = self.libraries.iter().map(|place| format!("library={place}\n"));
         std::iter::once(fixed)
             .chain(atomics)
             .chain(enforcement)
@@ -98,6 +101,7 @@ impl Recorder {
             .chain(controlled)
             .chain(own)
             .chain(groups)
+            .chain(libraries)
             .collect()
     }
 }

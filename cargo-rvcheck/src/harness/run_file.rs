@@ -42,6 +42,9 @@ pub struct Orders {
     /// Where named groups of tasks are spawned, as the recorder reads it.
     #[serde(default)]
     pub groups: Vec<String>,
+    /// Where the code of libraries is, as the recorder reads it.
+    #[serde(default)]
+    pub libraries: Vec<String>,
     /// The user's own runner, which is called inside.
     pub inner_runner: Vec<String>,
     /// What the user has in place of rustdoc, or rustdoc itself.

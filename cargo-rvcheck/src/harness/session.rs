@@ -16,6 +16,7 @@ use crate::finding::Location;
 use crate::inject::compiler::Compiler;
 use crate::inject::core::{core, is_there, sources_key};
 use crate::inject::groups::group_places;
+use crate::inject::libraries::library_places;
 use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::inject::observed::{is_foreign, matched};
 use crate::inject::overlay::Overlay;
@@ -103,6 +104,8 @@ pub struct Session {
     shown: Shown,
     /// Where named groups of tasks are spawned.
     groups: Vec<String>,
+    /// Where the code of libraries is.
+    libraries: Vec<String>,
     /// What tests print for people is shown in colours.
     colored: bool,
     _turn: fs::File,
@@ -135,6 +138,7 @@ impl Session {
         let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
         let has_own = specs.properties.iter().any(|it| it.own_file().is_some());
         let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
+        let named = specs.libraries.clone();
         let of = |wanted: fn(&Declared) -> bool| {
             let wanted = specs.properties.iter().filter(|it| wanted(it));
             EnforcedProperties(wanted.map(Declared::enforced).collect())
@@ -158,7 +162,7 @@ impl Session {
             console.detail(format_args!("what did not compile has changed, and is instrumented again"));
             decisions.write(&decided)?;
         }
-        let rules = rewriting::rules(&project.packages, std_replacement, &observations);
+        let rules = rewriting::rules(&project.packages, std_replacement, &observations, !named.is_empty());
         let left_out =
             vec![project.target_directory.clone(), layout.root().to_owned(), project.root.join(".git")];
         let rewritten = rewritten(&project, &own);
@@ -167,13 +171,14 @@ impl Session {
             let _lock = own.lock("overlay")?;
             overlay.refresh(&rewritten)?;
         }
-        let mut groups = Vec::new();
+        let (mut groups, mut libraries) = (Vec::new(), Vec::new());
         // Groups that attributes name matter only to properties.
-        if has_own || !observed.is_empty() || !grouped.is_empty() {
+        if has_own || !observed.is_empty() || !grouped.is_empty() || !named.is_empty() {
             let mut found = rewritten_files(&overlay)?;
             matched(&observed, &found, &project)?;
             found.retain(|it| !it.is_foreign);
             groups = group_places(&grouped, &found, &project)?;
+            libraries = library_places(&named, &found, &project)?;
         }
         let config = CargoConfig::here(&args.config);
         let inner = config.workspace_wrapper();
@@ -228,6 +233,7 @@ impl Session {
             schedule: None,
             shown: Shown::here(console),
             groups,
+            libraries,
             colored: console.colored(),
             _turn: turn,
         };
@@ -402,6 +408,7 @@ impl Session {
             stall_timeout: Some(self.monitor.stall_timeout.0).filter(|it| !it.is_zero()),
             own: outside.map(|it| format!("{it}/")).collect(),
             groups: self.groups.clone(),
+            libraries: self.libraries.clone(),
             inner_runner: self.runner.words.clone(),
             environment: environment.collect(),
             rustdoc: self.rustdoc.clone(),

@@ -5,6 +5,7 @@ pub mod compiler;
 pub mod core;
 pub mod enforcement;
 pub mod groups;
+pub mod libraries;
 pub mod macros;
 pub mod member_file;
 pub mod observed;

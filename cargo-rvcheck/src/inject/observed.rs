@@ -20,6 +20,9 @@ pub struct ObservedFunctions {
     pub observations: Vec<Observation>,
     /// The names of the members' crates, as they are written in paths, by their root files.
     pub crates: BTreeMap<Utf8PathBuf, String>,
+    /// It is known which code of the workspace is a library, so that it matters who calls a function that is a message.
+    #[serde(default)]
+    pub libraries: bool,
 }
 
 impl ObservedFunctions {
@@ -27,9 +30,12 @@ impl ObservedFunctions {
     pub fn of<'a>(
         packages: impl Iterator<Item = &'a Package>,
         observations: &[Observation],
+        libraries: bool,
     ) -> ObservedFunctions {
-        let mut observed = ObservedFunctions { observations: observations.to_vec(), ..Self::default() };
-        for package in packages.filter(|it| it.role == Role::Member || is_foreign(it, observations)) {
+        let observations = observations.to_vec();
+        let mut observed = ObservedFunctions { observations, crates: BTreeMap::new(), libraries };
+        for package in packages.filter(|it| it.role == Role::Member || is_foreign(it, &observed.observations))
+        {
             observed.crates.extend(crates(package));
         }
         observed
@@ -38,7 +44,7 @@ impl ObservedFunctions {
     /// No functions, but what it takes to know the paths of those of the members among these packages.
     pub fn crates_of<'a>(packages: impl Iterator<Item = &'a Package>) -> ObservedFunctions {
         let members = packages.filter(|it| it.role == Role::Member);
-        ObservedFunctions { observations: Vec::new(), crates: members.flat_map(crates).collect() }
+        ObservedFunctions { crates: members.flat_map(crates).collect(), ..Self::default() }
     }
 
     /// The crate and the modules that a file is in, by where it lies. What a `#[path]` says is not known.
@@ -82,10 +88,13 @@ pub fn matched<F: Borrow<MemberFile>>(
 ) -> Result<()> {
     let observed = || files.iter().flat_map(|it| &it.borrow().rewritten.observed);
     let observations: Vec<Observation> = entries.iter().map(|it| it.observation.clone()).collect();
-    let crates = ObservedFunctions::of(project.packages.values(), &observations);
+    let crates = ObservedFunctions::of(project.packages.values(), &observations, false);
     let mut problems = Vec::new();
     for (number, entry) in entries.iter().enumerate() {
         let mut found = observed().filter(|it| it.observation == Some(number)).peekable();
+        if found.peek().is_none() && entry.is_companion {
+            continue;
+        }
         if found.peek().is_none() {
             let path = &entry.observation.path;
             let mut problem =
@@ -182,7 +191,7 @@ mod tests {
     fn a_file_is_in_the_module_that_it_is_called_after() {
         let crates = [("/a/src/lib.rs", "shop"), ("/a/src/main.rs", "till"), ("/a/tests/it.rs", "it")];
         let crates = crates.map(|(root, name)| (Utf8PathBuf::from(root), name.to_owned()));
-        let observed = ObservedFunctions { observations: Vec::new(), crates: crates.into() };
+        let observed = ObservedFunctions { crates: crates.into(), ..ObservedFunctions::default() };
         let cases = [
             ("/a/src/lib.rs", "shop", ""),
             ("/a/src/main.rs", "till", ""),

@@ -134,6 +134,7 @@ impl PackageRules {
             observations: &self.observed.observations,
             module: Module { krate, path: &modules },
             foreign: self.foreign.as_deref().map(Utf8Path::as_str),
+            libraries: self.observed.libraries,
         };
         let rewritten = rewrite(text, self.edition(), &options);
         match self.std_replacement {
@@ -154,14 +155,17 @@ impl PackageRules {
     }
 }
 
-/// The rules for the members, and for other packages of which functions are observed, by folder.
+/// The rules for the members, and for other packages of which functions are observed, by folder. `libraries`: it is known which code of the
+/// workspace is a library.
 pub fn rules<'a>(
     packages: impl IntoIterator<Item = (&'a Utf8PathBuf, &'a Package)> + Clone,
     std_replacement: StdReplacement,
     observations: &[Observation],
+    libraries: bool,
 ) -> BTreeMap<Utf8PathBuf, PackageRules> {
     let macros = own_macros(packages.clone());
-    let observed = ObservedFunctions::of(packages.clone().into_iter().map(|it| it.1), observations);
+    let observed =
+        ObservedFunctions::of(packages.clone().into_iter().map(|it| it.1), observations, libraries);
     let members = packages.clone().into_iter().filter(|(_, it)| it.role == Role::Member);
     let mut rules: BTreeMap<_, _> = members
         .map(|(folder, package)| {

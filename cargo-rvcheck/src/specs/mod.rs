@@ -9,6 +9,7 @@ mod emitting;
 mod fields;
 mod given;
 mod group;
+mod libraries;
 mod library;
 mod observe;
 mod problem;
@@ -22,6 +23,7 @@ pub use attributes::declared_by_attributes;
 pub use fields::Text;
 pub use given::{checked, texts};
 pub use group::GroupEntry;
+pub use libraries::LibraryEntry;
 pub use library::{files, library};
 pub use observe::ObserveEntry;
 pub use problem::{SpecProblem, position, quoted};
@@ -51,6 +53,8 @@ pub struct Specs {
     pub observed: Vec<ObserveEntry>,
     /// The named groups of tasks.
     pub groups: Vec<GroupEntry>,
+    /// The code that is a library, beside the crates that always are.
+    pub libraries: Vec<LibraryEntry>,
     /// What is wrong, in the same order.
     pub problems: Vec<SpecProblem>,
 }
@@ -88,10 +92,11 @@ pub fn read_with(files: &[(String, String)], attributes: &[EventSource]) -> Spec
     let mut seen: BTreeMap<String, String> = BTreeMap::new();
     for (number, (file, text)) in files.iter().enumerate() {
         let declared = Declared::of_file(u32::try_from(number).unwrap_or(u32::MAX));
-        let FileSpecs { vocabulary, observed, groups, properties } =
+        let FileSpecs { vocabulary, observed, groups, libraries, properties } =
             read_file(file, text, declared, attributes, &mut specs.problems);
         specs.observed.extend(observed);
         specs.groups.extend(groups);
+        specs.libraries.extend(libraries);
         specs.vocabularies.push((file.clone(), vocabulary));
         for (id, property) in properties {
             if let Some(first) = seen.get(&id.value) {
@@ -118,6 +123,7 @@ struct FileSpecs {
     vocabulary: Vocabulary,
     observed: Vec<ObserveEntry>,
     groups: Vec<GroupEntry>,
+    libraries: Vec<LibraryEntry>,
     /// The properties with their ids.
     properties: Vec<(Text, Option<Property>)>,
 }
@@ -154,6 +160,7 @@ fn read_file(
         }
         _ => {}
     }
+    let libraries = fields.texts("library");
     let events = fields.lists("events");
     let fluents = fields.named_tables("fluent");
     let entries = fields.tables("observe");
@@ -168,6 +175,8 @@ fn read_file(
     }
     let groups: Vec<GroupEntry> =
         groups.into_iter().filter_map(|entry| group::group((file, text), entry, problems)).collect();
+    let libraries: Vec<LibraryEntry> =
+        libraries.into_iter().filter_map(|it| libraries::library((file, text), it, problems)).collect();
     let mut observed: Vec<ObserveEntry> = entries
         .into_iter()
         .filter_map(|entry| observe::observe((file, text), entry, &mut declared, problems))
@@ -185,13 +194,15 @@ fn read_file(
     let read = |(table, span)| property::property(file, text, table, span, &declared, problems);
     let mut properties: Vec<_> = tables.into_iter().map(read).collect();
     emitting::connect(text, properties.iter_mut().filter_map(|(_, it)| it.as_mut()).collect(), problems);
-    for entry in properties.iter().filter_map(|it| it.1.as_ref()).flat_map(|it| observe::messages(it, text)) {
+    let functions = attributes.iter().chain(&declared.observed).map(|it| it.name.as_str()).collect();
+    let of = |it| observe::messages(it, text, &functions);
+    for entry in properties.iter().filter_map(|it| it.1.as_ref()).flat_map(of) {
         // Several views can have one message.
         if observed.iter().all(|it| it.observation != entry.observation) {
             observed.push(entry);
         }
     }
-    FileSpecs { vocabulary: declared.vocabulary, observed, groups, properties }
+    FileSpecs { vocabulary: declared.vocabulary, observed, groups, libraries, properties }
 }
 
 #[cfg(test)]

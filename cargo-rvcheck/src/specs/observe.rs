@@ -6,12 +6,13 @@ use super::problem::SpecProblem;
 use super::property::Property;
 use super::text::offset_in_file;
 use rvcheck_source::observe::pattern::PathPattern;
-use rvcheck_source::observe::{Argument, Moment, Observation, RESULT, WITH_RECEIVER};
+use rvcheck_source::observe::{Argument, Crossing, Direction, Moment, Observation, RESULT, WITH_RECEIVER};
 use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::language::problem::did_you_mean;
 use rvcheck_spec::model::grammar::Terminal;
-use rvcheck_spec::model::lifestate::Head;
+use rvcheck_spec::model::lifestate::Recorded;
 use rvcheck_spec::{EventSource, Lifestate, Part, Span};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use toml::de::DeTable;
 
@@ -26,6 +27,8 @@ pub struct ObserveEntry {
     pub at: Range<usize>,
     /// How many parameters the functions have beside `self`, where it says so.
     pub parameters: Option<usize>,
+    /// Another entry stands for the same functions, so that nothing is missing where this one finds none.
+    pub is_companion: bool,
 }
 
 /// On which side of a call an event is.
@@ -96,7 +99,13 @@ pub(super) fn observe(
     if problems.len() > before {
         return None;
     }
-    Some(ObserveEntry { observation, file: file.to_owned(), at: written.span, parameters: None })
+    Some(ObserveEntry {
+        observation,
+        file: file.to_owned(),
+        at: written.span,
+        parameters: None,
+        is_companion: false,
+    })
 }
 
 /// The pattern that is written there. What is wrong with it is added to the problems.
@@ -116,10 +125,11 @@ pub(super) fn pattern(
     None
 }
 
-/// The messages of a grammar or a lifestate, which are observed without an entry of their own. `text` is that of the file.
-pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
+/// The messages of a grammar or a lifestate, which are observed without an entry of their own. `text` is that of the file, and
+/// `functions` has the names of the events that are functions of the program.
+pub(super) fn messages(property: &Property, text: &str, functions: &BTreeSet<&str>) -> Vec<ObserveEntry> {
     if let Some(lifestate) = property.compiled.lifestate() {
-        return of_lifestate(lifestate, property, text);
+        return of_lifestate(lifestate, property, text, functions);
     }
     let terminals = property.compiled.grammar().into_iter().flat_map(|it| &it.terminals);
     let entry = |terminal: &Terminal| {
@@ -130,46 +140,64 @@ pub(super) fn messages(property: &Property, text: &str) -> Vec<ObserveEntry> {
         let moment = SIDES.iter().find(|(name, _)| *name == message.side.name())?.1;
         let path = PathPattern::parse(&message.path).ok()?;
         let count = message.params.iter().filter(|it| !it.ends_with(SIZE)).count();
-        let arguments = message.params.iter().enumerate().map(|(place, name)| Argument {
-            name: name.clone(),
-            expression: match name.strip_suffix(SIZE) {
+        let arguments = message.params.iter().enumerate().map(|(place, name)| {
+            let expression = match name.strip_suffix(SIZE) {
                 Some(of) => {
                     let of = message.params.iter().position(|it| it == of).unwrap_or(place);
                     format!("${}.len()", of + 1)
                 }
                 None => format!("${}", place + 1),
-            },
+            };
+            Argument::new(name, expression)
         });
-        let observation =
-            Observation { event: message.event(), path, moment, arguments: arguments.collect() };
-        Some(ObserveEntry { observation, file: property.file.clone(), at, parameters: Some(count) })
+        let observation = Observation::plain(message.event(), path, moment, arguments.collect());
+        let (file, parameters) = (property.file.clone(), Some(count));
+        Some(ObserveEntry { observation, file, at, parameters, is_companion: false })
     };
     terminals.filter_map(entry).collect()
 }
 
-/// The messages of a lifestate. The object whose method a function is comes before its parameters.
-fn of_lifestate(lifestate: &Lifestate, property: &Property, text: &str) -> Vec<ObserveEntry> {
-    let entry = |(head, rule, span): (Head, usize, Span)| {
+/// The messages of a lifestate. The object whose method a function is comes before its parameters. Where a rule names an event, the
+/// arguments are those of the event.
+fn of_lifestate(
+    lifestate: &Lifestate,
+    property: &Property,
+    text: &str,
+    functions: &BTreeSet<&str>,
+) -> Vec<ObserveEntry> {
+    let entry = |Recorded { head, is_refusal, asks_result, asks }: Recorded| {
+        if head.is_declared && !functions.contains(head.path.as_str()) {
+            return None;
+        }
+        let (rule, span) = head.named;
         let at = property.place(Part::LifestateRule(rule), span, text);
         let results = usize::from(head.kind.is_return());
-        let result = Argument { name: RESULT.to_owned(), expression: RESULT.to_owned() };
-        let argument = |place: usize| Argument {
-            name: format!("_{place}"),
-            expression: format!("{WITH_RECEIVER}{place}"),
+        let result = Argument { is_asked: asks_result, ..Argument::new(RESULT, RESULT) };
+        let argument = |(place, is_asked): (usize, bool)| {
+            let argument = Argument::new(format!("_{place}"), format!("{WITH_RECEIVER}{place}"));
+            Argument { is_asked, ..argument }
         };
-        let arguments = (1..=head.values - results).map(argument);
+        let own = if head.is_declared { 0 } else { asks.len() };
+        let own = (1..).zip(asks).take(own).map(argument);
         let moment = match head.kind {
+            _ if is_refusal => Moment::Refusal,
             Kind::Callback => Moment::Entry,
             Kind::Callin => Moment::Call,
             Kind::CallbackReturn | Kind::CallinReturn => Moment::Return,
+        };
+        let direction = match head.kind {
+            Kind::Callback | Kind::CallbackReturn => Direction::Callback,
+            Kind::Callin | Kind::CallinReturn => Direction::Callin,
         };
         let observation = Observation {
             event: head.event,
             path: PathPattern::parse(&head.path).ok()?,
             moment,
-            arguments: std::iter::once(result).take(results).chain(arguments).collect(),
+            arguments: std::iter::once(result).take(results).chain(own).collect(),
+            crossing: Some(Crossing { direction, of_event: head.is_declared }),
         };
-        Some(ObserveEntry { observation, file: property.file.clone(), at, parameters: None })
+        let file = property.file.clone();
+        Some(ObserveEntry { observation, file, at, parameters: None, is_companion: is_refusal })
     };
     lifestate.recorded().into_iter().filter_map(entry).collect()
 }

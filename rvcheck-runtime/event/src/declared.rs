@@ -15,7 +15,7 @@ pub struct Declared {
 pub const RESULT: &str = "result";
 
 /// What the names of the messages between a program and a library begin with.
-const LIBRARY_MESSAGES: [&str; 5] = ["cb ", "cbret ", "ci ", "ciret ", "dis ci "];
+const LIBRARY_MESSAGES: [&str; 6] = ["cb ", "cbret ", "ci ", "ciret ", "dis ci ", "dis ciret "];
 
 impl Declared {
     /// The place of the parameter of that name, which is the `given`th one of a trace. Messages between a program and a library also know

@@ -6,6 +6,7 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::Loc;
+use crate::annotations::observing::refusing::PanicOf;
 use crate::enforcement::Stop;
 
 pub(crate) use atomics::{Look, RecentAtomics};
@@ -51,6 +52,8 @@ pub(crate) struct State {
     pub(crate) limits: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.
     pub(crate) panic_site: Cell<u32>,
+    /// Whose panic that is.
+    pub(crate) panic_of: Cell<PanicOf>,
     /// That panic has left the task that it ended.
     pub(crate) panic_ended_task: Cell<bool>,
     /// The site of the panic that the recorder is about to begin, or 0.
@@ -87,6 +90,7 @@ thread_local! {
             foreign: Cell::new(false),
             limits: Cell::new(0),
             panic_site: Cell::new(0),
+            panic_of: Cell::new(PanicOf::Anybody),
             panic_ended_task: Cell::new(false),
             panic_at: Cell::new(0),
             unwinding: Cell::new(false),

@@ -1,6 +1,9 @@
 //! Lifestates of runs: the functions that rules name are observed, violations are found, and other orders are predicted from the trace.
 
-use rvcheck_tests::Fixture;
+use std::collections::BTreeMap;
+
+use rvcheck_tests::{Fixture, Run};
+use serde_json::Value;
 
 /// A window whose button starts a task.
 const PROGRAM: &str = r#"
@@ -146,4 +149,111 @@ fn what_another_order_of_calls_violates_is_made_to_happen() {
     let explored = ["--schedules", "100", "--", "--exact"];
     let run = fixture.reporting("explore", &[&explored[..], &kept].concat()).expect(0);
     assert_eq!(run.report()["findings"], serde_json::json!([]), "{}", run.human());
+}
+
+/// By property and test: the verdicts of a run of a tree.
+fn verdicts(run: &Run, property: &str) -> BTreeMap<String, String> {
+    let properties = run.report()["properties"].as_array().expect("they are a list");
+    let property = properties.iter().find(|it| it["id"] == property).unwrap_or_else(|| panic!("{property}"));
+    let units = property["units"].as_array().expect("they are a list");
+    let text = |it: &Value| it.as_str().expect("it is a text").to_owned();
+    units.iter().map(|it| (text(&it["test"]), text(&it["verdict"]))).collect()
+}
+
+/// Where the traces of a tree's tests are.
+fn traces(fixture: &Fixture) -> String {
+    let runs = fixture.target().join("rvcheck/runs");
+    let mut folders: Vec<_> =
+        runs.read_dir().expect("there are runs").map(|it| it.expect("an entry").path()).collect();
+    folders.retain(|it| it.join("recorded.json").is_file());
+    folders[0].to_str().expect("UTF-8").to_owned()
+}
+
+#[test]
+fn a_call_that_the_library_refuses_is_a_violation_and_who_calls_is_known() {
+    let fixture = Fixture::tree("boundary").with_own_target();
+    let run = fixture.test(&[]).expect(10);
+    let said = run.human();
+    assert_eq!(run.report()["run"]["tests"]["failed"], 0, "{said}");
+    assert_eq!(run.report()["unmonitored"].as_array().map(Vec::len), Some(0), "{said}");
+    for property in ["refused", "clicked", "named"] {
+        let wanted = format!("{property}_violated");
+        for (test, verdict) in verdicts(&run, property) {
+            let is_violated = test.contains(&wanted);
+            assert_eq!(verdict == "violated", is_violated, "{property}: {test} is {verdict}\n{said}");
+        }
+    }
+    // A call that a rule prohibits is told of once, also where the library refuses it.
+    let findings = run.report()["findings"].as_array().expect("they are a list");
+    let of_rule: Vec<&Value> = findings
+        .iter()
+        .filter(|it| it["test"].as_str().is_some_and(|it| it.ends_with("a_rule_and_a_panic")))
+        .filter(|it| it["property"] == "refused")
+        .collect();
+    let mut states: Vec<&str> = of_rule.iter().filter_map(|it| it["witness"]["state"].as_str()).collect();
+    states.sort_unstable();
+    assert_eq!(states, ["prohibited", "refused"], "{of_rule:#?}");
+    for part in [
+        "the call is `dis ci Button::check(",
+        "it panicked",
+        "the call is `dis ci Button::strict(",
+        "the call is `dis ci starts(10, _)`: it returned `Err`",
+        "`ci starts(7, _)` is prohibited by rule 1",
+        "the model is too weak there",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+
+    let folder = traces(&fixture);
+    let model = fixture.path().join("specs/own.toml");
+    let model = model.to_str().expect("UTF-8");
+    let validated = fixture.run(&["validate", model, &folder]);
+    let rows: Vec<&str> = validated.stderr.lines().filter(|it| it.contains("refused: `cb ")).collect();
+    assert!(
+        matches!(*rows, [row] if row.contains("clicked_refuted_where_nobody_knows_who_calls")),
+        "{}",
+        validated.stderr
+    );
+}
+
+#[test]
+fn what_is_no_library_is_an_error_with_a_guess() {
+    let fixture = Fixture::tree("boundary");
+    let cases = [
+        ("boundary::toolkit\"]", "boundary::toolkits\"]", "is called `boundary::toolkits`"),
+        ("boundary::toolkit\"]", "boundry\"]", "is called `boundry`"),
+        ("boundary::toolkit\"]", "boundary::tool kit\"]", "`tool kit` is no name of a path"),
+        ("library =", "libary =", "unknown key `libary`"),
+    ];
+    for (from, to, message) in cases {
+        fixture.edit("specs/own.toml", from, to);
+        let run = fixture.run(&["list", "sites"]).expect(2);
+        for part in [message, "specs/own.toml:2:", "^"] {
+            assert!(run.stderr.contains(part), "{part} in {}", run.stderr);
+        }
+        let is_guess = message.contains("called") || message.contains("unknown");
+        assert!(!is_guess || run.stderr.contains("did you mean"), "{}", run.stderr);
+        fixture.edit("specs/own.toml", to, from);
+    }
+}
+
+#[test]
+fn what_libraries_call_is_a_callback_also_a_service_a_future_and_a_destructor() {
+    let fixture = Fixture::tree("callbacks");
+    let run = fixture.test(&[]).expect(10);
+    let said = run.human();
+    assert_eq!(run.report()["run"]["tests"]["failed"], 0, "{said}");
+    assert_eq!(run.report()["unmonitored"].as_array().map(Vec::len), Some(0), "{said}");
+    let expected = [
+        ("ready-first", "tower_calls_a_service", "held"),
+        ("polled-once", "tokio_polls_a_future", "violated"),
+        ("never-dropped", "tokio_drops_a_guard", "violated"),
+    ];
+    for (property, test, verdict) in expected {
+        for (unit, found) in verdicts(&run, property) {
+            // What the program calls itself is no callback.
+            let wanted = if unit.ends_with(test) { verdict } else { "not-exercised" };
+            assert_eq!(found, wanted, "{property}: {unit}\n{said}");
+        }
+    }
 }

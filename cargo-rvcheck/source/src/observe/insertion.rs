@@ -1,7 +1,8 @@
 //! What is inserted into the bodies of observed functions.
 
 use super::attribute;
-use super::shell::Shell;
+use super::messages::{self, Meant, Refusals};
+use super::shell::{Shell, is_destructor};
 use super::text::{self, CLOSE, OPEN, of_parameters};
 use super::{Insertions, Module, Moment, Observation, Observed, RESULT};
 use crate::edit::Edit;
@@ -21,6 +22,8 @@ pub struct Options<'a> {
     pub against: &'a dyn Fn(usize) -> Option<String>,
     /// The folder of the package, where it is somebody else's and only calls from outside count.
     pub foreign: Option<&'a str>,
+    /// It is known which code of the workspace is a library, so that it matters who calls.
+    pub libraries: bool,
 }
 
 impl Debug for Options<'_> {
@@ -59,16 +62,18 @@ pub(super) fn of_bodies(
         let own = if options.foreign.is_some() { Vec::new() } else { attribute::observations(&function) };
         let is_named = |it: &&(usize, &Observation)| {
             let is_meant = options.foreign.is_none() || it.1.path.names_crate(module.krate);
-            is_meant && paths.iter().any(|path| it.1.path.matches(path))
+            is_meant && !it.1.is_of_event() && paths.iter().any(|path| it.1.path.matches(path))
         };
         let named = observations.iter().enumerate().filter(|it| is_named(&it));
-        let found: Vec<(Option<usize>, &Observation)> =
-            named.map(|(number, it)| (Some(number), it)).chain(own.iter().map(|it| (None, it))).collect();
+        let named = named.map(|(number, it)| Meant { number: Some(number), observation: Cow::Borrowed(it) });
+        let own = own.into_iter().map(|it| Meant { number: None, observation: Cow::Owned(it) });
+        let mut found: Vec<Meant<'_>> = named.chain(own).collect();
+        found.extend(messages::of_events(&found, observations));
         if found.is_empty() {
             continue;
         }
         let reason = against(&function, options);
-        for (number, observation) in &found {
+        for Meant { number, observation } in &found {
             let unmonitored = reason.clone().or_else(|| unknown_name(&function, observation));
             all.observed.push(Observed {
                 observation: *number,
@@ -81,11 +86,15 @@ pub(super) fn of_bodies(
             });
         }
         if reason.is_none() || options.skip.contains_key(&function.name.start) {
-            let monitored =
-                found.into_iter().map(|it| it.1).filter(|it| unknown_name(&function, it).is_none());
-            let monitored: Vec<(usize, &Observation)> = monitored.enumerate().collect();
-            let shell = options.foreign.and_then(|folder| Shell::of(&function, folder, text));
-            edits(&function, &monitored, shell.as_ref(), options, &mut all.edits);
+            let refusals = Refusals::of(&found);
+            found.retain(|it| unknown_name(&function, &it.observation).is_none());
+            let monitored = messages::in_order(messages::once(found));
+            let monitored: Vec<(usize, &Observation)> =
+                monitored.iter().map(|it| &*it.observation).enumerate().collect();
+            let asks = options.foreign.is_some()
+                || options.libraries && monitored.iter().any(|it| it.1.crossing.is_some());
+            let shell = Shell::of(&function, options.foreign, text).filter(|_| asks);
+            edits(&function, &monitored, (&refusals, shell.as_ref()), options, &mut all.edits);
         }
     }
     all
@@ -118,7 +127,7 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
     observation.arguments.iter().find_map(|it| {
         match of_parameters(&text::counted(&it.expression, function), function) {
             Err(number) if number <= function.parameters.len() => {
-                Some(format!("parameter {number} is a pattern and has no name"))
+                it.is_asked.then(|| format!("parameter {number} is a pattern and has no name"))
             }
             Err(number) => Some(format!("it has no parameter {number}")),
             Ok(expression) => {
@@ -133,7 +142,7 @@ fn unknown_name(function: &Function, observation: &Observation) -> Option<String
 fn edits(
     function: &Function,
     found: &[(usize, &Observation)],
-    shell: Option<&Shell>,
+    (refusals, shell): (&Refusals, Option<&Shell>),
     options: &Options<'_>,
     edits: &mut Vec<Edit>,
 ) {
@@ -143,31 +152,40 @@ fn edits(
         let insert = Cow::Owned(if is_undone { text::undone(&insert) } else { insert });
         edits.push(Edit { offset, insert, stands_for });
     };
-    let condition = shell.map_or_else(String::new, Shell::condition);
-    if shell.is_some() {
+    // Who says himself that he wants to know his caller, knows it already.
+    let around = shell.filter(|it| !it.is_tracked);
+    if around.is_some() {
         insert(function.range.start, text::tracked());
     }
     let is_bare = function.form == Form::BareClosure;
     if is_bare {
         insert(function.begin, text::braced());
     }
+    if is_destructor(function) {
+        insert(function.begin, text::dropping());
+    }
     let mut returning = Vec::new();
     for (number, observation) in found {
-        let begin = if observation.moment == Moment::Return {
-            returning.push((*number, *observation));
-            text::remembered(*number, observation, function, &condition)
+        let condition = shell.map_or_else(String::new, |it| it.condition(observation));
+        let place = shell.map_or(text::HERE, Shell::place);
+        let begin = if observation.moment.is_end() {
+            // Where only a panic is a refusal, it does not matter how else the call ends.
+            if observation.moment != Moment::Refusal || !refusals.conditions.is_empty() {
+                returning.push((*number, *observation));
+            }
+            text::remembered(*number, observation, refusals, function, (&condition, place))
         } else {
-            text::entry(observation, function, &condition)
+            text::entry(observation, function, (&condition, place))
         };
         insert(function.begin, begin);
     }
-    if shell.is_some() {
+    if around.is_some() {
         insert(function.begin, text::inside());
     }
     if !returning.is_empty() {
-        results(function, &returning, &mut insert);
+        results(function, (&returning, refusals), around.is_some(), &mut insert);
     }
-    if shell.is_some() {
+    if around.is_some() {
         insert(function.end, text::outside());
     }
     if is_bare {
@@ -175,9 +193,14 @@ fn edits(
     }
 }
 
-/// Records what is returned.
-fn results(function: &Function, returning: &[(usize, &Observation)], insert: &mut impl FnMut(usize, String)) {
-    let (before, behind) = text::returned(returning, function);
+/// Records what is returned, perhaps inside a closure that is around the body.
+fn results(
+    function: &Function,
+    (returning, refusals): (&[(usize, &Observation)], &Refusals),
+    is_inside: bool,
+    insert: &mut impl FnMut(usize, String),
+) {
+    let (before, behind) = text::returned(returning, refusals, function);
     let (before_question, behind_question) = text::tried(returning);
     // Where several go to one place, the outer one of what stands before is the first, and of what stands behind the last.
     if let Some(tail) = &function.tail {
@@ -198,7 +221,8 @@ fn results(function: &Function, returning: &[(usize, &Observation)], insert: &mu
         insert(tail.end, behind.clone());
     }
     if !function.ends_in_expression && !function.has_result {
-        insert(function.end, text::returned_nothing(returning));
+        let ended = if is_inside { text::ended_with_nothing } else { text::returned_nothing };
+        insert(function.end, ended(returning));
     }
 }
 

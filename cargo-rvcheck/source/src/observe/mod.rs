@@ -9,6 +9,7 @@
 
 mod attribute;
 pub mod insertion;
+mod messages;
 pub mod pattern;
 mod shell;
 mod text;
@@ -39,6 +40,27 @@ pub struct Observation {
     pub moment: Moment,
     /// What is recorded, in this order.
     pub arguments: Vec<Argument>,
+    /// What it is between a program and its library, if it is a message of a lifestate.
+    #[serde(default)]
+    pub crossing: Option<Crossing>,
+}
+
+/// A call between a program and its library.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Crossing {
+    /// Who calls whom.
+    pub direction: Direction,
+    /// The path is the name of an event, and the functions are those that are this event. What it records comes behind the arguments.
+    pub of_event: bool,
+}
+
+/// Which way a call goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Direction {
+    /// The library calls the program.
+    Callback,
+    /// The program calls the library.
+    Callin,
 }
 
 impl Observation {
@@ -54,12 +76,30 @@ impl Observation {
     ) -> (Observation, Vec<String>) {
         let refused = refusal.map(|pattern| {
             let expression = format!("matches!({RESULT}, {pattern})");
-            (format!("{REFUSED}: bool"), Argument { name: REFUSED.to_owned(), expression })
+            (format!("{REFUSED}: bool"), Argument::new(REFUSED, expression))
         });
         let (params, arguments): (Vec<String>, Vec<Argument>) = arguments.into_iter().chain(refused).unzip();
         let returns = arguments.iter().any(Argument::is_of_result);
         let moment = if returns { Moment::Return } else { call };
-        (Observation { event, path, moment, arguments }, params)
+        (Observation::plain(event, path, moment, arguments), params)
+    }
+
+    /// One that is no message of a lifestate.
+    pub fn plain(event: String, path: PathPattern, moment: Moment, arguments: Vec<Argument>) -> Observation {
+        Observation { event, path, moment, arguments, crossing: None }
+    }
+
+    /// Whether it speaks of the functions that are an event, and not of those of a path.
+    pub fn is_of_event(&self) -> bool {
+        self.crossing.as_ref().is_some_and(|it| it.of_event)
+    }
+
+    /// Whether it records the same, by whatever path it names the function, and whoever looks at it.
+    fn records_the_same(&self, other: &Observation) -> bool {
+        let of = |it: &Observation| (it.crossing.as_ref().map(|it| it.direction), it.moment);
+        let expressions =
+            |it: &Observation| it.arguments.iter().map(|it| it.expression.clone()).collect::<Vec<_>>();
+        self.event == other.event && of(self) == of(other) && expressions(self) == expressions(other)
     }
 }
 
@@ -72,6 +112,15 @@ pub enum Moment {
     Entry,
     /// When it has returned, or has panicked.
     Return,
+    /// When it was refused: it has panicked, or has returned what an observation of the function says to be a refusal.
+    Refusal,
+}
+
+impl Moment {
+    /// Whether it is known only when the call is over.
+    pub const fn is_end(self) -> bool {
+        matches!(self, Moment::Return | Moment::Refusal)
+    }
 }
 
 /// What is recorded of a call.
@@ -81,9 +130,16 @@ pub struct Argument {
     pub name: String,
     /// The Rust expression of its value. It can use the parameters of the function; `$1` is the first one, whatever it is called.
     pub expression: String,
+    /// Somebody looks at it. Else it is recorded where it has a value, and nothing is said where it has none.
+    pub is_asked: bool,
 }
 
 impl Argument {
+    /// An argument that somebody looks at.
+    pub fn new(name: impl Into<String>, expression: impl Into<String>) -> Argument {
+        Argument { name: name.into(), expression: expression.into(), is_asked: true }
+    }
+
     /// An argument as it is written: `NAME`, `NAME: SORT`, or either with `= EXPRESSION`. How the event declares it, and what is recorded;
     /// `None` where the expression is not one of one line.
     pub fn read(text: &str) -> Option<(String, Argument)> {
@@ -97,7 +153,7 @@ impl Argument {
         if expression.is_empty() || expression.contains(['\n', '\r']) || expression.contains("//") {
             return None;
         }
-        let argument = Argument { name: name.to_owned(), expression: expression.to_owned() };
+        let argument = Argument::new(name, expression);
         Some((declared.to_owned(), argument))
     }
 
@@ -197,6 +253,22 @@ pub fn lines_of(
     let found = functions(text, &Tokens::of(text), edition).into_iter();
     let found = found.filter(|it| insertion::paths(it, module).iter().any(|it| pattern.matches(it)));
     let line = |offset: usize| lines.source_position(offset).line;
+    found.map(|it| line(it.range.start)..=line(it.range.end)).collect()
+}
+
+/// The lines, from 1, of the functions in a file whose paths begin with this one.
+pub fn lines_below(
+    text: &str,
+    edition: Edition,
+    module: &Module<'_>,
+    path: &[String],
+) -> Vec<RangeInclusive<u32>> {
+    let lines = Lines::of(text);
+    let line = |offset: usize| lines.source_position(offset).line;
+    let found = functions(text, &Tokens::of(text), edition).into_iter();
+    let is_below =
+        |it: &[&str]| it.len() > path.len() && it.iter().zip(path).all(|(it, wanted)| it == wanted);
+    let found = found.filter(|it| insertion::paths(it, module).iter().any(|it| is_below(it)));
     found.map(|it| line(it.range.start)..=line(it.range.end)).collect()
 }
 

@@ -1,6 +1,7 @@
 //! The text that is inserted. It has no line break, and says nothing where it stands in a comment.
 
-use super::{Argument, Observation, RESULT, WITH_RECEIVER};
+use super::messages::Refusals;
+use super::{Argument, Moment, Observation, RESULT, WITH_RECEIVER};
 use crate::outline::functions::Function;
 use std::borrow::Cow;
 
@@ -21,6 +22,11 @@ pub(super) fn undone(text: &str) -> String {
 /// Lets a function know who calls it.
 pub(super) fn tracked() -> String {
     format!("{OPEN}#[track_caller] ")
+}
+
+/// Nothing stops the program from here on to the end of the body.
+pub(super) fn dropping() -> String {
+    format!("{OPEN} let __rv_dropping = {ROOT}::dropping();")
 }
 
 /// Begins a block around the expression that is the body of a closure.
@@ -44,11 +50,15 @@ pub(super) fn outside() -> String {
 }
 
 /// Records the arguments where the body begins, under a condition ` && …`, if there is one.
-pub(super) fn entry(observation: &Observation, function: &Function, condition: &str) -> String {
+pub(super) fn entry(
+    observation: &Observation,
+    function: &Function,
+    (condition, place): (&str, &str),
+) -> String {
     let values = values(&observation.arguments, function);
     let callee = callee(function);
     format!(
-        "{OPEN} {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.record({callee}, &[{values}], {LOCATION}); }} }}",
+        "{OPEN} {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.record({callee}, &[{values}], {place}); }} }}",
         declaration(observation)
     )
 }
@@ -57,23 +67,35 @@ pub(super) fn entry(observation: &Observation, function: &Function, condition: &
 pub(super) fn remembered(
     number: usize,
     observation: &Observation,
+    refusals: &Refusals,
     function: &Function,
-    condition: &str,
+    (condition, at): (&str, &str),
 ) -> String {
     let place = observation.arguments.iter().position(|it| it.expression == RESULT);
     let refused = observation.arguments.iter().position(Argument::is_refusal);
     let (callee, values) = (callee(function), values(&observation.arguments, function));
     let returns = !function.is_async;
+    if observation.moment == Moment::Refusal {
+        let variants = &refusals.variants;
+        return format!(
+            "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.refusing({callee}, [{values}], {place:?}, &{variants:?}, {at}, ::std::file!(), ::std::line!()) }} else {{ {ROOT}::Refusing::nothing() }} }};",
+            declaration(observation)
+        );
+    }
     format!(
-        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {LOCATION}) }} else {{ {ROOT}::Returning::nothing() }} }};",
+        "{OPEN} let __rv_returning_{number} = {{ {} if __RV.on(){condition} {{ {TRAITS} __RV.returning({callee}, [{values}], {place:?}, {refused:?}, {returns}, {at}) }} else {{ {ROOT}::Returning::nothing() }} }};",
         declaration(observation)
     )
 }
 
 /// What stands before and behind an expression that is returned. It is said to be of the type that the function returns: otherwise nothing
 /// could be asked of an `Err(it)`, of which the type is not known yet, and a `Box` would not become one of a trait.
-pub(super) fn returned(observed: &[(usize, &Observation)], function: &Function) -> (String, String) {
-    let done: String = observed.iter().map(|it| done(it, true)).collect();
+pub(super) fn returned(
+    observed: &[(usize, &Observation)],
+    refusals: &Refusals,
+    function: &Function,
+) -> (String, String) {
+    let done: String = observed.iter().map(|it| done(it, Some(refusals))).collect();
     let typed = function.result.as_ref().map(|it| format!("{ROOT}::typed::<{it}>")).unwrap_or_default();
     (
         format!("{OPEN}match {typed}("),
@@ -85,16 +107,35 @@ pub(super) fn returned(observed: &[(usize, &Observation)], function: &Function) 
 
 /// What stands where nothing is returned.
 pub(super) fn returned_nothing(observed: &[(usize, &Observation)]) -> String {
-    let done: String = observed.iter().map(|it| done(it, false)).collect();
-    format!("{OPEN} {{ {done}}}")
+    format!("{OPEN}{}", done_with_nothing(observed))
 }
 
-/// Records a call that returns, with the result where there is one.
-fn done((number, observation): &(usize, &Observation), has_result: bool) -> String {
-    let results = observation.arguments.iter().enumerate().filter(|it| has_result && it.1.is_of_result());
+/// The same where the closure ends that is around a body: it comes before that end.
+pub(super) fn ended_with_nothing(observed: &[(usize, &Observation)]) -> String {
+    format!("{CLOSE}{}", done_with_nothing(observed))
+}
+
+fn done_with_nothing(observed: &[(usize, &Observation)]) -> String {
+    let done: String = observed.iter().map(|it| done(it, None)).collect();
+    format!(" {{ {done}}}")
+}
+
+/// Records a call that returns, with the result where there is one, which may be a refusal.
+fn done((number, observation): &(usize, &Observation), result: Option<&Refusals>) -> String {
+    // The call that is refused is told by what was known when it began, and by the result in front of that.
+    let is_refusal = observation.moment == Moment::Refusal;
+    let known = if is_refusal { 1 } else { observation.arguments.len() };
+    let results = observation.arguments.iter().enumerate().take(known);
+    let results = results.filter(|it| result.is_some() && it.1.is_of_result());
     let results: Vec<String> =
-        results.map(|(place, it)| format!("({place}, {})", value(&it.expression))).collect();
-    format!("__rv_returning_{number}.done(&[{}]); ", results.join(", "))
+        results.map(|(place, it)| format!("({place}, {})", value(&it.expression, it.is_asked))).collect();
+    let results = results.join(", ");
+    if is_refusal {
+        let refused = result.map_or_else(|| "false".to_owned(), Refusals::condition);
+        let call = format!("__rv_returning_{number}");
+        return format!("if {refused} {{ {call}.refused(&[{results}]); }} else {{ {call}.done(); }} ");
+    }
+    format!("__rv_returning_{number}.done(&[{results}]); ")
 }
 
 /// What stands before and behind an expression that a `?` follows.
@@ -103,7 +144,11 @@ pub(super) fn tried(observed: &[(usize, &Observation)]) -> (String, String) {
     (format!("{OPEN}{ROOT}::tried("), format!("{CLOSE}, &[{}])", all.join(", ")))
 }
 
-const LOCATION: &str = "::std::panic::Location::caller()";
+/// The place of a call: where it is recorded, or the caller where the function knows it.
+pub(super) const HERE: &str = "::std::panic::Location::caller()";
+
+/// The same where the caller may be in somebody else's code. What is in a closure has its own place.
+pub(super) const CALLER: &str = "::std::__rv_shim::observing::place(::std::panic::Location::caller(), (|| ::std::panic::Location::caller())())";
 
 fn declaration(observation: &Observation) -> String {
     let event = &observation.event;
@@ -115,7 +160,7 @@ fn values(arguments: &[Argument], function: &Function) -> String {
         "self" => callee(function),
         _ if it.is_of_result() => format!("{ROOT}::Value::Absent"),
         expression => of_parameters(expression, function)
-            .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression)),
+            .map_or_else(|_| format!("{ROOT}::Value::Absent"), |expression| value(&expression, it.is_asked)),
     });
     values.collect::<Vec<_>>().join(", ")
 }
@@ -130,9 +175,10 @@ pub(super) fn counted<'e>(expression: &'e str, function: &Function) -> Cow<'e, s
     }
 }
 
-/// The value of an expression of any type.
-fn value(expression: &str) -> String {
-    format!("(&&&{ROOT}::Observed(&({expression}))).value()")
+/// The value of an expression of any type. That it has none is said where somebody asks for it.
+fn value(expression: &str, is_asked: bool) -> String {
+    let asked = if is_asked { "Observed" } else { "Unasked" };
+    format!("(&&&{ROOT}::{asked}(&({expression}))).value()")
 }
 
 /// The object whose method it is.

@@ -38,10 +38,15 @@ pub(super) fn of_enums(
         let named = of.variants.iter().flat_map(|variant| {
             let path = path(&of, variant, module);
             let before_path = path.clone();
-            let is_named = move |it: &(usize, &Observation)| it.1.path.matches(&path);
+            // Nobody refuses a message.
+            let is_named = move |it: &(usize, &Observation)| {
+                !it.1.is_of_event() && it.1.moment != Moment::Refusal && it.1.path.matches(&path)
+            };
             let named = observations.iter().enumerate().filter(is_named);
             let before = move |number: usize, moment: Moment| {
-                let same = |it: &&Observation| it.moment == moment && it.path.matches(&before_path);
+                let same = |it: &&Observation| {
+                    it.moment == moment && !it.is_of_event() && it.path.matches(&before_path)
+                };
                 observations.iter().take(number).filter(same).count()
             };
             named.map(move |(number, observation)| Found {
@@ -193,15 +198,12 @@ mod tests {
     use std::collections::BTreeMap;
 
     fn found(text: &str, pattern: &str, moment: Moment, arguments: &[&str]) -> Insertions {
-        let argument = |it: &&str| Argument { name: "a".to_owned(), expression: (*it).to_owned() };
-        let observation = Observation {
-            event: "send chan::Msg::Stop".to_owned(),
-            path: PathPattern::parse(pattern).expect("it is a pattern"),
-            moment,
-            arguments: arguments.iter().map(argument).collect(),
-        };
+        let argument = |it: &&str| Argument::new("a", *it);
+        let path = PathPattern::parse(pattern).expect("it is a pattern");
+        let arguments = arguments.iter().map(argument).collect();
+        let observation = Observation::plain("send chan::Msg::Stop".to_owned(), path, moment, arguments);
         let module = Module { krate: "shop", path: &["chan".to_owned()] };
-        let options = Options { skip: &BTreeMap::new(), against: &|_| None, foreign: None };
+        let options = Options { skip: &BTreeMap::new(), against: &|_| None, foreign: None, libraries: false };
         let mut all = Insertions::default();
         of_enums(text, Edition::Rust2021, &module, &[observation], &options, &mut all);
         all
@@ -236,16 +238,14 @@ mod tests {
 
     #[test]
     fn a_message_can_be_a_few_events_on_one_side() {
-        let observation = |number: usize, moment: Moment| Observation {
-            event: format!("e{number}"),
-            path: PathPattern::parse("Msg::Stop").expect("it is a pattern"),
-            moment,
-            arguments: Vec::new(),
+        let observation = |number: usize, moment: Moment| {
+            let path = PathPattern::parse("Msg::Stop").expect("it is a pattern");
+            Observation::plain(format!("e{number}"), path, moment, Vec::new())
         };
         let mut observations: Vec<Observation> = (0..4).map(|it| observation(it, Moment::Call)).collect();
         observations.push(observation(4, Moment::Entry));
         let module = Module { krate: "shop", path: &[] };
-        let options = Options { skip: &BTreeMap::new(), against: &|_| None, foreign: None };
+        let options = Options { skip: &BTreeMap::new(), against: &|_| None, foreign: None, libraries: false };
         let mut all = Insertions::default();
         let text = "enum Msg { Stop }";
         of_enums(text, Edition::Rust2021, &module, &observations, &options, &mut all);

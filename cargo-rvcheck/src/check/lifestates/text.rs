@@ -15,6 +15,9 @@ pub(in crate::check) fn message(event: &Event, arguments: &[Value], scene: &Scen
         .iter()
         .map(|it| if *it == Value::Absent { "_".to_owned() } else { value(*it, scene) })
         .collect();
+    if let (Some(path), Some((_, rest))) = (Kind::of_refusal(&name), values.split_first()) {
+        return format!("{} {path}({})", Kind::REFUSED, rest.join(", "));
+    }
     match (Kind::of_event(&name), values.split_first()) {
         (Some((kind, path, _)), Some((result, rest))) if kind.is_return() => {
             format!("{} {result} = {path}({})", kind.name(), rest.join(", "))
@@ -27,6 +30,17 @@ pub(in crate::check) fn message(event: &Event, arguments: &[Value], scene: &Scen
 pub(in crate::check) fn value(value: Value, scene: &Scene<'_>) -> String {
     scene.name(value).replace('`', "")
 }
+
+/// How the library has refused a call that the trace has had: `` it returned `Err` ``.
+pub(in crate::check) fn refusal(event: &Event, arguments: &[Value], scene: &Scene<'_>) -> Option<String> {
+    Kind::of_refusal(&name(event, scene))?;
+    let result = arguments.first().filter(|it| **it != Value::Absent).map(|it| scene.name(*it))?;
+    let panicked = result == PANICKED;
+    Some(if panicked { "it panicked".to_owned() } else { format!("it returned `{result}`") })
+}
+
+/// What the result of a call is called that ends in a panic.
+const PANICKED: &str = "panicked";
 
 /// Why a message is not allowed: `rule 3, `…`, since …`.
 pub(in crate::check) fn reason<M: Copy>(

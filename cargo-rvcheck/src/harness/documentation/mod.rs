@@ -96,6 +96,7 @@ impl Instrumented<'_> {
             controlled: None,
             own: self.orders.own.clone(),
             groups: self.orders.groups.clone(),
+            libraries: self.orders.libraries.clone(),
         });
         let ended = run(&start)?;
         if self.documentation.again {

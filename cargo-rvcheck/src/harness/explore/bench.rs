@@ -159,6 +159,7 @@ impl<'a> Bench<'a> {
             controlled,
             own: self.orders.own.clone(),
             groups: self.orders.groups.clone(),
+            libraries: self.orders.libraries.clone(),
         }
     }
 }

@@ -106,6 +106,7 @@ impl ExecutableRun<'_> {
             controlled: None,
             own: self.orders.own.clone(),
             groups: self.orders.groups.clone(),
+            libraries: self.orders.libraries.clone(),
         });
         Start {
             words: inner.chain([self.path.to_string()]).chain(args.iter().cloned()).collect(),

@@ -43,11 +43,25 @@ pub struct Head {
     pub values: usize,
     /// The name of its events.
     pub event: String,
-    /// Where a rule names it: the place of the rule, and the bytes of the path. `None` for an event that the file declares, and for a
-    /// built-in one.
-    pub named: Option<(usize, Span)>,
+    /// Where a rule names it first: the place of the rule, and the bytes of the path.
+    pub named: (usize, Span),
+    /// The path is the name of an event that the file declares.
+    pub is_declared: bool,
     /// Its events are built in: see [`crate::model::crossing`].
     pub is_built_in: bool,
+}
+
+/// What has to be recorded of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// The event, and which values it has.
+    pub head: Head,
+    /// Calls are recorded only where the library refuses them, once that is known.
+    pub is_refusal: bool,
+    /// Whether a rule looks at the result.
+    pub asks_result: bool,
+    /// Whether rules look at each of the parameters.
+    pub asks: Vec<bool>,
 }
 
 /// What a value of a message has to be.
@@ -196,24 +210,54 @@ impl Machine {
 }
 
 impl Lifestate {
-    /// What has to be recorded of a run: the messages that rules name, and both ends of callbacks. Where a rule names
-    /// the function comes with them.
-    pub fn recorded(&self) -> Vec<(Head, usize, Span)> {
-        let mut found: Vec<(Head, usize, Span)> = Vec::new();
-        for head in &self.heads {
-            let Some((rule, span)) = head.named else { continue };
-            found.push((head.clone(), rule, span));
+    /// What has to be recorded of a run: the messages that rules name, both ends of callbacks, and that calls into the library are
+    /// refused.
+    pub fn recorded(&self) -> Vec<Recorded> {
+        let mut found: Vec<Recorded> = Vec::new();
+        for head in self.heads.iter().filter(|it| !it.is_built_in) {
+            found.push(self.asked(head.clone(), false));
             let (kind, values) = match head.kind {
                 Kind::Callback => (Kind::CallbackReturn, head.values + 1),
                 Kind::CallbackReturn => (Kind::Callback, head.values - 1),
-                Kind::Callin | Kind::CallinReturn => continue,
+                Kind::Callin | Kind::CallinReturn => {
+                    found.extend(self.refusal(head));
+                    continue;
+                }
             };
             if self.head(kind, &head.path).is_none() {
                 let event = format!("{} {}", kind.name(), head.path);
-                found.push((Head { kind, values, event, ..head.clone() }, rule, span));
+                found.push(self.asked(Head { kind, values, event, ..head.clone() }, false));
             }
         }
         found
+    }
+
+    /// How it is recorded that a call of this function is refused.
+    fn refusal(&self, head: &Head) -> Option<Recorded> {
+        if head.kind == Kind::CallinReturn && self.head(Kind::Callin, &head.path).is_some() {
+            return None;
+        }
+        let values = head.values + usize::from(!head.kind.is_return());
+        let event = format!("{} {}", Kind::REFUSED_RETURN, head.path);
+        Some(self.asked(Head { kind: Kind::CallinReturn, values, event, ..head.clone() }, true))
+    }
+
+    /// The event, with what rules look at: of its parameters in any message of the function, and of its result in this one.
+    fn asked(&self, head: Head, is_refusal: bool) -> Recorded {
+        let patterns = || self.rules.iter().flat_map(|it| it.histories.atoms.iter().chain([&it.message]));
+        let looks =
+            |pattern: &Pattern, place: usize| pattern.values.get(place).is_some_and(|it| *it != Wanted::Any);
+        let results = usize::from(head.kind.is_return());
+        let asks = |place: usize| {
+            patterns().any(|it| {
+                let of = &self.heads[it.head];
+                of.path == head.path && looks(it, place + usize::from(of.kind.is_return()))
+            })
+        };
+        let asks = (0..head.values - results).map(asks).collect();
+        let own = self.head(head.kind, &head.path).filter(|_| results > 0 && !is_refusal);
+        let asks_result = patterns().any(|it| Some(it.head) == own && looks(it, 0));
+        Recorded { head, is_refusal, asks_result, asks }
     }
 
     /// The place of the head of a message.

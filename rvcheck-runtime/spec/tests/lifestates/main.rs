@@ -6,6 +6,7 @@ mod kit;
 mod long;
 mod predictions;
 mod problems;
+mod refusals;
 mod validations;
 mod verdicts;
 

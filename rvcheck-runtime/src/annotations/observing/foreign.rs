@@ -2,13 +2,14 @@
 
 use core::ops::RangeInclusive;
 
+use super::crossing::is_unknown;
 use crate::Loc;
 
 /// Whether a call comes from another package. `caller` is what [`Location::caller`](core::panic::Location::caller) says in the function,
 /// `folder` the folder of its package with a slash at the end, and `file` and `lines` are where the function begins. A call through a
 /// pointer or a `dyn` has the function's own place: nobody knows who that is, and it counts.
 pub fn is_from_outside(caller: Loc, folder: &str, file: &str, lines: RangeInclusive<u32>) -> bool {
-    !caller.file().starts_with(folder) || (caller.file() == file && lines.contains(&caller.line()))
+    !caller.file().starts_with(folder) || is_unknown(caller, file, &lines)
 }
 
 /// Calls the body of a function. It is taken by value, so that what the body returns may be part of what it has taken.

@@ -26,10 +26,12 @@
 //! of the references that are left of the wrapper. In code that is generic in the type it only finds what the bounds promise.
 
 mod callee;
+mod crossing;
 mod foreign;
 mod identities;
 pub(crate) mod messages;
 mod observed;
+pub(crate) mod refusing;
 mod returning;
 
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -38,14 +40,17 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument};
 
 pub use callee::{Callee, Pointer, Target};
+pub use crossing::{may_be_from_library, may_be_from_program, place};
 pub use foreign::{is_from_outside, once};
 pub use messages::{FORMS, Messages, Seen, Side, passed};
-pub use observed::Observed;
+pub use observed::{Observed, Unasked};
+pub use refusing::Refusing;
 pub use returning::{Leave, Returning, Tried, tried};
 
 pub use super::protocol::Value;
 use super::recording::{note_once, record_of};
 use crate::memory::Short;
+pub use crate::stop::dropping;
 use crate::{Loc, names, site, steer, stop, stream, strings, switch};
 
 /// The methods of the wrappers, which take no name in the code that imports them.

@@ -10,6 +10,10 @@ use crate::annotations::protocol::{Identified, Observe, Value};
 #[derive(Debug)]
 pub struct Observed<'a, T: ?Sized>(pub &'a T);
 
+/// The same where nobody looks at the value: that there is none is not noted.
+#[derive(Debug)]
+pub struct Unasked<'a, T: ?Sized>(pub &'a T);
+
 /// What a property can speak of. A call looks for this first.
 pub trait ObservedValue<'a> {
     /// Its value.
@@ -58,5 +62,47 @@ impl<T: ?Sized> ObservedNothing for Observed<'_, T> {
                            implement `Observe`, or observe a part of it";
         note_absent(type_name::<T>(), WHY, Location::caller());
         Value::Absent
+    }
+}
+
+impl<'a, T: Observe + ?Sized> ObservedValue<'a> for &&Unasked<'a, T> {
+    #[inline]
+    fn value(&self) -> Value<'a> {
+        self.0.value()
+    }
+}
+
+impl<T: Identified + ?Sized> ObservedObject for &Unasked<'_, T> {
+    #[inline]
+    fn value(&self) -> Value<'static> {
+        self.0.value()
+    }
+}
+
+impl<T: ?Sized> ObservedNothing for Unasked<'_, T> {
+    #[inline]
+    fn value(&self) -> Value<'static> {
+        Value::Absent
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing that a property can speak of.
+    struct Plain;
+
+    #[test]
+    #[expect(
+        clippy::needless_borrow,
+        reason = "the compiler tries the traits in the order of the references"
+    )]
+    fn what_nobody_looks_at_has_the_same_value() {
+        let number = 7;
+        assert_eq!((&&&Unasked(&number)).value(), (&&&Observed(&number)).value());
+        assert_eq!((&&&Unasked(&number)).value(), Value::Int(7));
+        assert_eq!((&&&Unasked(&Plain)).value(), Value::Absent);
+        assert_eq!((&&&Unasked(&())).value(), Value::Absent);
     }
 }

@@ -8,9 +8,10 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument};
 
 use super::Observing;
+use super::refusing::PanicOf;
 use crate::annotations::protocol::Value;
 use crate::annotations::recording::record_of;
-use crate::{Loc, site, steer, stop, stream, switch};
+use crate::{Loc, site, steer, stop, stream, switch, thread};
 
 /// What is not recorded.
 const EMPTY: Record = Record::wide(0, 0, 0, 0);
@@ -29,11 +30,13 @@ pub struct Returning<const N: usize> {
     /// Which argument says whether the call was refused.
     refused: Option<usize>,
     /// Its name, and where the function is; 0 where nothing is recorded.
-    name: u32,
-    site: u32,
+    pub(super) name: u32,
+    pub(super) site: u32,
     /// What is not recorded by others has returned in some way that was not seen; else it was cancelled.
     returns: bool,
-    done: AtomicBool,
+    /// A panic that leaves it comes from the program, and no library has refused what it goes through.
+    is_callback: bool,
+    pub(super) done: AtomicBool,
 }
 
 impl Observing {
@@ -61,6 +64,7 @@ impl Observing {
             name,
             site: site::of(location).id,
             returns,
+            is_callback: self.is_callback_return(),
             done: AtomicBool::new(false),
         }
     }
@@ -77,6 +81,7 @@ impl<const N: usize> Returning<N> {
             name: 0,
             site: 0,
             returns: false,
+            is_callback: false,
             done: AtomicBool::new(false),
         }
     }
@@ -116,7 +121,7 @@ impl<const N: usize> Returning<N> {
     }
 
     /// Ends it with this result. Whether that is a refusal is known of a panic only.
-    fn result(&self, value: Value<'static>, refused: Value<'static>) -> bool {
+    pub(super) fn result(&self, value: Value<'static>, refused: Value<'static>) -> bool {
         let places = [(self.result, value), (self.refused, refused)];
         let results = places.map(|(place, value)| (place.unwrap_or(usize::MAX), value));
         self.record(&results)
@@ -126,10 +131,13 @@ impl<const N: usize> Returning<N> {
 impl<const N: usize> Drop for Returning<N> {
     /// A panic leaves the function, or something else does that was not seen. Nothing stops the program here.
     fn drop(&mut self) {
-        if self.name == 0 || self.done.load(Ordering::Relaxed) {
+        if !self.is_open() {
             return;
         }
         if std::thread::panicking() {
+            if self.is_callback {
+                thread::with(|state| state.panic_of.set(PanicOf::Program));
+            }
             self.result(Value::Text(PANICKED), Value::Bool(true));
         } else if self.returns {
             self.result(Value::Absent, Value::Absent);

@@ -1,19 +1,15 @@
 use super::super::pattern::PathPattern;
-use super::super::{Argument, insertions};
+use super::super::{Argument, Crossing, Direction, Moment, insertions};
 use super::*;
 use crate::edit::apply;
 
 fn observation(pattern: &str, moment: Moment, arguments: &[&str]) -> Observation {
     let arguments = arguments.iter().map(|it| match it.split_once(" = ") {
-        Some((name, expression)) => Argument { name: name.to_owned(), expression: expression.to_owned() },
-        None => Argument { name: (*it).to_owned(), expression: (*it).to_owned() },
+        Some((name, expression)) => Argument::new(name, expression),
+        None => Argument::new(*it, *it),
     });
-    Observation {
-        event: "e".to_owned(),
-        path: PathPattern::parse(pattern).expect("it is a pattern"),
-        moment,
-        arguments: arguments.collect(),
-    }
+    let path = PathPattern::parse(pattern).expect("it is a pattern");
+    Observation::plain("e".to_owned(), path, moment, arguments.collect())
 }
 
 fn found(text: &str, observation: &Observation, skip: &BTreeMap<usize, String>) -> Insertions {
@@ -27,7 +23,7 @@ fn found_in(
     foreign: Option<&str>,
 ) -> Insertions {
     let module = Module { krate: "shop", path: &["pool".to_owned()] };
-    let options = Options { skip, against: &|_| None, foreign };
+    let options = Options { skip, against: &|_| None, foreign, libraries: false };
     insertions(text, Edition::Rust2021, &module, std::slice::from_ref(observation), &options)
 }
 
@@ -214,4 +210,111 @@ fn what_is_returned_is_said_to_be_of_the_type_of_the_result() {
         let expected = format!("{}{expected}", super::super::text::OPEN);
         assert!(found.edits.iter().any(|it| it.insert == expected), "{text}: {:?}", found.edits);
     }
+}
+
+/// A message of a lifestate that names this function.
+fn message(direction: Direction, moment: Moment, arguments: &[&str]) -> Observation {
+    let crossing = Some(Crossing { direction, of_event: false });
+    Observation { crossing, ..observation("f", moment, arguments) }
+}
+
+fn with(text: &str, observations: &[Observation], libraries: bool) -> Vec<Edit> {
+    let module = Module { krate: "shop", path: &[] };
+    let options = Options { skip: &BTreeMap::new(), against: &|_| None, foreign: None, libraries };
+    insertions(text, Edition::Rust2021, &module, observations, &options).edits
+}
+
+#[test]
+fn who_calls_matters_to_a_message_where_libraries_are_known() {
+    let of = |text: &str, direction, libraries: bool| {
+        let edits = with(text, &[message(direction, Moment::Entry, &[])], libraries);
+        let inserted: Vec<&str> = edits.iter().map(|it| &*it.insert).collect();
+        inserted.join("\n")
+    };
+    let plain = "fn f() -> u8 { 1 }";
+    let callin = of(plain, Direction::Callin, true);
+    for part in ["#[track_caller]", "may_be_from_program", "once(move ||", "1..=1"] {
+        assert!(callin.contains(part), "{part} in {callin}");
+    }
+    assert!(of(plain, Direction::Callback, true).contains("may_be_from_library"));
+    assert!(!of(plain, Direction::Callin, false).contains("Location::caller(), ::std::file!()"));
+    // Nobody knows who calls these.
+    for text in [
+        "async fn f() {}",
+        "fn f() -> impl A { 1 }",
+        "impl Drop for f { fn f(&mut self) {} }",
+        "extern \"C\" fn f() {}",
+    ] {
+        let said = of(text, Direction::Callback, true);
+        let is_unknown = !said.contains("may_be_from") && !said.contains("track_caller") && !said.is_empty();
+        assert!(is_unknown || text.contains("Drop"), "{text}: {said}");
+    }
+    // Who asks for the caller already goes on to do so.
+    let tracked = of("#[track_caller] fn f() {}", Direction::Callin, true);
+    assert!(tracked.contains("may_be_from_program") && !tracked.contains("once(move"), "{tracked}");
+}
+
+#[test]
+fn what_a_function_without_a_result_records_at_its_end_is_inside_of_what_is_around_it() {
+    let message = message(Direction::Callback, Moment::Return, &["result"]);
+    let mut edits = with("fn f() { a(); }", &[message], true);
+    edits.sort_by_key(|it| (it.offset, rank(&it.insert)));
+    let [.., done, end] = &*edits else { panic!("{edits:?}") };
+    assert!(done.insert.contains("done(&[])") && end.insert.ends_with("})"), "{edits:?}");
+}
+
+#[test]
+fn a_parameter_that_nobody_looks_at_needs_no_name_and_no_value() {
+    let mut observation = observation("f", Moment::Entry, &["_1 = $$1", "_2 = $$2"]);
+    for argument in &mut observation.arguments {
+        argument.is_asked = false;
+    }
+    let found = found("fn f(_: u8, b: u8) {}", &observation, &BTreeMap::new());
+    assert_eq!(found.observed[0].unmonitored, None);
+    let [edit] = &*found.edits else { panic!("{:?}", found.edits) };
+    for part in ["Value::Absent, (&&&", "Unasked(&(b))"] {
+        assert!(edit.insert.contains(part), "{part} in {}", edit.insert);
+    }
+    // But it has to be there.
+    let found = found_in("fn f(a: u8) {}", &observation, &BTreeMap::new(), None);
+    let reason = found.observed[0].unmonitored.as_deref();
+    assert!(reason.is_some_and(|it| it.contains("it has no parameter 2")), "{reason:?}");
+}
+
+#[test]
+fn the_compiler_calls_a_destructor() {
+    let text = "impl Drop for A { fn drop(&mut self) {} }";
+    let crossing = Some(Crossing { direction: Direction::Callback, of_event: false });
+    let drop = Observation { crossing, ..observation("Drop::drop", Moment::Entry, &["self"]) };
+    let edits = with(text, &[drop], true);
+    // Nothing may stop the program in it.
+    let [dropping, edit] = &*edits else { panic!("{edits:?}") };
+    assert!(dropping.insert.contains("::dropping()"), "{}", dropping.insert);
+    assert!(edit.insert.contains("record(") && !edit.insert.contains("may_be_from"), "{}", edit.insert);
+}
+
+#[test]
+fn a_call_that_is_refused_says_so_behind_what_begins_it() {
+    let mut refusing = message(Direction::Callin, Moment::Refusal, &["result", "self"]);
+    refusing.event = "dis ciret f".to_owned();
+    let call = message(Direction::Callin, Moment::Call, &["self"]);
+    let refused = observation("f", Moment::Return, &["refused = matches!(result, Err(_))"]);
+    let text = "impl A { fn f(&self) -> Result<u8, ()> { g()?; Ok(1) } }";
+    let edits = with(text, &[refusing, call, refused], false);
+    let inserted: Vec<&str> = edits.iter().map(|it| &*it.insert).collect();
+    let at = |part: &str| {
+        inserted.iter().position(|it| it.contains(part)).unwrap_or_else(|| panic!("{part} in {inserted:#?}"))
+    };
+    assert!(at("__RV.record(") < at("__RV.refusing("), "{inserted:#?}");
+    for part in
+        ["&[\"Err\"]", "if matches!(result, Err(_)) { __rv_returning_1.refused(&[(0, ", "&__rv_returning_1"]
+    {
+        at(part);
+    }
+    // A function that nobody says to refuse does so only by a panic, and has nothing where it returns.
+    let mut refusing = message(Direction::Callin, Moment::Refusal, &["result"]);
+    refusing.event = "dis ciret f".to_owned();
+    let edits = with("fn f() -> u8 { if a { return 1; } b? }", &[refusing], false);
+    let [edit] = &*edits else { panic!("{edits:#?}") };
+    assert!(edit.insert.contains("__RV.refusing("), "{}", edit.insert);
 }

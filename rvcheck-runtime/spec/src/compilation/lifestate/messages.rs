@@ -46,6 +46,7 @@ pub(super) fn declare(rules: &[(usize, Rule)], vocabulary: &mut Vocabulary, prob
         }
         if is_call {
             add(vocabulary, Kind::REFUSED, false, message, &all);
+            add(vocabulary, Kind::REFUSED_RETURN, true, message, &all);
         }
     }
 }

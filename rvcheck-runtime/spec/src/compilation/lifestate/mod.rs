@@ -198,7 +198,8 @@ impl Names {
                     path: path.clone(),
                     values: message.arguments.len() + usize::from(kind.is_return()),
                     event: format!("{} {path}", kind.name()),
-                    named: (!is_declared && !is_built_in).then_some((place, message.path.span)),
+                    named: (place, message.path.span),
+                    is_declared,
                     is_built_in,
                 });
             }

@@ -105,6 +105,27 @@ struct Cut {
     spans: Vec<Span>,
 }
 
+impl Cut {
+    /// The library has refused this call, which was made in the callback that runs there.
+    fn refuse(&mut self, runner: Runner, call: &Message<'_>) {
+        let Cut { blocks: Blocks { grounds, blocks, .. }, places, stacks, .. } = self;
+        let Some(stack) = stacks.get(&runner).filter(|it| !it.callbacks.is_empty()) else { return };
+        let made = blocks[stack.block].messages.iter_mut().rev().find(|it| {
+            let message = grounds[it.ground].message();
+            let is_it = (message.kind, message.head, message.values) == (call.kind, call.head, call.values);
+            is_it && !message.refused
+        });
+        if let Some(made) = made {
+            let ground = Ground { refused: true, ..grounds[made.ground].clone() };
+            let fresh = grounds.len();
+            made.ground = *places.entry(ground.clone()).or_insert(fresh);
+            if made.ground == fresh {
+                grounds.push(ground);
+            }
+        }
+    }
+}
+
 impl<'a> Cutter<'a> {
     /// Before any event.
     pub fn new(lifestate: &'a Lifestate) -> Cutter<'a> {
@@ -121,13 +142,18 @@ impl<'a> Cutter<'a> {
     /// Takes an event. The unit, where it is a message of a block.
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) -> Option<UnitId> {
         let Cutter { lifestate, reader, units, paths, into_steps } = self;
-        if !reader.read(lifestate, event, facts) {
+        let is_message = reader.read(lifestate, event, facts);
+        if !is_message && !reader.read_refusal(lifestate, event, facts) {
             return None;
         }
         let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
         let cut = units.entry(unit).or_default();
-        cut.length += 1;
         let message = reader.message();
+        if !is_message {
+            cut.refuse((event.thread, event.task), &message);
+            return None;
+        }
+        cut.length += 1;
         // Names of built-in messages are told apart by their heads.
         let is_own = event.kind == EventKind::User;
         let name = if is_own { StringId(event.object) } else { StringId(0) };

@@ -13,6 +13,7 @@ pub mod predict;
 pub mod problem;
 pub(crate) mod program;
 pub mod reader;
+pub(crate) mod refusal;
 pub(crate) mod running;
 pub(crate) mod search;
 pub(crate) mod track;

@@ -20,7 +20,15 @@ const MOST: usize = 1 << 20;
 enum Seen {
     Never,
     Nothing,
-    Message { kind: Kind, refused: bool, head: Option<usize> },
+    Message {
+        kind: Kind,
+        refused: bool,
+        head: Option<usize>,
+    },
+    /// The return of a call that was refused; the head is that of the call.
+    Refusal {
+        head: Option<usize>,
+    },
 }
 
 /// See the module. It holds the message that was read last.
@@ -68,6 +76,29 @@ impl Reader {
         true
     }
 
+    /// Reads an event that says that a call was refused which the trace has had: see [`super::refusal`]. The message is that call. False
+    /// where it says nothing of that kind.
+    #[inline]
+    pub fn read_refusal<F: Facts + ?Sized>(
+        &mut self,
+        lifestate: &Lifestate,
+        event: &Event,
+        facts: &F,
+    ) -> bool {
+        if event.kind != EventKind::User {
+            return false;
+        }
+        let Seen::Refusal { head } = self.seen(lifestate, StringId(event.object), facts) else {
+            return false;
+        };
+        self.current = (Kind::Callin, true, head);
+        self.numbers.clear();
+        // The result stands in front.
+        let arguments = facts.arguments(event).get(1..).unwrap_or_default();
+        self.push_all(lifestate, head, facts, arguments);
+        true
+    }
+
     #[inline]
     fn push<F: Facts + ?Sized>(&mut self, value: Value, facts: &F) {
         self.numbers.push(if value == Value::Absent { ABSENT } else { self.values.number(value, facts) });
@@ -82,13 +113,29 @@ impl Reader {
         facts: &F,
         arguments: &[Value],
     ) -> bool {
-        let seen = match self.seen.get(name.0 as usize) {
-            None | Some(Seen::Never) => self.meet(lifestate, name, facts),
-            Some(seen) => *seen,
-        };
-        let Seen::Message { kind, refused, head } = seen else { return false };
+        let Seen::Message { kind, refused, head } = self.seen(lifestate, name, facts) else { return false };
         self.current = (kind, refused, head);
         self.numbers.clear();
+        self.push_all(lifestate, head, facts, arguments);
+        true
+    }
+
+    #[inline]
+    fn seen<F: Facts + ?Sized>(&mut self, lifestate: &Lifestate, name: StringId, facts: &F) -> Seen {
+        match self.seen.get(name.0 as usize) {
+            None | Some(Seen::Never) => self.meet(lifestate, name, facts),
+            Some(seen) => *seen,
+        }
+    }
+
+    #[inline]
+    fn push_all<F: Facts + ?Sized>(
+        &mut self,
+        lifestate: &Lifestate,
+        head: Option<usize>,
+        facts: &F,
+        arguments: &[Value],
+    ) {
         if let Some(head) = head {
             let wanted = lifestate.heads[head].values;
             for place in 0..wanted {
@@ -99,18 +146,22 @@ impl Reader {
                 self.numbers.push(self.values.number(*value, facts));
             }
         }
-        true
     }
 
     #[cold]
     fn meet<F: Facts + ?Sized>(&mut self, lifestate: &Lifestate, name: StringId, facts: &F) -> Seen {
         // The text of a number that stands for nothing is empty, and it may stand for something later.
         let Some(text) = facts.text(name).filter(|it| !it.is_empty()) else { return Seen::Never };
-        let seen = Kind::of_event(text).map_or(Seen::Nothing, |(kind, path, refused)| Seen::Message {
-            kind,
-            refused,
-            head: lifestate.head(kind, path),
-        });
+        // Other models have libraries of their own, which refuse what they like.
+        let is_named = |path: &str| {
+            let kinds = [Kind::Callin, Kind::CallinReturn];
+            kinds.into_iter().any(|it| lifestate.head(it, path).is_some())
+        };
+        let refusal = Kind::of_refusal(text).filter(|it| is_named(it));
+        let refusal = refusal.map(|path| Seen::Refusal { head: lifestate.head(Kind::Callin, path) });
+        let message =
+            |(kind, path, refused)| Seen::Message { kind, refused, head: lifestate.head(kind, path) };
+        let seen = refusal.or_else(|| Kind::of_event(text).map(message)).unwrap_or(Seen::Nothing);
         let place = name.0 as usize;
         if place < MOST {
             self.seen.resize(self.seen.len().max(place + 1), Seen::Never);

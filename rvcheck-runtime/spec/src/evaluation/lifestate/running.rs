@@ -10,6 +10,7 @@ use crate::evaluation::lifestate::binding::unifier;
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::message::Message;
 use crate::evaluation::lifestate::reader::Reader;
+use crate::evaluation::lifestate::refusal::KnownViolations;
 use crate::evaluation::limits::Limits;
 use crate::model::automaton::Scope;
 use crate::model::lifestate::{Lifestate, Wanted};
@@ -41,6 +42,7 @@ struct Unit {
     messages: u64,
     exercised: bool,
     violated: u64,
+    known: KnownViolations,
 }
 
 impl Running {
@@ -53,7 +55,11 @@ impl Running {
     /// Takes an event.
     #[inline]
     pub(crate) fn step<F: Facts>(&mut self, event: &Event, facts: &F, out: &mut Vec<Violation>) {
-        if self.fault.is_some() || !self.reader.read(&self.lifestate, event, facts) {
+        if self.fault.is_some() {
+            return;
+        }
+        let is_message = self.reader.read(&self.lifestate, event, facts);
+        if !is_message && !self.reader.read_refusal(&self.lifestate, event, facts) {
             return;
         }
         let unit = if self.lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
@@ -64,19 +70,30 @@ impl Running {
         let Running { lifestate, reader, units, .. } = self;
         let message = reader.message();
         let of_unit = &mut units[place];
-        of_unit.messages += 1;
         if !of_unit.exercised {
             of_unit.exercised = is_mentioned(lifestate, &message);
         }
+        let mut violate = |of_unit: &mut Unit, reason| {
+            (of_unit.violated, of_unit.exercised) = (of_unit.violated + 1, true);
+            let violation = violation(lifestate, self.property, unit, event, (&message, reason), reader);
+            if out.iter().filter(|it| it.property == self.property).count() < self.limits.violations {
+                out.push(violation);
+            }
+        };
+        if !is_message {
+            if of_unit.known.refuse(event, &message) {
+                violate(of_unit, None);
+            }
+            return;
+        }
+        of_unit.messages += 1;
         if !message.kind.is_back() {
             let reason = of_unit.history.refuses(lifestate, &message);
-            if reason.is_some() || message.refused {
-                (of_unit.violated, of_unit.exercised) = (of_unit.violated + 1, true);
-                let violation = violation(lifestate, self.property, unit, event, (&message, reason), reader);
-                if out.iter().filter(|it| it.property == self.property).count() < self.limits.violations {
-                    out.push(violation);
-                }
+            let is_violation = reason.is_some() || message.refused;
+            if is_violation {
+                violate(of_unit, reason);
             }
+            of_unit.known.push(event, &message, is_violation);
         }
         of_unit.history.push(lifestate, &message, *event);
         if of_unit.history.length() % COUNT_EVERY == 0 {
@@ -97,7 +114,14 @@ impl Running {
         let place = *self.places.entry(unit).or_insert(next);
         if place == next {
             let history = History::new(&self.lifestate);
-            self.units.push(Unit { id: unit, history, messages: 0, exercised: false, violated: 0 });
+            self.units.push(Unit {
+                id: unit,
+                history,
+                messages: 0,
+                exercised: false,
+                violated: 0,
+                known: KnownViolations::default(),
+            });
         }
         self.last = Some((unit, place));
         place

@@ -9,6 +9,7 @@ use rvcheck_event::value::Value;
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::message::values;
 use crate::evaluation::lifestate::reader::Reader;
+use crate::evaluation::lifestate::refusal::KnownViolations;
 use crate::model::automaton::Scope;
 use crate::model::lifestate::Lifestate;
 use crate::semantics::facts::Facts;
@@ -44,7 +45,7 @@ pub struct Refutation {
 pub struct Validator<'a> {
     lifestate: &'a Lifestate,
     reader: Reader,
-    units: BTreeMap<UnitId, (History<Event>, Validation)>,
+    units: BTreeMap<UnitId, (History<Event>, KnownViolations, Validation)>,
 }
 
 impl<'a> Validator<'a> {
@@ -56,15 +57,20 @@ impl<'a> Validator<'a> {
     /// Takes an event.
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
         let Validator { lifestate, reader, units } = self;
-        if !reader.read(lifestate, event, facts) {
+        let is_message = reader.read(lifestate, event, facts);
+        if !is_message && !reader.read_refusal(lifestate, event, facts) {
             return;
         }
         let unit = if lifestate.scope == Scope::Process { UnitId::PROCESS } else { event.unit };
-        let (history, validation) = units.entry(unit).or_insert_with(|| {
+        let (history, known, validation) = units.entry(unit).or_insert_with(|| {
             let nothing = Validation { unit, messages: 0, valid: 0, refutation: None, violations: 0 };
-            (History::new(lifestate), nothing)
+            (History::new(lifestate), KnownViolations::default(), nothing)
         });
         let message = reader.message();
+        if !is_message {
+            validation.violations += u64::from(known.refuse(event, &message));
+            return;
+        }
         let refused = message.refused || history.refuses(lifestate, &message).is_some();
         if message.kind.is_back() {
             if refused && validation.refutation.is_none() {
@@ -72,8 +78,9 @@ impl<'a> Validator<'a> {
                 let arguments = values(event, facts);
                 validation.refutation = Some(Refutation { event: *event, arguments, removed_by });
             }
-        } else if refused {
-            validation.violations += 1;
+        } else {
+            validation.violations += u64::from(refused);
+            known.push(event, &message, refused);
         }
         validation.messages += 1;
         validation.valid += u64::from(validation.refutation.is_none());
@@ -82,6 +89,6 @@ impl<'a> Validator<'a> {
 
     /// What the units say.
     pub fn finish(self) -> Vec<Validation> {
-        self.units.into_values().map(|it| it.1).collect()
+        self.units.into_values().map(|it| it.2).collect()
     }
 }

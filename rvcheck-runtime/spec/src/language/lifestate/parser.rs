@@ -259,6 +259,9 @@ mod tests {
     fn the_name_of_an_event_says_which_message_it_is() {
         assert_eq!(Kind::of_event("ciret A::f"), Some((Kind::CallinReturn, "A::f", false)));
         assert_eq!(Kind::of_event("dis ci A::f"), Some((Kind::Callin, "A::f", true)));
+        assert_eq!(Kind::of_event("dis ciret A::f"), None);
+        assert_eq!(Kind::of_refusal("dis ciret A::f"), Some("A::f"));
+        assert_eq!(Kind::of_refusal("dis ci A::f"), None);
         for other in ["send A::f", "ci", "ci ", "ci a b", "dis cb A::f", "dis ci ", "acquire"] {
             assert_eq!(Kind::of_event(other), None, "{other}");
         }

@@ -28,6 +28,9 @@ impl Kind {
     /// What stands in a trace before the path of a call that the library refuses.
     pub const REFUSED: &'static str = "dis ci";
 
+    /// What stands in a trace before the path where a call returns that the library has refused, and that the trace already has.
+    pub const REFUSED_RETURN: &'static str = "dis ciret";
+
     /// The name in specifications and traces.
     pub fn name(self) -> &'static str {
         Kind::ALL.iter().find(|(it, _)| *it == self).map_or("", |(_, name)| name)
@@ -51,6 +54,12 @@ impl Kind {
         }
         let kind = Kind::ALL.iter().find(|(_, it)| *it == word)?.0;
         is_path(path).then_some((kind, path, false))
+    }
+
+    /// The path of a function whose call the library has refused, of the return by which that is known; `None` where an event is none.
+    pub fn of_refusal(name: &str) -> Option<&str> {
+        let path = name.strip_prefix(Kind::REFUSED_RETURN)?.strip_prefix(' ')?;
+        is_path(path).then_some(path)
     }
 }
 

@@ -41,7 +41,11 @@ pub(crate) fn lines(script: &str) -> String {
         };
         let (head, values) = message.trim_end_matches(')').split_once('(').expect("there are parameters");
         let (kind, rest) = head.split_once(' ').expect("there is a kind");
-        let (kind, rest) = if kind == "dis" { ("dis ci", &rest[3..]) } else { (kind, rest) };
+        let (kind, rest) = match rest.strip_prefix("ciret ").filter(|_| kind == "dis") {
+            Some(rest) => ("dis ciret", rest),
+            None if kind == "dis" => ("dis ci", &rest[3..]),
+            None => (kind, rest),
+        };
         let (result, path) = match rest.split_once('=') {
             Some((result, path)) => (Some(result.trim()), path.trim()),
             None => (None, rest),
@@ -76,6 +80,8 @@ pub(crate) fn fed(vocabulary: &Vocabulary, lines: &str, mut look: impl FnMut(&Ev
 /// The callbacks of the one unit of a trace.
 pub(crate) fn cut(property: &Property, vocabulary: &Vocabulary, lines: &str) -> Blocks {
     let mut cutter = Cutter::new(property.lifestate().expect("it is one"));
-    fed(vocabulary, lines, |event, world| cutter.step(event, world));
+    fed(vocabulary, lines, |event, world| {
+        cutter.step(event, world);
+    });
     cutter.finish().pop().map(|it| it.1).unwrap_or_default()
 }
