@@ -64,7 +64,7 @@ fn the_solver_finds_words_as_short_as_the_search_does_and_the_same_proofs() {
 #[test]
 fn the_solver_says_what_the_oracle_says() {
     let (mut models, mut seed, mut violated, mut absent) = (0, 0, 0_u64, 0_u64);
-    while models < wanted(12) {
+    while models < wanted(24) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0x7_0000);
         let Some((rules, property, vocabulary, written)) = model(dice) else { continue };

@@ -15,6 +15,13 @@ use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorde
 use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, Word, predict_with};
 use rvcheck_spec::evaluation::lifestate::problem::Solver;
 
+/// What decides the questions that have too many states.
+#[cfg(feature = "sat")]
+const SOLVER: Option<&dyn Solver> = Some(&rvcheck_sat::Sat { work: rvcheck_sat::WORK });
+
+#[cfg(not(feature = "sat"))]
+const SOLVER: Option<&dyn Solver> = None;
+
 /// Adds what could violate the lifestate at this place.
 pub(super) fn add(
     (index, lifestate): (usize, &Lifestate),
@@ -30,7 +37,7 @@ pub(super) fn add(
     let witness = rvcheck_spec::Witness::default();
     let scene = Scene::of(context.sources, moment, &witness);
     for (unit, blocks) in cutter.finish() {
-        let (prediction, effort) = predict_with(lifestate, &blocks, states, solver());
+        let (prediction, effort) = predict_with(lifestate, &blocks, states, SOLVER);
         let test = context.unit_name(unit, moment.world.names());
         let said = |it: &Recorded| text::message(&it.event, &it.arguments, &scene);
         let called = |it: &Block| it.messages.first().map_or_else(String::new, said);
@@ -94,17 +101,6 @@ pub(super) fn add(
         }
         checked.rearrangements.push(report);
     }
-}
-
-/// What decides the questions that have too many states.
-#[cfg(feature = "sat")]
-fn solver() -> Option<&'static dyn Solver> {
-    Some(&rvcheck_sat::Sat { work: rvcheck_sat::WORK })
-}
-
-#[cfg(not(feature = "sat"))]
-fn solver() -> Option<&'static dyn Solver> {
-    None
 }
 
 fn predicted(
