@@ -152,7 +152,7 @@ fn edits(
         let insert = Cow::Owned(if is_undone { text::undone(&insert) } else { insert });
         edits.push(Edit { offset, insert, stands_for });
     };
-    // Who says himself that he wants to know his caller, knows it already.
+    // What asks for its caller already, goes on to do so.
     let around = shell.filter(|it| !it.is_tracked);
     if around.is_some() {
         insert(function.range.start, text::tracked());
