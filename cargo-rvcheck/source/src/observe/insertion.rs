@@ -152,7 +152,7 @@ fn edits(
         let insert = Cow::Owned(if is_undone { text::undone(&insert) } else { insert });
         edits.push(Edit { offset, insert, stands_for });
     };
-    // Who says himself that he wants to know his caller, knows it already.
+    // What asks for its caller already, goes on to do so.
     let around = shell.filter(|it| !it.is_tracked);
     if around.is_some() {
         insert(function.range.start, text::tracked());
@@ -179,13 +179,15 @@ fn edits(
         };
         insert(function.begin, begin);
     }
-    if around.is_some() {
+    // What is empty has no places.
+    let is_inside = around.is_some() && function.begin < function.end;
+    if is_inside {
         insert(function.begin, text::inside());
     }
     if !returning.is_empty() {
-        results(function, (&returning, refusals), around.is_some(), &mut insert);
+        results(function, (&returning, refusals), is_inside, &mut insert);
     }
-    if around.is_some() {
+    if is_inside {
         insert(function.end, text::outside());
     }
     if is_bare {

@@ -87,14 +87,14 @@ fn whole_variants(condition: &str) -> Vec<String> {
         let it = it.trim();
         let name = it.strip_suffix("(_)").or_else(|| it.strip_suffix("(..)")).unwrap_or(it).trim();
         let name = name.rsplit("::").next().unwrap_or(name);
-        let is_name = name.starts_with(char::is_uppercase) && name.chars().all(|it| it.is_alphanumeric());
+        let is_name = name.starts_with(char::is_uppercase) && name.chars().all(char::is_alphanumeric);
         is_name.then(|| name.to_owned())
     };
     pattern.split('|').filter_map(variant).collect()
 }
 
 /// What begins a body comes before what waits for its end: a call that is stopped is not refused.
-pub(super) fn in_order<'a>(found: Vec<Meant<'a>>) -> Vec<Meant<'a>> {
+pub(super) fn in_order(found: Vec<Meant<'_>>) -> Vec<Meant<'_>> {
     let (ends, begins) = found.into_iter().partition::<Vec<_>, _>(|it| it.observation.moment.is_end());
     begins.into_iter().chain(ends).collect()
 }

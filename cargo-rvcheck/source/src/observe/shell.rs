@@ -54,7 +54,7 @@ impl Shell {
 
     /// The place of a call: that of the caller. Where that is none of the program's own files, it is the function's.
     pub(super) fn place(&self) -> &'static str {
-        // Who has his own caller's place, has no other one.
+        // A function that asks for its caller itself has no place of its own.
         if self.folder.is_some() || self.is_tracked { HERE } else { CALLER }
     }
 

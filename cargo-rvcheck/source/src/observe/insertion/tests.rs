@@ -106,7 +106,11 @@ fn the_result_of_a_closure_is_recorded_in_it() {
 fn the_body_of_somebody_elses_function_is_a_closure_so_that_its_caller_is_known() {
     let cases = [
         ("shop::f", "fn f() -> u8 { return 1 }", "< fn f() -> u8 {<< return 1 >}"),
-        ("shop::B::f", "impl B { /// A\n pub fn f(&self) {} }", "impl B { < /// A\n pub fn f(&self) {<<>} }"),
+        (
+            "shop::B::f",
+            "impl B { /// A\n pub fn f(&self) { } }",
+            "impl B { < /// A\n pub fn f(&self) {<< >} }",
+        ),
         // What returns a future, or what cannot be said in the body, is recorded whoever calls it.
         ("shop::f", "async fn f() {}", "async fn f() {<}"),
         ("shop::f", "fn f() -> impl A { 1 }", "fn f() -> impl A {< 1 }"),
@@ -257,10 +261,16 @@ fn who_calls_matters_to_a_message_where_libraries_are_known() {
 #[test]
 fn what_a_function_without_a_result_records_at_its_end_is_inside_of_what_is_around_it() {
     let message = message(Direction::Callback, Moment::Return, &["result"]);
-    let mut edits = with("fn f() { a(); }", &[message], true);
+    let mut edits = with("fn f() { a(); }", std::slice::from_ref(&message), true);
     edits.sort_by_key(|it| (it.offset, rank(&it.insert)));
     let [.., done, end] = &*edits else { panic!("{edits:?}") };
     assert!(done.insert.contains("done(&[])") && end.insert.ends_with("})"), "{edits:?}");
+    // An empty body begins where it ends, and nothing has to be around it.
+    let mut edits = with("fn f() {}", &[message], true);
+    edits.sort_by_key(|it| (it.offset, rank(&it.insert)));
+    assert!(edits.iter().any(|it| it.insert.contains("track_caller")));
+    assert!(edits.iter().all(|it| !it.insert.contains("once(")), "{edits:?}");
+    assert!(edits.last().is_some_and(|it| it.insert.contains("done(&[])")), "{edits:?}");
 }
 
 #[test]
