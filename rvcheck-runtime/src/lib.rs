@@ -46,6 +46,8 @@ mod behalf;
 #[cfg(feature = "recorder")]
 mod blocking;
 #[cfg(feature = "recorder")]
+mod boundary;
+#[cfg(feature = "recorder")]
 pub mod chan;
 #[cfg(feature = "recorder")]
 pub mod channel;

@@ -9,7 +9,8 @@ use std::sync::{Arc, PoisonError, RwLock, TryLockError};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
 
-use crate::annotations::observing::refusing::PanicOf;
+use crate::boundary::{Side, side};
+use crate::thread::PanicOf;
 use crate::{Loc, site, stream, switch, thread};
 
 /// What std calls a panic hook.
@@ -34,13 +35,22 @@ pub(crate) fn install() {
     }));
 }
 
+/// Whose panic it is that begins at this place, and perhaps stops the program.
+fn whose(file: &str, line: u32, stops: bool) -> PanicOf {
+    match side(file, line) {
+        _ if stops => PanicOf::Program,
+        Side::Program => PanicOf::PlaceOfProgram,
+        Side::Library | Side::Unknown => PanicOf::Anybody,
+    }
+}
+
 /// Notes where the panic arises.
 fn note(info: &PanicHookInfo<'_>) {
     thread::with(|it| it.unwinding.set(true));
     if let Some(place) = info.location() {
         thread::with(|it| {
             let stopped = it.panic_at.take();
-            it.panic_of.set(PanicOf::begun(place.file(), place.line(), stopped != 0));
+            it.panic_of.set(whose(place.file(), place.line(), stopped != 0));
             let site = match stopped {
                 0 => site::of_position(place.file(), place.line(), place.column()).id,
                 // The place of the call that is stopped, and not that of the recorder.

@@ -6,13 +6,23 @@ use core::cell::Cell;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::Loc;
-use crate::annotations::observing::refusing::PanicOf;
 use crate::enforcement::Stop;
 
 pub(crate) use atomics::{Look, RecentAtomics};
 
 /// [`State::at_work`] while the program is at work. The only state in which hooks record.
 pub(crate) const PROGRAM: u8 = 0;
+
+/// Whose panic it is that goes through a thread.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum PanicOf {
+    /// Nothing is known of it.
+    Anybody,
+    /// It arose in the program's own code, as far as the place tells.
+    PlaceOfProgram,
+    /// The program's: it came through a callback, or stops the program.
+    Program,
+}
 
 /// The state of one thread. It has no destructor, so that it can be used as long as the thread runs any code.
 pub(crate) struct State {

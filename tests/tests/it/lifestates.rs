@@ -130,7 +130,8 @@ fn a_call_that_a_rule_prohibits_does_not_happen_where_the_lifestate_stops_the_pr
 fn what_another_order_of_calls_violates_is_made_to_happen() {
     let fixture = Fixture::tree("rearranged");
     for test in ["a_task_writes_what_another_one_opens", "a_thread_writes_what_another_one_closes"] {
-        let run = fixture.test(&["--", "--exact", test]).expect(10);
+        // However busy the machine is.
+        let run = fixture.test(&["--confirm-budget", "10m", "--", "--exact", test]).expect(10);
         let findings = run.report()["findings"].as_array().expect("it is a list");
         let [finding] = &findings[..] else { panic!("{}", run.human()) };
         assert_eq!(finding["message"], "Ledger#1 is written to, and not open");

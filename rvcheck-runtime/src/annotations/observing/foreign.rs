@@ -2,8 +2,8 @@
 
 use core::ops::RangeInclusive;
 
-use super::crossing::is_unknown;
 use crate::Loc;
+use crate::boundary::is_unknown;
 
 /// Whether a call comes from another package. `caller` is what [`Location::caller`](core::panic::Location::caller) says in the function,
 /// `folder` the folder of its package with a slash at the end, and `file` and `lines` are where the function begins. A call through a

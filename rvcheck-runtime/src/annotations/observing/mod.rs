@@ -26,12 +26,11 @@
 //! of the references that are left of the wrapper. In code that is generic in the type it only finds what the bounds promise.
 
 mod callee;
-mod crossing;
 mod foreign;
 mod identities;
 pub(crate) mod messages;
 mod observed;
-pub(crate) mod refusing;
+mod refusing;
 mod returning;
 
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -39,8 +38,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument};
 
+pub use crate::boundary::{may_be_from_library, may_be_from_program, place};
 pub use callee::{Callee, Pointer, Target};
-pub use crossing::{may_be_from_library, may_be_from_program, place};
 pub use foreign::{is_from_outside, once};
 pub use messages::{FORMS, Messages, Seen, Side, passed};
 pub use observed::{Observed, Unasked};

@@ -5,35 +5,14 @@
 
 use core::sync::atomic::Ordering;
 
-use super::crossing::{Side, side};
 use super::returning::{Leave, Returning};
 use super::{Observing, Value};
+use crate::boundary::{Side, side};
+use crate::thread::PanicOf;
 use crate::{Loc, stop, thread};
 
 /// What the name of the return of a callback begins with.
 const CALLBACK_RETURN: &str = "cbret ";
-
-/// Whose panic it is that goes through a thread.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum PanicOf {
-    /// Nothing is known of it.
-    Anybody,
-    /// It arose in the program's own code, as far as the place tells.
-    PlaceOfProgram,
-    /// The program's: it came through a callback, or stops the program.
-    Program,
-}
-
-impl PanicOf {
-    /// A panic begins at this place, which perhaps stops the program.
-    pub(crate) fn begun(file: &str, line: u32, stops: bool) -> PanicOf {
-        match side(file, line) {
-            _ if stops => PanicOf::Program,
-            Side::Program => PanicOf::PlaceOfProgram,
-            Side::Library | Side::Unknown => PanicOf::Anybody,
-        }
-    }
-}
 
 /// A call that has not returned yet, and is an event only if it is refused.
 #[derive(Debug)]

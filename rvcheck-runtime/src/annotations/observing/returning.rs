@@ -8,9 +8,9 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, argument};
 
 use super::Observing;
-use super::refusing::PanicOf;
 use crate::annotations::protocol::Value;
 use crate::annotations::recording::record_of;
+use crate::thread::PanicOf;
 use crate::{Loc, site, steer, stop, stream, switch, thread};
 
 /// What is not recorded.

@@ -44,7 +44,7 @@ pub fn place(caller: Loc, function: Loc) -> Loc {
 }
 
 /// Whether the caller has the function's own place.
-pub(super) fn is_unknown(caller: Loc, file: &str, lines: &RangeInclusive<u32>) -> bool {
+pub(crate) fn is_unknown(caller: Loc, file: &str, lines: &RangeInclusive<u32>) -> bool {
     caller.file() == file && lines.contains(&caller.line())
 }
 
