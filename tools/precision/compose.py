@@ -2,8 +2,8 @@
 
     python3 tools/precision/compose.py
 
-Every property of `specs/lib/models/sensitive/tokio.toml` gets the rules of all properties of `callbacks/STRENGTH.toml`. What comes out is written to
-`specs/lib/models/STRENGTH/tokio.toml`. A test of rvcheck fails where such a file is not up to date.
+Below `specs/lib/models`, every property of `sensitive/LIBRARY.toml` gets the rules of `callbacks/STRENGTH`: those of tokio and of `Drop`, and of the
+library itself. What comes out is written to `STRENGTH/LIBRARY.toml`. A test of rvcheck fails where such a file is not up to date.
 """
 
 import pathlib
@@ -14,25 +14,31 @@ MODELS = pathlib.Path(__file__).resolve().parents[2] / "specs/lib/models"
 # The weakest first.
 STRENGTHS = ["top", "lifecycle", "lifestate"]
 
-# What rests on messages outside of callbacks. Predictions leave those out, and nothing would ever be polled.
-ONLY_VALIDATED = {"starts"}
+# What is built in: all models have these rules.
+BUILT_IN = ["tokio", "drop"]
+
+LIBRARIES = [*BUILT_IN, "tower", "hyper"]
+
+# What rests on messages outside of callbacks, which predictions leave out: nothing would ever be polled. What no call depends on.
+ONLY_VALIDATED = {"starts", "blocking"}
 
 
 def properties(path):
-    """The properties of a file."""
-    return tomllib.loads(path.read_text())["property"]
+    """The properties of a file; none where there is no file."""
+    return tomllib.loads(path.read_text())["property"] if path.exists() else []
 
 
-def callbacks(strength):
+def callbacks(strength, library):
     """The rules on callbacks, each once."""
-    of_file = properties(MODELS / "callbacks" / f"{strength}.toml")
-    rules = [rule for it in of_file if it["id"] not in ONLY_VALIDATED for rule in it["rules"]]
+    files = dict.fromkeys([*BUILT_IN, library])
+    of_files = [it for file in files for it in properties(MODELS / "callbacks" / strength / f"{file}.toml")]
+    rules = [rule for it in of_files if it["id"] not in ONLY_VALIDATED for rule in it["rules"]]
     return list(dict.fromkeys(rules))
 
 
-def sensitive():
+def sensitive(library):
     """The properties that prohibit calls."""
-    return properties(MODELS / "sensitive/tokio.toml")
+    return properties(MODELS / "sensitive" / f"{library}.toml")
 
 
 def quoted(text):
@@ -53,10 +59,11 @@ def written(prohibiting, rules):
 
 def main():
     for strength in STRENGTHS:
-        head = f"# The calls of `../sensitive/tokio.toml` and `../callbacks/{strength}.toml`, as tools/precision/compose.py writes them.\n\n"
-        path = MODELS / strength / "tokio.toml"
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(head + written(sensitive(), callbacks(strength)))
+        for library in LIBRARIES:
+            head = f"# `../sensitive/{library}.toml` and `../callbacks/{strength}`, put together by tools/precision/compose.py.\n\n"
+            path = MODELS / strength / f"{library}.toml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(head + written(sensitive(library), callbacks(strength, library)))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ valid up to at least so much of their messages. What refutes a model follows, wi
 
 import argparse
 import collections
+import pathlib
 
 from compose import MODELS, STRENGTHS
 from runs import runs, validated
@@ -15,9 +16,9 @@ from runs import runs, validated
 SHARES = [1, 25, 50, 75, 90, 100]
 
 
-def shares(answers):
-    """The percentages of their messages to which units are valid."""
-    return sorted(100.0 * it["valid"] / max(it["messages"], 1) if it.get("refused") else 100.0 for it in answers)
+def share(answer):
+    """The percentage of its messages to which a unit is valid."""
+    return 100 * answer["valid"] / answer["messages"] if answer.get("refused") else 100
 
 
 def line(name, found):
@@ -32,27 +33,27 @@ def main():
     parser.add_argument("--models", nargs="*", help="other property files than those of the repository")
     parser.add_argument("folders", nargs="+")
     words = parser.parse_args()
-    models = words.models or [MODELS / "callbacks" / f"{it}.toml" for it in STRENGTHS[1:]]
-    refuted = []
+    models = [("other", pathlib.Path(it)) for it in words.models or []]
+    models = models or [(it, path) for it in STRENGTHS[1:] for path in sorted((MODELS / "callbacks" / it).glob("*.toml"))]
+    found, refuted = runs(words.folders), []
     print(f"{'valid to at least':<33}" + "".join(f"{share:>7}%" for share in SHARES))
     print(f"{'model':<26}{'units':>7}")
-    for model in models:
+    for strength in dict.fromkeys(it for it, _ in models):
         answers, units = collections.defaultdict(list), collections.defaultdict(list)
-        for run in runs(words.folders):
-            for it in validated(words.tool, model, run):
-                answers[it["property"]].append(it)
-                units[run.package, it["trace"], it["test"]].append(it)
-                if it.get("refused"):
-                    refuted.append((model, run, it))
+        for model in (path for it, path in models if it == strength):
+            for run in found:
+                for it in validated(words.tool, model, run):
+                    answers[f"{model.stem}: {it['property']}"].append(it)
+                    units[run.folder, it["trace"], it["test"]].append(it)
+                    if it.get("refused"):
+                        refuted.append((model, run, it))
         # A unit is valid as far as all properties allow it.
-        whole = [min(group, key=lambda it: it["valid"] / max(it["messages"], 1) if it.get("refused") else 1) for group in units.values()]
-        name = getattr(model, "stem", str(model))
-        print(line(name, shares(whole)))
-        for property, found in sorted(answers.items()):
-            print(line(f"  {property}", shares(found)))
+        print(line(strength, sorted(min(map(share, it)) for it in units.values())))
+        for name, of_property in sorted(answers.items()):
+            print(line(f"  {name}", sorted(map(share, of_property))))
     for model, run, it in refuted:
         rules = ", ".join(map(str, it.get("removed_by", [])))
-        print(f"{getattr(model, 'stem', model)} {it['property']}: {run.folder} {it['test']}: {it['valid']} of {it['messages']}: {it['refused']} (rules {rules})")
+        print(f"{model.parent.name}/{model.stem} {it['property']}: {run.folder} {it['test']}: {it['valid']} of {it['messages']}: {it['refused']} (rules {rules})")
     raise SystemExit(1 if refuted else 0)
 
 

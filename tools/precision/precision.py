@@ -17,7 +17,7 @@ import pathlib
 import tempfile
 import tomllib
 
-from compose import MODELS, STRENGTHS, callbacks, sensitive, written
+from compose import BUILT_IN, MODELS, STRENGTHS, callbacks, sensitive, written
 from runs import any_values, predicted, runs, validated
 
 # Which calls go wrong in packages whose bug is called so.
@@ -25,30 +25,29 @@ WRONG_CALLS = {
     "double-lock": ["lock-requested-by-its-holder"],
     "channel-deadlock": ["sender-waits-for-itself"],
     "lost-wakeup": ["notified-nobody"],
-    "lost-error": ["panic-dropped"],
     "protocol": ["joined-again", "sent-to-nobody", "receiver-dropped-early"],
 }
 
 
-def control(strength):
+def control(strength, library):
     """The text of a model that prohibits the calls always: what it does not find is not reached."""
     prohibiting = []
-    for it in sensitive():
+    for it in sensitive(library):
         heads = {any_values(rule.split("|-")[1]) for rule in it["rules"] if "|-" in rule}
         prohibiting.append(it | {"rules": [f"true |- {head}" for head in sorted(heads)], "message": it["title"]})
-    return written(prohibiting, callbacks(strength))
+    return written(prohibiting, callbacks(strength, library))
 
 
-def answers_of(run, tool, controls, states):
+def answers_of(run, tool, controls, library, states):
     """By sensitive call and unit of a run: the answer for each strength, and what the trace itself does."""
-    rows = collections.defaultdict(dict)
-    for it in validated(tool, MODELS / "top/tokio.toml", run):
-        rows[it["property"], it["trace"], it["test"]]["violated"] = bool(it.get("violations"))
+    rows = {}
+    for it in validated(tool, MODELS / "top" / f"{library}.toml", run):
+        rows[it["property"], it["trace"], it["test"]] = {"violated": bool(it.get("violations"))}
     for strength in STRENGTHS:
-        reached = predicted(tool, controls[strength], run, states)
-        found = predicted(tool, MODELS / strength / "tokio.toml", run, states)
+        reached = predicted(tool, controls / strength / f"{library}.toml", run, states)
+        found = predicted(tool, MODELS / strength / f"{library}.toml", run, states) if reached else reached
         for key, row in rows.items():
-            if found is None or reached is None:
+            if found is None:
                 row[strength] = "unknown"
                 continue
             here, there = found.get(key, {}), reached.get(key, {})
@@ -68,12 +67,12 @@ def percent(part, whole):
     return f"{part:>6} {100 * part / whole:>3.0f}" if whole else f"{part:>6}   -"
 
 
-def table(rows):
+def table(rows, libraries):
     """The lines of the paper's table."""
     yield f"{'sensitive call':<30}{'made':>6}{'verifiable':>12}" + "".join(f"{it + ' %':>14}" for it in STRENGTHS)
-    calls = [it["id"] for it in sensitive()]
+    calls = [it["id"] for library in libraries for it in sensitive(library)]
     for call in [*calls, "total"]:
-        own = [row for row in rows if row["call"] in (call, "total" if call != "total" else row["call"])]
+        own = [row for row in rows if call in (row["call"], "total")]
         made = [row for row in own if row.get("targets")]
         verifiable = [row for row in made if not row["violated"]]
         verified = [sum(row[it] == "absence" for row in verifiable) for it in STRENGTHS]
@@ -87,19 +86,24 @@ def main():
     parser.add_argument("--truth", type=pathlib.Path)
     parser.add_argument("--states", type=int, default=1 << 20)
     parser.add_argument("--json", type=pathlib.Path, help="write all answers to this file")
+    parser.add_argument("--library", action="append", help="only the calls of this library; tokio and drop without it")
     parser.add_argument("folders", nargs="+")
     words = parser.parse_args()
+    words.library = words.library or BUILT_IN
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        controls = {it: pathlib.Path(folder) / f"{it}.toml" for it in STRENGTHS}
-        for strength, path in controls.items():
-            path.write_text(control(strength))
+        controls = pathlib.Path(folder)
+        for strength in STRENGTHS:
+            (controls / strength).mkdir()
+            for library in words.library:
+                (controls / strength / f"{library}.toml").write_text(control(strength, library))
         for run in runs(words.folders):
-            for (call, trace, test), row in answers_of(run, words.tool, controls, words.states).items():
-                rows.append({"package": run.package, "run": str(run.folder), "call": call, "trace": trace, "test": test} | row)
+            for library in words.library:
+                for (call, trace, test), row in answers_of(run, words.tool, controls, library, words.states).items():
+                    rows.append({"package": run.package, "run": str(run.folder), "call": call, "trace": trace, "test": test} | row)
     if words.json:
         words.json.write_text(json.dumps(rows, indent=1))
-    print("\n".join(table(rows)))
+    print("\n".join(table(rows, words.library)))
     verifiable = [row for row in rows if row.get("targets") and not row["violated"]]
     print("\nnot verified, by strength and answer")
     for strength in STRENGTHS:
