@@ -46,10 +46,10 @@ def quoted(text):
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def written(prohibiting, rules):
-    """The text of a file whose properties prohibit calls, each with these rules on callbacks."""
+def written(prohibiting):
+    """The text of a file whose properties prohibit calls, each with its rules on callbacks."""
     lines = ["schema = 1"]
-    for it in prohibiting:
+    for it, rules in prohibiting:
         lines += ["", "[[property]]"]
         lines += [f"{key} = {quoted(it[key])}" for key in ("id", "title", "level", "logic")]
         lines += ["rules = [", *(f"  {quoted(rule)}," for rule in it["rules"] + rules), "]"]
@@ -63,7 +63,7 @@ def main():
             head = f"# `../sensitive/{library}.toml` and `../callbacks/{strength}`, put together by tools/precision/compose.py.\n\n"
             path = MODELS / strength / f"{library}.toml"
             path.parent.mkdir(exist_ok=True)
-            path.write_text(head + written(sensitive(library), callbacks(strength, library)))
+            path.write_text(head + written([(it, callbacks(strength, library)) for it in sensitive(library)]))
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ import pathlib
 import tempfile
 import tomllib
 
-from compose import BUILT_IN, MODELS, STRENGTHS, callbacks, sensitive, written
-from runs import any_values, predicted, runs, validated
+from compose import BUILT_IN, STRENGTHS, callbacks, sensitive, written
+from runs import SECONDS, any_values, predicted, runs, validated
 
 # Which calls go wrong in packages whose bug is called so.
 WRONG_CALLS = {
@@ -29,37 +29,52 @@ WRONG_CALLS = {
 }
 
 
-def control(strength, library):
-    """The text of a model that prohibits the calls always: what it does not find is not reached."""
-    prohibiting = []
-    for it in sensitive(library):
-        heads = {any_values(rule.split("|-")[1]) for rule in it["rules"] if "|-" in rule}
-        prohibiting.append(it | {"rules": [f"true |- {head}" for head in sorted(heads)], "message": it["title"]})
-    return written(prohibiting, callbacks(strength, library))
+def control(it):
+    """A property that prohibits the calls of this one always: what it does not find is not reached."""
+    heads = {any_values(rule.split("|-")[1]) for rule in it["rules"] if "|-" in rule}
+    return it | {"rules": [f"true |- {head}" for head in sorted(heads)], "message": it["title"]}
 
 
-def answers_of(run, tool, controls, library, states):
+def model(libraries, strength, change=lambda it: it):
+    """The text of one model for several libraries."""
+    return written([(change(it), callbacks(strength, library)) for library in libraries for it in sensitive(library)])
+
+
+def answers_of(run, tool, models, states, seconds):
     """By sensitive call and unit of a run: the answer for each strength, and what the trace itself does."""
     rows = {}
-    for it in validated(tool, MODELS / "top" / f"{library}.toml", run):
+    for it in validated(tool, models / "top.toml", run):
         rows[it["property"], it["trace"], it["test"]] = {"violated": bool(it.get("violations"))}
-    for strength in STRENGTHS:
-        reached = predicted(tool, controls / strength / f"{library}.toml", run, states)
-        found = predicted(tool, MODELS / strength / f"{library}.toml", run, states) if reached else reached
+    for strength in STRENGTHS if rows else []:
+        found = predicted(tool, models / f"{strength}.toml", run, states, seconds)
+        proved = [it for it in (found or {}).values() if it["answer"] == "absence"]
+        # All is reached where nothing is known of callbacks.
+        is_open = strength == STRENGTHS[0] or not proved
+        reached = {} if is_open else predicted(tool, models / f"{strength}-control.toml", run, states, seconds)
         for key, row in rows.items():
-            if found is None:
+            if found is None or reached is None:
                 row[strength] = "unknown"
                 continue
-            here, there = found.get(key, {}), reached.get(key, {})
+            here = found.get(key, {})
             answer = here.get("answer", "not-exercised")
-            if answer == "absence" and there.get("answer") == "absence":
+            if answer == "absence" and reached.get(key, {}).get("answer") == "absence":
                 answer = "unreached"
             row[strength] = answer
-            row["targets"] = max(row.get("targets", 0), there.get("targets", 0))
+            row["targets"] = max(row.get("targets", 0), here.get("targets", 0))
             row[f"{strength}-outside"] = here.get("outside", 0)
             row[f"{strength}-may"] = here.get("may_happen", [])
             row[f"{strength}-violation"] = here.get("violation")
-    return rows
+    return {key: cumulative(row) for key, row in rows.items()}
+
+
+def cumulative(row):
+    """The answers where what a weaker model proves is proved: a stronger one has all its rules, and no other ones on the same messages."""
+    proved = False
+    for strength in STRENGTHS:
+        proved |= row.get(strength) == "absence"
+        if proved:
+            row[strength] = "absence"
+    return row
 
 
 def percent(part, whole):
@@ -85,6 +100,7 @@ def main():
     parser.add_argument("--tool", required=True)
     parser.add_argument("--truth", type=pathlib.Path)
     parser.add_argument("--states", type=int, default=1 << 20)
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long a prediction may take")
     parser.add_argument("--json", type=pathlib.Path, help="write all answers to this file")
     parser.add_argument("--library", action="append", help="only the calls of this library; tokio and drop without it")
     parser.add_argument("folders", nargs="+")
@@ -92,17 +108,20 @@ def main():
     words.library = words.library or BUILT_IN
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        controls = pathlib.Path(folder)
+        models = pathlib.Path(folder)
         for strength in STRENGTHS:
-            (controls / strength).mkdir()
-            for library in words.library:
-                (controls / strength / f"{library}.toml").write_text(control(strength, library))
+            (models / f"{strength}.toml").write_text(model(words.library, strength))
+            (models / f"{strength}-control.toml").write_text(model(words.library, strength, control))
         for run in runs(words.folders):
-            for library in words.library:
-                for (call, trace, test), row in answers_of(run, words.tool, controls, library, words.states).items():
-                    rows.append({"package": run.package, "run": str(run.folder), "call": call, "trace": trace, "test": test} | row)
+            for (call, trace, test), row in answers_of(run, words.tool, models, words.states, words.seconds).items():
+                rows.append({"package": run.package, "run": str(run.folder), "call": call, "trace": trace, "test": test} | row)
     if words.json:
         words.json.write_text(json.dumps(rows, indent=1))
+    show(rows, words)
+
+
+def show(rows, words):
+    """Prints the tables."""
     print("\n".join(table(rows, words.library)))
     verifiable = [row for row in rows if row.get("targets") and not row["violated"]]
     print("\nnot verified, by strength and answer")

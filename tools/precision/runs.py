@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 from dataclasses import dataclass
 
-# What takes longer than this is left unknown.
+# What takes longer than this is left unknown, unless somebody says otherwise.
 SECONDS = 60
 
 
@@ -32,13 +32,13 @@ def runs(folders):
     return sorted((it for _, it in last.values()), key=lambda it: it.package)
 
 
-def report(tool, words):
+def report(tool, words, seconds=None):
     """What a command writes as JSON; `None` where it takes too long. That it cannot run is an error."""
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "report.json"
         command = [tool, "rvcheck", *map(str, words), "--output", f"json={path}"]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=seconds)
         except subprocess.TimeoutExpired:
             return None
         if not path.exists():
@@ -48,13 +48,12 @@ def report(tool, words):
 
 def validated(tool, model, run):
     """For each property and unit of the run: what `validate` says."""
-    answer = report(tool, ["validate", model, run.folder])
-    return [] if answer is None else answer.get("validations", [])
+    return report(tool, ["validate", model, run.folder]).get("validations", [])
 
 
-def predicted(tool, model, run, states):
+def predicted(tool, model, run, states, seconds):
     """By property and unit: what `predict` says. `None` where it takes too long."""
-    answer = report(tool, ["predict", "--states", states, "--model", model, run.folder])
+    answer = report(tool, ["predict", "--states", states, "--model", model, run.folder], seconds)
     if answer is None:
         return None
     return {(it["property"], it["trace"], it["test"]): it for it in answer.get("rearrangements", [])}
