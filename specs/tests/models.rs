@@ -45,7 +45,8 @@ fn callbacks(strength: &str, library: &str) -> Vec<String> {
     for file in ["tokio", "drop", library].into_iter().filter(|it| seen.insert(it)) {
         for property in properties(&format!("callbacks/{strength}/{file}.toml")) {
             if !ONLY_VALIDATED.contains(&property.id.as_str()) {
-                let fresh: Vec<String> = property.rules.into_iter().filter(|it| !rules.contains(it)).collect();
+                let fresh: Vec<String> =
+                    property.rules.into_iter().filter(|it| !rules.contains(it)).collect();
                 rules.extend(fresh);
             }
         }
