@@ -161,7 +161,7 @@ fn a_poll_that_the_model_does_not_permit_keeps_all_later_ones_from_coming() {
 }
 
 #[test]
-fn where_polls_of_two_tasks_overlap_and_share_an_object_nothing_is_proved() {
+fn where_polls_of_two_tasks_overlap_only_what_holds_in_their_midst_is_proved() {
     let line = |(task, name, value): &(u32, &str, u32)| match *name {
         "poll" | "suspend" => {
             format!("{{\"e\":\"{name}\",\"a\":{{\"t\":\"task:{task}\"}},\"thread\":{value}}}\n")
@@ -182,7 +182,20 @@ fn where_polls_of_two_tasks_overlap_and_share_an_object_nothing_is_proved() {
     let apart = trace(&[&first[..], &second, &[(3, "cb f", 3), (3, "ci read", 9)]].concat());
     assert_eq!(predicted(&property, &vocabulary, &apart), Prediction::Absence);
     assert_eq!(predicted(&property, &vocabulary, &interleaved(first, third)), Prediction::Absence);
-    let found = predicted(&property, &vocabulary, &interleaved(first, second));
+    assert_eq!(predicted(&property, &vocabulary, &interleaved(first, second)), Prediction::Absence);
+    // In the midst of the one, the other one reads what is open.
+    let rules = ["_*; ci open(f) |- ci read(f)", "_*; ci close(f) |+ ci read(f)", NAMES_POLLS];
+    let (property, vocabulary) = compiled(&lifestate(&rules));
+    let polls = [
+        (1, "poll", 1),
+        (2, "poll", 2),
+        (1, "ci open", 7),
+        (1, "ci close", 7),
+        (2, "ci read", 7),
+        (1, "suspend", 1),
+        (2, "suspend", 2),
+    ];
+    let found = predicted(&property, &vocabulary, &trace(&polls));
     let Prediction::Unknown(Gap::Overlap(overlap)) = found else { panic!("{found:?}") };
     assert_eq!((overlap.blocks, overlap.object), ((0, 1), Value::Int(7)));
     // What can be violated is said all the same.

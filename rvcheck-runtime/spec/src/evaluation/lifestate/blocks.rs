@@ -8,7 +8,7 @@ use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::message::{Message, values};
-use crate::evaluation::lifestate::overlap::{Overlap, Span, overlap};
+use crate::evaluation::lifestate::overlap::{Overlap, Span, overlap, overlapping};
 use crate::evaluation::lifestate::reader::Reader;
 use crate::evaluation::lifestate::values::{ABSENT, Number};
 use crate::language::lifestate::Kind;
@@ -67,6 +67,30 @@ pub struct Blocks {
     /// Two polls that overlap and share an object, where there are such: what one does in the midst of the other one is in no order of whole
     /// polls.
     pub overlap: Option<Overlap>,
+    /// The polls during which another task was polled, where some of them share an object.
+    pub(crate) overlapping: Vec<usize>,
+}
+
+impl Blocks {
+    /// The same with each message of the polls that overlap as a poll of its own: what another task does can come in between.
+    pub(crate) fn in_pieces(&self) -> Blocks {
+        let mut is_cut = vec![false; self.blocks.len()];
+        self.overlapping.iter().for_each(|it| is_cut[*it] = true);
+        let pieces = |(block, is_cut): (&Block, bool)| -> Vec<Block> {
+            if !is_cut {
+                return vec![block.clone()];
+            }
+            let messages = block.messages.iter().cloned();
+            messages.map(|it| Block { messages: vec![it], task: block.task }).collect()
+        };
+        Blocks {
+            grounds: self.grounds.clone(),
+            blocks: self.blocks.iter().zip(is_cut).flat_map(pieces).collect(),
+            outside: self.outside,
+            overlap: None,
+            overlapping: Vec::new(),
+        }
+    }
 }
 
 /// Who runs: a thread, or a task where that is known.
@@ -223,6 +247,9 @@ impl<'a> Cutter<'a> {
     pub fn finish(self) -> Vec<(UnitId, Blocks)> {
         let finished = |mut it: Cut| {
             it.blocks.overlap = overlap(&it.blocks, &it.spans);
+            if it.blocks.overlap.is_some() {
+                it.blocks.overlapping = overlapping(&it.blocks, &it.spans);
+            }
             it.blocks
         };
         self.units.into_iter().map(|(unit, it)| (unit, finished(it))).collect()

@@ -1,7 +1,7 @@
 //! Polls that overlap in a trace and share an object. A word of callbacks has each of them as a whole, so it says nothing of what one does
 //! in the midst of the other one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::value::Value;
@@ -67,6 +67,22 @@ pub(crate) fn overlap(blocks: &Blocks, spans: &[Span]) -> Option<Overlap> {
         }
     }
     first
+}
+
+/// The polls of a unit during which another task was polled.
+pub(crate) fn overlapping(blocks: &Blocks, spans: &[Span]) -> Vec<usize> {
+    let polls = blocks.blocks.iter().enumerate().filter(|(_, it)| it.task.is_some()).map(|it| it.0);
+    let mut found = BTreeSet::new();
+    // Those that are not over, in the order in which they began.
+    let mut open: Vec<usize> = Vec::new();
+    for poll in polls {
+        open.retain(|it| spans[*it].end > spans[poll].begin);
+        for other in open.iter().filter(|it| blocks.blocks[**it].task != blocks.blocks[poll].task) {
+            found.extend([*other, poll]);
+        }
+        open.push(poll);
+    }
+    found.into_iter().collect()
 }
 
 /// The objects of a message. Numbers and texts are such in traces whose functions are the program's own; results are names of variants there.

@@ -117,7 +117,19 @@ pub fn predict_with(
         },
         None if !is_complete => Prediction::Unknown(Gap::States),
         None => match blocks.overlap {
-            Some(overlap) if effort.targets > 0 => Prediction::Unknown(Gap::Overlap(overlap)),
+            Some(overlap) if effort.targets > 0 => {
+                // It is proved if nothing can be violated in the midst of polls, either.
+                let left = most_states.saturating_sub(effort.states);
+                let (found, more) = predict_with(lifestate, &blocks.in_pieces(), left, solver);
+                effort.states += more.states;
+                effort.solved += more.solved;
+                match found {
+                    Prediction::Absence => Prediction::Absence,
+                    Prediction::Violation(_) | Prediction::Unknown(_) => {
+                        Prediction::Unknown(Gap::Overlap(overlap))
+                    }
+                }
+            }
             _ => Prediction::Absence,
         },
     };
