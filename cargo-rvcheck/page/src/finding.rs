@@ -8,6 +8,7 @@ use crate::joined::joined;
 use crate::legend::LEGEND;
 use crate::picture::{Picture, Place};
 use crate::steps::table;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 /// What the page of a finding shows. Texts are those of the human report.
@@ -49,7 +50,7 @@ pub struct Pictures<'a> {
 }
 
 /// What another order of events is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Second {
     /// It was predicted.
     Predicted,

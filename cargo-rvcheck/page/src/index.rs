@@ -5,6 +5,7 @@ use crate::document::document;
 use crate::finding::FindingPage;
 use crate::html::{Prose, Text, put};
 use crate::wording::duration;
+use serde::{Deserialize, Serialize};
 
 /// What the index shows.
 #[derive(Clone, Debug, Default)]
@@ -12,7 +13,7 @@ pub struct IndexPage<'a> {
     /// Which version of the tool.
     pub tool: &'a str,
     /// What came out, in a few words.
-    pub summary: &'a str,
+    pub summary: String,
     /// What else is to be said in short: tests, sites, cost.
     pub facts: Vec<(&'static str, String)>,
     /// The findings, the worst first.
@@ -72,7 +73,7 @@ pub struct PropertyRow {
 }
 
 /// A lock that is requested while another one is held.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct LockEdge {
     /// Where the one that is held was created.
     pub held: String,
@@ -91,7 +92,7 @@ pub struct LockEdge {
 }
 
 /// Something that took long.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SlowRow {
     /// How long, in ns.
     pub nanos: u64,
@@ -119,7 +120,7 @@ impl IndexPage<'_> {
     }
 
     fn body(&self, out: &mut String) {
-        put!(out, "<h1>{}</h1>\n<dl class=\"facts\">\n", Text(self.summary));
+        put!(out, "<h1>{}</h1>\n<dl class=\"facts\">\n", Text(&self.summary));
         for (name, value) in &self.facts {
             put!(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", Text(name), Prose(value));
         }

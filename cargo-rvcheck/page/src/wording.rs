@@ -1,6 +1,6 @@
 //! Steps in words.
 
-use crate::picture::{Act, Ending, ObjectKind, Picture, Target};
+use crate::picture::{Act, Ending, ObjectKind, Picture};
 
 /// What is done, as the rest of a sentence that begins with who does it.
 pub(crate) fn act(act: &Act, picture: &Picture) -> String {

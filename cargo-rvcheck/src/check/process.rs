@@ -7,6 +7,7 @@ use super::joined::Failures;
 use super::live::LiveChecked;
 use super::outlived::Outlived;
 use super::sites::{self, SiteKey};
+use super::slowest::Slow;
 use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
@@ -58,6 +59,8 @@ pub(super) struct Checked {
     pub(super) validations: Vec<ValidationReport>,
     /// What other orders of callbacks could do, where that was asked for.
     pub(super) rearrangements: Vec<RearrangementReport>,
+    /// What took longest.
+    pub(super) slow: Slow,
     /// The sites at which something was recorded.
     pub(super) seen: BTreeSet<SiteKey>,
 }
