@@ -60,7 +60,7 @@ fn picture(nodes: &[&str], edges: &[LockEdge], out: &mut String) {
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Lock-dependency graph\">\n<svg class=\"locks\" \
          width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"locks-title\">\n\
          <title id=\"locks-title\">Lock-dependency graph: from a held lock to one that is requested meanwhile. The table below says the same.</title>\n\
-         <defs><marker id=\"locks-to\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" orient=\"auto\">\
+         <defs><marker id=\"locks-to\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"12\" markerHeight=\"12\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
          <path class=\"tip\" d=\"M0 0 L10 5 L0 10 z\"/></marker></defs>\n"
     );
     for (edge, (from, to)) in edges.iter().zip(&pairs) {

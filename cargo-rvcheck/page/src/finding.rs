@@ -34,6 +34,8 @@ pub struct FindingPage<'a> {
     pub advice: &'a str,
     /// What shows it again; may be empty.
     pub command: &'a str,
+    /// What the command is for, such as `to see it again`.
+    pub command_is: &'a str,
     /// The pictures.
     pub pictures: Pictures<'a>,
     /// The lines around the places of the pictures.
@@ -110,8 +112,9 @@ impl FindingPage<'_> {
         if !self.command.is_empty() {
             put!(
                 out,
-                "<p>To see it again:</p>\n<div class=\"command\"><pre tabindex=\"0\"><code>{}</code></pre>\
+                "<p>{}:</p>\n<div class=\"command\"><pre tabindex=\"0\"><code>{}</code></pre>\
                  <button type=\"button\" class=\"copy\" hidden>Copy</button></div>\n",
+                Text(&capital(self.command_is)),
                 Text(self.command)
             );
         }
@@ -129,9 +132,9 @@ impl FindingPage<'_> {
         let Pictures { happened, second } = self.pictures;
         let happened = happened.filter(|it| !it.steps.is_empty());
         let second = second.filter(|it| !it.1.steps.is_empty());
-        let titled = second.map(|(what, picture)| Titled { title: what.title(), picture });
+        let titled = second.map(|(what, picture)| Titled { title: what.title(), label: what.label(), picture });
         let (first, below) = match (happened, titled) {
-            (Some(picture), below) => (Titled { title: "What happened", picture }, below),
+            (Some(picture), below) => (Titled { title: "What happened", label: "What happened", picture }, below),
             (None, Some(only)) => (only, None),
             (None, None) => {
                 put!(
@@ -147,15 +150,15 @@ impl FindingPage<'_> {
             None => first.title.to_owned(),
         };
         let driven = below.unwrap_or(first);
-        let count = driven.picture.steps.len();
+        let (count, now) = (driven.picture.steps.len(), driven.picture.decisive() + 1);
         put!(out, "<section class=\"pictured\" data-id=\"{id}\">\n<h{sub}>{}</h{sub}>\n", Text(&heading));
         self.left_out(first, below, out);
         put!(
             out,
             "<div class=\"player\" hidden>\n<button type=\"button\" class=\"back\" aria-label=\"One step back\">◀</button>\
-             <input type=\"range\" min=\"1\" max=\"{count}\" value=\"{count}\" id=\"{id}-step\" aria-label=\"Step of: {}\">\
+             <input type=\"range\" min=\"1\" max=\"{count}\" value=\"{now}\" id=\"{id}-step\" aria-label=\"Step of: {}\">\
              <button type=\"button\" class=\"forth\" aria-label=\"One step forth\">▶</button>\
-             <output for=\"{id}-step\" class=\"count\">{count} / {count}</output>\n</div>\n",
+             <output for=\"{id}-step\" class=\"count\">{now} / {count}</output>\n</div>\n",
             Text(driven.title)
         );
         chart(&format!("{id}-chart"), first, below, out);
@@ -185,16 +188,15 @@ impl FindingPage<'_> {
             "<div class=\"beside\">\n<div class=\"panel current\" hidden>\n<h{deeper}>The current step</h{deeper}>\n\
              <p class=\"said\" aria-live=\"polite\"></p>\n<div class=\"here\"></div>\n</div>\n"
         );
-        put!(out, "<div class=\"panel\">\n<h{deeper}>Who waits for whom</h{deeper}>\n");
-        if graph.nodes.is_empty() {
-            out.push_str("<p class=\"unknown\">After the last step nobody waits for a lock, a message, permits, a signal or the end of a task.</p>\n");
-        } else {
+        if !graph.nodes.is_empty() {
+            put!(out, "<div class=\"panel\">\n<h{deeper}>Who waits for whom</h{deeper}>\n");
             if graph.cycle > 0 {
                 out.push_str("<p>The last step closes the cycle: each waits for what the next one has.</p>\n");
             }
             graph::draw(&format!("{id}-graph"), &graph, driven.picture, out);
+            out.push_str("</div>\n");
         }
-        out.push_str("</div>\n</div>\n");
+        out.push_str("</div>\n");
         let line = |place: &Place| self.line(place);
         let pairs = below.map(|it| joined(first.picture, it.picture));
         if let (Some(below), Some(pairs)) = (below, &pairs) {
@@ -239,6 +241,19 @@ impl Second {
             Second::Confirmed => "What happened when that was tried",
         }
     }
+
+    const fn label(self) -> &'static str {
+        match self {
+            Second::Predicted => "Predicted schedule",
+            Second::Confirmed => "Confirmed by a run",
+        }
+    }
+}
+
+/// The beginning of a sentence.
+fn capital(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A title inside a sentence.

@@ -111,23 +111,23 @@ fn cycle(nodes: &BTreeSet<Node>, edges: &[Edge], step: usize) -> Vec<Node> {
     lanes.filter_map(|it| of(*it)).min_by_key(Vec::len).unwrap_or_default()
 }
 
-const WIDTH: f64 = 460.0;
-const HEIGHT: f64 = 300.0;
+const WIDTH: f64 = 520.0;
+const HEIGHT: f64 = 330.0;
 
 /// Draws it as it is at the last step, with what a script needs to show earlier ones, and says the same as a list.
 pub(crate) fn draw(id: &str, graph: &WaitGraph, picture: &Picture, out: &mut String) {
     let count = graph.nodes.len();
     let place = |at: usize| {
-        let angle = std::f64::consts::TAU * at as f64 / count.max(1) as f64 - std::f64::consts::FRAC_PI_2 * 2.0;
-        (WIDTH / 2.0 + angle.cos() * 135.0, HEIGHT / 2.0 + angle.sin() * 108.0)
+        let angle = std::f64::consts::TAU * at as f64 / count.max(1) as f64 - std::f64::consts::PI;
+        (WIDTH / 2.0 + angle.cos() * 158.0, HEIGHT / 2.0 + angle.sin() * 128.0)
     };
     let at = |node: Node| place(graph.nodes.iter().position(|it| *it == node).unwrap_or(0));
     put!(
         out,
         "<svg class=\"waits\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-labelledby=\"{id}-wait-title\">\n\
          <title id=\"{id}-wait-title\">The wait-for graph at the last step. The list below says the same.</title>\n\
-         <defs><marker id=\"{id}-to\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"8\" markerHeight=\"8\" \
-         orient=\"auto\"><path class=\"tip\" d=\"M0 0 L10 5 L0 10 z\"/></marker></defs>\n"
+         <defs><marker id=\"{id}-to\" viewBox=\"0 0 10 10\" refX=\"9\" refY=\"5\" markerWidth=\"12\" markerHeight=\"12\" \
+         markerUnits=\"userSpaceOnUse\" orient=\"auto\"><path class=\"tip\" d=\"M0 0 L10 5 L0 10 z\"/></marker></defs>\n"
     );
     for edge in &graph.edges {
         let ((x, y), (to_x, to_y)) = (at(edge.from), at(edge.to));
@@ -155,8 +155,8 @@ pub(crate) fn draw(id: &str, graph: &WaitGraph, picture: &Picture, out: &mut Str
     out.push_str("</svg>\n<ul class=\"edges\">\n");
     for edge in &graph.edges {
         let name = |node: Node| match node {
-            Node::Lane(lane) => picture.lane(lane),
-            Node::Object(object) => picture.object(object),
+            Node::Lane(lane) => picture.lane_name(lane),
+            Node::Object(object) => picture.object(object).to_owned(),
         };
         let does = if edge.waits { "waits for" } else { "is held by" };
         let end = if edge.is_there(graph.last) { "" } else { ", and no longer at the last one" };
@@ -164,8 +164,8 @@ pub(crate) fn draw(id: &str, graph: &WaitGraph, picture: &Picture, out: &mut Str
         put!(
             out,
             "<li>{} {does} {}: since step {since}{end}</li>\n",
-            Prose(name(edge.from)),
-            Prose(name(edge.to))
+            Prose(&name(edge.from)),
+            Prose(&name(edge.to))
         );
     }
     out.push_str("</ul>\n");
@@ -182,7 +182,7 @@ impl WaitGraph {
 /// Half of the width and height of a node.
 const fn extent(node: Node) -> (f64, f64) {
     match node {
-        Node::Lane(_) => (84.0, 27.0),
+        Node::Lane(_) => (92.0, 28.0),
         Node::Object(_) => (72.0, 20.0),
     }
 }
@@ -201,19 +201,19 @@ fn clipped(node: Node, (x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> (f64, f6
 fn draw_node(node: Node, (x, y): (f64, f64), picture: &Picture, out: &mut String) {
     let (width, height) = extent(node);
     let (class, name, radius) = match node {
-        Node::Lane(lane) => ("lane".to_owned(), picture.lane(lane), 8.0),
-        Node::Object(object) => (format!("object {}", colour(object)), picture.object(object), height),
+        Node::Lane(lane) => ("lane".to_owned(), picture.lane_name(lane), 8.0),
+        Node::Object(object) => (format!("object {}", colour(object)), picture.object(object).to_owned(), height),
     };
     put!(
         out,
         "<g class=\"node {class}\"><title>{}</title><rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{radius}\"/>",
-        Text(&plain(name)),
+        Text(&plain(&name)),
         x - width,
         y - height,
         width * 2.0,
         height * 2.0
     );
-    let lines = lines(&plain(name), 26);
+    let lines = lines(&plain(&name), 27);
     let first = y - (lines.len() as f64 - 1.0) * 7.0 + 4.0;
     for (at, line) in lines.iter().enumerate() {
         put!(out, "<text x=\"{x:.1}\" y=\"{:.1}\">{}</text>", first + at as f64 * 14.0, Text(line));
@@ -224,19 +224,29 @@ fn draw_node(node: Node, (x, y): (f64, f64), picture: &Picture, out: &mut String
 /// The words in at most three lines.
 fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
-    for word in text.split(' ') {
-        let last = lines.last_mut().filter(|it| it.is_empty() || it.chars().count() + word.chars().count() < most);
+    for word in broken(text, most) {
+        let last = lines.last_mut().filter(|it| it.is_empty() || it.chars().count() + word.trim_end().chars().count() <= most);
         match last {
-            Some(last) if last.is_empty() => word.clone_into(last),
-            Some(last) => put!(last, " {word}"),
+            Some(last) => last.push_str(word),
             None => lines.push(word.to_owned()),
         }
     }
     if lines.len() > 3 {
-        let rest = lines.split_off(2).join(" ");
+        let rest = lines.split_off(2).concat();
         lines.push(rest);
     }
-    lines.into_iter().map(|it| shortened(&it, most)).collect()
+    lines.into_iter().map(|it| shortened(it.trim_end(), most)).collect()
+}
+
+/// Pieces of a text between which a line may end: words, and where these are too long, what ends in an underscore or a colon.
+fn broken(text: &str, most: usize) -> Vec<&str> {
+    let break_long = |word: &'_ str| word.chars().count() > most;
+    text.split_inclusive(' ')
+        .flat_map(|word| {
+            let is_long = break_long(word);
+            word.split_inclusive(move |it| is_long && matches!(it, '_' | ':'))
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -41,7 +41,13 @@ impl Display for Prose<'_> {
         let mut rest = self.0;
         while let Some((before, after)) = rest.split_once('`') {
             let Some((code, after)) = after.split_once('`') else { break };
-            write!(f, "{}<code>{}</code>", Text(before), Text(code))?;
+            write!(f, "{}<code>", Text(before))?;
+            // A line may end after what joins words.
+            for (at, part) in code.split_inclusive(['_', '/']).enumerate() {
+                let gap = if at > 0 { "<wbr>" } else { "" };
+                write!(f, "{gap}{}", Text(part))?;
+            }
+            f.write_str("</code>")?;
             rest = after;
         }
         write!(f, "{}", Text(rest))
@@ -89,6 +95,7 @@ mod tests {
     #[test]
     fn pairs_of_backticks_are_code_and_others_stay() {
         assert_eq!(Prose("a `b<` c").to_string(), "a <code>b&lt;</code> c");
+        assert_eq!(Prose("`b_c`").to_string(), "<code>b_<wbr>c</code>");
         assert_eq!(Prose("a `b").to_string(), "a `b");
     }
 

@@ -22,7 +22,20 @@ pub(crate) fn joined(first: &Picture, second: &Picture) -> Vec<Option<usize>> {
         .collect();
     let mut counts = HashMap::new();
     let same = |it: &Step| by_key.get(&numbered(key(it, second), &mut counts)).copied();
-    second.steps.iter().map(same).collect()
+    let mut pairs: Vec<Option<usize>> = second.steps.iter().map(same).collect();
+    // Whoever waits for something in one of them may get it at once in the other.
+    for (at, step) in second.steps.iter().enumerate().filter(|it| pairs[it.0].is_none()).collect::<Vec<_>>() {
+        let Act::Wait(Target::Object(object)) = step.act else { continue };
+        let is_same = |(other, it): &(usize, &Step)| {
+            matches!(it.act, Act::Take(taken) if first.object(taken) == second.object(object))
+                && first.lane(it.lane) == second.lane(step.lane)
+                && it.place == step.place
+                && !pairs.contains(&Some(*other))
+        };
+        let found = first.steps.iter().enumerate().find(is_same).map(|it| it.0);
+        pairs[at] = found;
+    }
+    pairs
 }
 
 fn numbered(key: String, counts: &mut HashMap<String, u32>) -> (String, u32) {
@@ -31,12 +44,9 @@ fn numbered(key: String, counts: &mut HashMap<String, u32>) -> (String, u32) {
     (key, *count)
 }
 
-/// What an event is known by in another run. Whoever waits for something in one of them may get it at once in the other.
+/// What an event is known by in another run.
 fn key(step: &Step, picture: &Picture) -> String {
-    let act = match &step.act {
-        Act::Wait(Target::Object(object)) => format!("Wait {}", picture.object(*object)),
-        act => crate::wording::act(act, picture),
-    };
+    let act = crate::wording::act(&step.act, picture);
     let place = step.place.as_ref().map(|it| format!("{}:{}:{}", it.file, it.line, it.column));
     format!("{} {act} {}", picture.lane(step.lane), place.unwrap_or_default())
 }

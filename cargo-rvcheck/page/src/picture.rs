@@ -17,6 +17,8 @@ pub struct Picture {
     pub omitted: u64,
     /// After the last step those who wait do so for ever.
     pub stuck: bool,
+    /// The step at which the property was violated; `None` where it is the end.
+    pub fault: Option<usize>,
 }
 
 /// A task or thread.
@@ -140,7 +142,7 @@ pub enum Target {
     Object(usize),
     /// The end of a lane.
     Lane(usize),
-    /// Something else, in words.
+    /// Something else, in words that follow *waits*.
     Other(String),
 }
 
@@ -156,12 +158,35 @@ pub struct Run {
 }
 
 impl Picture {
+    /// The step at which the slider stands in the beginning.
+    pub(crate) fn decisive(&self) -> usize {
+        let last = self.steps.len().saturating_sub(1);
+        self.fault.map_or(last, |it| it.min(last))
+    }
+
     /// What the target is called.
     pub(crate) fn target(&self, target: &Target) -> String {
         match target {
             Target::Object(object) => self.object(*object).to_owned(),
-            Target::Lane(lane) => format!("the end of {}", self.lane(*lane)),
+            Target::Lane(lane) => format!("the end of {}", self.lane_name(*lane)),
             Target::Other(words) => words.clone(),
+        }
+    }
+
+    /// That it is waited for.
+    pub(crate) fn waits(&self, target: &Target) -> String {
+        let of = if matches!(target, Target::Other(_)) { "" } else { "for " };
+        format!("waits {of}{}", self.target(target))
+    }
+
+    /// What a lane is called; where several are called the same, with its number among them.
+    pub(crate) fn lane_name(&self, lane: usize) -> String {
+        let name = self.lane(lane);
+        let same: Vec<usize> =
+            self.lanes.iter().enumerate().filter(|(_, it)| it.name == name).map(|it| it.0).collect();
+        match same.iter().position(|it| *it == lane) {
+            Some(at) if same.len() > 1 => format!("{name} ({} of {})", at + 1, same.len()),
+            _ => name.to_owned(),
         }
     }
 

@@ -53,7 +53,7 @@ for (const section of document.querySelectorAll(".pictured")) {
   section.querySelector(".forth").addEventListener("click", () => to(Number(slider.value)));
   section.querySelector(".player").hidden = false;
   section.querySelector(".current").hidden = false;
-  to(rows.length - 1);
+  to(Number(slider.value) - 1);
 }
 for (const button of document.querySelectorAll(".copy")) {
   if (!navigator.clipboard) continue;

@@ -6,15 +6,15 @@ use crate::picture::{Act, Ending, ObjectKind, Picture};
 pub(crate) fn act(act: &Act, picture: &Picture) -> String {
     let object = |it: &usize| picture.object(*it);
     match act {
-        Act::Spawn(lane) => format!("spawns {}", picture.lane(*lane)),
+        Act::Spawn(lane) => format!("spawns {}", picture.lane_name(*lane)),
         Act::Begin => "begins to run".to_owned(),
         Act::End(Ending::Finished) => "ends".to_owned(),
         Act::End(Ending::Failed) => "ends with an error".to_owned(),
         Act::End(Ending::Panicked) => "panics".to_owned(),
         Act::End(Ending::Cancelled) => "is dropped unfinished".to_owned(),
-        Act::Join(lane) => format!("goes on after the end of {}", picture.lane(*lane)),
-        Act::Wait(target) => format!("waits for {}", picture.target(target)),
-        Act::Leave(target) => format!("no longer waits for {}", picture.target(target)),
+        Act::Join(lane) => format!("goes on after the end of {}", picture.lane_name(*lane)),
+        Act::Wait(target) => picture.waits(target),
+        Act::Leave(target) => format!("no longer {}", picture.waits(target)),
         Act::Take(it) if kind(*it, picture) == Some(ObjectKind::Semaphore) => {
             format!("takes permits of {}", object(it))
         }
@@ -27,8 +27,8 @@ pub(crate) fn act(act: &Act, picture: &Picture) -> String {
         Act::Receive(it, message) => format!("receives message {message} from {}", object(it)),
         Act::Signal(it) => format!("signals {}", object(it)),
         Act::Signalled(it) => format!("is woken by {}", object(it)),
-        Act::Block(by) => format!("blocks its thread: {by}"),
-        Act::Unblock(by) => format!("has its thread back: {by} is over"),
+        Act::Block(by) => format!("blocks its thread ({by})"),
+        Act::Unblock(by) => format!("no longer blocks its thread ({by})"),
         Act::Other(event, Some(it)) => format!("{event}, on {}", object(it)),
         Act::Other(event, None) => event.clone(),
     }

@@ -5,7 +5,7 @@ use super::recent::Recent;
 use super::scene::Scene;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::{EventKind, Sort, TaskKind};
 use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
@@ -56,7 +56,9 @@ impl<'a> Slowest<'a> {
 
     fn poll(&mut self, event: &Event, world: &World) {
         let awaited = self.awaited.remove(&event.task);
-        if !is_long(&self.polls, event.ns) {
+        let kind = || world.task(event.task).map(|it| it.kind);
+        // A closure on a thread of its own keeps nobody waiting.
+        if !is_long(&self.polls, event.ns) || matches!(kind(), Some(TaskKind::Blocking | TaskKind::Thread)) {
             return;
         }
         let site = awaited.or_else(|| world.task(event.task).map(|it| it.spawned_at)).unwrap_or(SiteId::NONE);

@@ -1,6 +1,6 @@
 //! What the pictures of a finding are drawn from, and the pictures.
 
-use rvcheck_event::id::{ObjectId, SiteId, TaskId};
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_page::{Picture, Second};
 use serde::{Deserialize, Serialize};
 
@@ -25,6 +25,8 @@ pub struct Touched {
     pub objects: Vec<(ObjectId, String)>,
     /// The time of the last event that it is about, in ns; `None` if that is the end of the trace.
     pub until: Option<u64>,
+    /// The thread that it is about: the other tasks that run on it, too.
+    pub thread: Option<ThreadId>,
     /// Those who wait at the end do so for ever.
     pub stuck: bool,
     /// The order of events that was predicted.

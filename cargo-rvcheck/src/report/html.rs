@@ -1,6 +1,6 @@
 //! The report as pages of HTML: an index, and a page for each finding.
 
-use super::human::{derivation, order, seen, tail};
+use super::human::{again, derivation, order, seen, tail};
 use super::page_data::shown;
 use super::table::{bytes, detail, summary, tests_line};
 use super::tried::tried;
@@ -98,6 +98,7 @@ fn page<'a>(finding: &'a Finding, cooked: &'a Cooked, report: &'a Report) -> Fin
         notes: &cooked.notes,
         advice: &finding.next.advice,
         command: &finding.next.command,
+        command_is: again(finding),
         pictures: Pictures {
             happened: pictures.happened.as_deref(),
             second: pictures.second.as_ref().map(|(what, it)| (*what, it.as_ref())),

@@ -70,10 +70,14 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = group.element(Mark::HELP.message(finding.next.advice.as_str()));
     }
     if !finding.next.command.is_empty() {
-        let what = if finding.proof == Proof::Confirmed { "to make it happen" } else { "to see it again" };
-        group = group.element(Mark::HELP.message(format!("{what}: {}", finding.next.command)));
+        group = group.element(Mark::HELP.message(format!("{}: {}", again(finding), finding.next.command)));
     }
     renderer.render(&[group])
+}
+
+/// What the command of a finding is for.
+pub(super) const fn again(finding: &Finding) -> &'static str {
+    if matches!(finding.proof, Proof::Confirmed) { "to make it happen" } else { "to see it again" }
 }
 
 /// How the messages that a grammar takes were derived, one a line.

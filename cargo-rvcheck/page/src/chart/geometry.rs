@@ -1,12 +1,17 @@
 //! Where rows and columns of a chart lie, in pixels.
 
 use crate::bars::{bars, rows};
+use crate::html::plain;
 use crate::picture::Picture;
 
 /// The height of the row with the numbers of the steps.
 pub(crate) const RULER: i32 = 34;
 /// The height of a row without held locks.
 const LANE: i32 = 46;
+/// How much room a page has for a chart.
+const PAGE: i32 = 988;
+/// How many letters of a name have room in a line, and how high a line is.
+const NAME: (usize, i32) = (27, 17);
 /// The height of the bar of a held lock, with the gap above it.
 pub(crate) const HOLD: i32 = 19;
 /// How far below the top of a row its line is.
@@ -25,14 +30,16 @@ pub(crate) struct Columns {
 
 impl Columns {
     pub(crate) fn of(steps: usize, stuck: bool) -> Columns {
-        let (step, numbered) = match steps {
-            0..=16 => (56, 1),
-            17..=40 => (40, 1),
-            41..=100 => (26, 2),
-            _ => (18, 5),
+        let count = i32::try_from(steps).unwrap_or(i32::MAX / 128).max(1);
+        let right = if stuck { 110 } else { 40 };
+        // As wide as a page, or as narrow as can still be told apart.
+        let step = ((PAGE - 16 - right) / count).clamp(20, 76);
+        let numbered = match step {
+            0..26 => 5,
+            26..34 => 2,
+            _ => 1,
         };
-        let count = i32::try_from(steps).unwrap_or(i32::MAX / 64);
-        Columns { step, width: 16 + step * count + if stuck { 120 } else { 40 }, numbered }
+        Columns { step, width: (16 + step * count + right).max(PAGE), numbered }
     }
 
     /// The middle of a step.
@@ -67,7 +74,9 @@ impl Rows {
         let lanes = (0..picture.lanes.len())
             .map(|lane| {
                 let held = rows(&lasting.holds, lane).into_iter().map(|it| it.0 + 1).max().unwrap_or(0);
-                let height = LANE + HOLD * i32::try_from(held).unwrap_or(0);
+                let name = plain(&picture.lane_name(lane)).chars().count().div_ceil(NAME.0);
+                let named = 12 + NAME.1 * i32::try_from(name.min(4)).unwrap_or(0);
+                let height = (LANE + HOLD * i32::try_from(held).unwrap_or(0)).max(named);
                 let row = Row { top: bottom, height };
                 bottom += height;
                 row

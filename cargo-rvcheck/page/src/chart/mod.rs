@@ -9,12 +9,15 @@ use crate::bars::bars;
 use crate::html::{Prose, Text, put};
 use crate::joined::joined;
 use crate::picture::{LaneKind, Picture};
+use crate::wording::duration;
 use geometry::{Columns, RULER, Rows};
 
 /// A picture with what is written over it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Titled<'a> {
     pub(crate) title: &'a str,
+    /// The title in few words.
+    pub(crate) label: &'a str,
     pub(crate) picture: &'a Picture,
 }
 
@@ -61,8 +64,8 @@ pub(crate) fn chart(id: &str, first: Titled<'_>, second: Option<Titled<'_>>, out
 
 /// The names of the lanes.
 fn names(titled: Titled<'_>, rows: &Rows, out: &mut String) {
-    put!(out, "<p class=\"over\" style=\"top:{}px\">{}</p>\n", rows.top, Text(titled.title));
-    for (lane, row) in titled.picture.lanes.iter().zip(&rows.lanes) {
+    put!(out, "<p class=\"over\" style=\"top:{}px\">{}</p>\n", rows.top, Text(titled.label));
+    for (at, (lane, row)) in titled.picture.lanes.iter().zip(&rows.lanes).enumerate() {
         let kind = match lane.kind {
             LaneKind::Task => "task",
             LaneKind::Thread => "thread",
@@ -72,7 +75,7 @@ fn names(titled: Titled<'_>, rows: &Rows, out: &mut String) {
             "<p class=\"name {kind}\" style=\"top:{}px;height:{}px\"><span>{}</span></p>\n",
             row.top,
             row.height,
-            Prose(&lane.name)
+            Prose(&titled.picture.lane_name(at))
         );
     }
 }
@@ -80,7 +83,7 @@ fn names(titled: Titled<'_>, rows: &Rows, out: &mut String) {
 /// The hatchings, one a colour. `id` keeps those of several charts of a page apart.
 fn patterns(id: &str, out: &mut String) {
     out.push_str("<defs>\n");
-    for colour in (0..COLOURS).map(|it| format!("c{it}")).chain(["cx".to_owned()]) {
+    for colour in (0..COLOURS).map(|it| format!("c{it}")).chain(["cx".to_owned(), "cb".to_owned()]) {
         put!(
             out,
             "<pattern id=\"{id}-{colour}\" class=\"{colour}\" width=\"7\" height=\"7\" patternUnits=\"userSpaceOnUse\" \
@@ -127,11 +130,12 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
     put!(
         out,
         "<rect class=\"now\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\"/>\n",
-        columns.x(picture.steps.len().saturating_sub(1)) - columns.step / 2,
+        columns.x(picture.decisive()) - columns.step / 2,
         rows.top + 4,
         columns.step,
         rows.bottom - rows.top - 6
     );
+    gaps(picture, rows, columns, out);
     let lasting = bars(picture);
     for (lane, row) in rows.lanes.iter().enumerate() {
         row::draw(&row::Drawn { id, picture, bars: &lasting, columns, lane, row }, out);
@@ -139,19 +143,43 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
     for arrow in arrows(picture) {
         draw_arrow(id, arrow, picture, rows, columns, out);
     }
-    if picture.stuck && !picture.steps.is_empty() {
-        let x = columns.x(picture.steps.len() - 1) + columns.step / 2 + 4;
+    let end = picture.stuck.then_some("nobody goes on");
+    if let (Some(said), false) = (end.or(picture.fault.map(|_| "violated")), picture.steps.is_empty()) {
+        let x = columns.x(picture.decisive()) + columns.step / 2 + if picture.stuck { 4 } else { 0 };
         put!(
             out,
             "<line class=\"end\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/>\
-             <text class=\"end\" x=\"{}\" y=\"{}\">nobody goes on</text>\n",
+             <text class=\"end\" x=\"{}\" y=\"{}\">{said}</text>\n",
             rows.top + RULER - 4,
             rows.bottom - 4,
             x + 6,
-            rows.top + RULER - 8
+            rows.top + 14
         );
     }
     out.push_str("</g>\n");
+}
+
+/// Says where much time has passed between two steps: columns do not show it.
+fn gaps(picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {
+    let times: Vec<u64> = picture.steps.iter().filter_map(|it| it.time).collect();
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return };
+    if times.len() != picture.steps.len() {
+        return;
+    }
+    for (at, pair) in times.windows(2).enumerate() {
+        let passed = pair[1].saturating_sub(pair[0]);
+        if passed >= 1_000_000 && passed >= last.saturating_sub(*first) / 8 {
+            let x = columns.x(at) + columns.step / 2;
+            put!(
+                out,
+                "<line class=\"gap\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"gap\" x=\"{x}\" y=\"{}\">{}</text>\n",
+                rows.top + RULER - 4,
+                rows.bottom - 4,
+                rows.top + 14,
+                duration(passed)
+            );
+        }
+    }
 }
 
 fn draw_arrow(id: &str, arrow: Arrow, picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {

@@ -27,8 +27,8 @@ pub(super) fn draw(drawn: &Drawn<'_>, out: &mut String) {
         drawn.wait(bar, out);
     }
     for bar in drawn.bars.blocks.iter().filter(|it| it.lane == drawn.lane) {
-        let label = format!("blocks its thread: {}", bar.what);
-        drawn.hatched(bar.from, bar.to, "cx", "block", &label, out);
+        let label = format!("blocks its thread ({})", bar.what);
+        drawn.hatched(bar.from, bar.to, "cb", "block", &label, out);
     }
     for (row, bar) in rows(&drawn.bars.holds, drawn.lane) {
         drawn.hold(row, bar, out);
@@ -78,7 +78,7 @@ impl Drawn<'_> {
             Target::Object(object) => colour(object),
             Target::Lane(_) | Target::Other(_) => "cx".to_owned(),
         };
-        let label = format!("waits for {}", self.picture.target(&bar.what));
+        let label = self.picture.waits(&bar.what);
         let forever = if bar.to.is_none() && self.picture.stuck { "wait forever" } else { "wait" };
         self.hatched(bar.from, bar.to, &colour, forever, &label, out);
     }
@@ -166,11 +166,16 @@ impl Drawn<'_> {
     }
 }
 
-/// As much of a label as has room, if that says anything.
+/// As much of a label as has room, if that says anything. Of a path its last field says most.
 fn fitting(label: &str, width: i32) -> Option<String> {
     let most = usize::try_from(width * 10 / LETTER).unwrap_or(0);
     let label = plain(label);
-    (most >= 4 || label.chars().count() <= most).then(|| shortened(&label, most))
+    let has_room = |it: &str| it.chars().count() <= most;
+    let last = label.rsplit_once('.').map_or(label.as_str(), |it| it.1);
+    if !has_room(&label) && !label.contains(' ') && has_room(last) {
+        return Some(last.to_owned());
+    }
+    (most >= 4 || has_room(&label)).then(|| shortened(&label, most))
 }
 
 #[cfg(test)]
@@ -180,7 +185,8 @@ mod tests {
     #[test]
     fn a_label_is_cut_to_its_bar_and_left_out_where_nothing_would_be_left() {
         assert_eq!(fitting("`self.balances`", 100).as_deref(), Some("self.balances"));
-        assert_eq!(fitting("`self.balances`", 54).as_deref(), Some("self.ba…"));
+        assert_eq!(fitting("`self.balances`", 54).as_deref(), Some("balances"));
+        assert_eq!(fitting("waits for `self.balances`", 54).as_deref(), Some("waits f…"));
         assert_eq!(fitting("`self.balances`", 20), None);
     }
 }

@@ -3,7 +3,7 @@
 use super::super::scene::Scene;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, TaskId};
-use rvcheck_event::kind::{EventKind, Outcome, Timer, What};
+use rvcheck_event::kind::{EventKind, Outcome, TaskKind, Timer, What};
 use rvcheck_event::record::flag;
 use rvcheck_page::Ending;
 
@@ -26,8 +26,8 @@ pub(super) enum RawAct {
     Unblock(String),
     /// In words.
     Other(&'static str, Option<ObjectId>),
-    /// Something else, about a task: in words, and the task.
-    OtherTask(&'static str, TaskId),
+    /// Something else, about a task: in words, and what the task is called.
+    OtherTask(&'static str, String),
 }
 
 /// What is waited for.
@@ -62,6 +62,8 @@ pub(super) fn act(event: &Event, scene: &Scene<'_>) -> Option<RawAct> {
     let (object, task) = (ObjectId(event.object), TaskId(event.object));
     let is = |mark: u8| event.flags & mark != 0;
     Some(match event.kind {
+        // The future that a test or `block_on` drives is no news.
+        K::Spawn if is_root(event) => return None,
         K::Spawn => RawAct::Spawn(task),
         K::Start => RawAct::Begin,
         K::Finish => {
@@ -73,9 +75,9 @@ pub(super) fn act(event: &Event, scene: &Scene<'_>) -> Option<RawAct> {
         K::Cancel => RawAct::End(Ending::Cancelled),
         K::Join => RawAct::Join(task),
         K::JoinWait => RawAct::Wait(RawTarget::Task(task)),
-        K::Detach => RawAct::OtherTask("drops the handle of", task),
-        K::Abort => RawAct::OtherTask("aborts", task),
-        K::Ended => RawAct::OtherTask("sees the end of", task),
+        K::Detach => RawAct::OtherTask("drops the handle of", scene.task(task)),
+        K::Abort => RawAct::OtherTask("aborts", scene.task(task)),
+        K::Ended => RawAct::OtherTask("sees the end of", scene.task(task)),
         K::Await => RawAct::Wait(RawTarget::Other(awaited(event, scene))),
         K::Resume | K::AwaitCancel => RawAct::Leave(RawTarget::Other(awaited(event, scene))),
         K::Request if is(flag::TRY) => return None,
@@ -107,13 +109,17 @@ pub(super) fn act(event: &Event, scene: &Scene<'_>) -> Option<RawAct> {
     })
 }
 
+fn is_root(event: &Event) -> bool {
+    matches!(TaskKind::of_bits(event.flags & flag::ENUM), Some(TaskKind::Test | TaskKind::Root))
+}
+
 /// What the await is one of.
 fn awaited(event: &Event, scene: &Scene<'_>) -> String {
     match Timer::of_bits(event.flags & flag::ENUM) {
-        Some(timer) => format!("a timer (`{}`)", timer.name()),
-        None => match scene.call(event.site) {
-            Some(call) => format!("`{call}`"),
-            None => "what it awaits".to_owned(),
+        Some(timer) => format!("for a timer (`{}`)", timer.name()),
+        None => match scene.call(event.site).filter(|it| *it != "await") {
+            Some(call) => format!("for `{call}`"),
+            None => "at this await".to_owned(),
         },
     }
 }
@@ -121,12 +127,12 @@ fn awaited(event: &Event, scene: &Scene<'_>) -> String {
 /// By what a thread is blocked. Waits for locks, messages and ends have events of their own.
 fn blocked_by(event: &Event) -> Option<&'static str> {
     match What::of_bits(event.flags & flag::ENUM)? {
-        What::Sleep => Some("it sleeps"),
+        What::Sleep => Some("sleep"),
         What::Fs => Some("file access"),
         What::Net => Some("network access"),
         What::Process => Some("a child process"),
         What::Io => Some("standard input or output"),
-        What::Park => Some("it is parked"),
+        What::Park => Some("parked"),
         What::Lock | What::Recv | What::Join | What::BlockOn => None,
     }
 }

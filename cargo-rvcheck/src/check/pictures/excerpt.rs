@@ -15,6 +15,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 pub(super) const MOST: usize = 240;
 /// How many lanes a picture has at most.
 const LANES: usize = 12;
+/// How many steps are shown that come after the property was violated.
+const AFTER: u32 = 10;
 
 /// See the module.
 pub(super) struct Collecting<'a> {
@@ -29,6 +31,10 @@ pub(super) struct Collecting<'a> {
     /// What each task waits for that is recorded as something else than an await.
     waits: HashMap<TaskId, BTreeSet<RawTarget>>,
     omitted: u64,
+    /// The event at which the property was violated, once there are later ones.
+    fault: Option<u64>,
+    /// How many steps after that are kept.
+    after: u32,
 }
 
 /// A step, as the trace has it.
@@ -64,6 +70,8 @@ impl<'a> Collecting<'a> {
             objects: HashMap::new(),
             waits: HashMap::new(),
             omitted: 0,
+            fault: None,
+            after: 0,
         }
     }
 
@@ -76,7 +84,10 @@ impl<'a> Collecting<'a> {
     /// Takes in an event of a task or object that the finding is about.
     pub(super) fn take(&mut self, number: u64, event: &Event, scene: &Scene<'_>) {
         if self.touched.until.is_some_and(|it| event.time > it) {
-            return;
+            if self.after == AFTER {
+                return;
+            }
+            self.fault.get_or_insert_with(|| self.steps.last().map_or(0, |it| it.event));
         }
         match event.kind {
             EventKind::Poll => {
@@ -94,6 +105,7 @@ impl<'a> Collecting<'a> {
             return;
         }
         self.meet(event, &act, scene);
+        self.after += u32::from(self.fault.is_some());
         self.steps.push(RawStep { event: number, task: event.task, time: event.time, site: event.site, act });
         if self.steps.len() >= 2 * MOST {
             self.compact();
@@ -137,7 +149,9 @@ impl<'a> Collecting<'a> {
         };
         task(event.task);
         match act {
-            RawAct::Spawn(other) if touched.tasks.iter().any(|it| it.0 == *other) => task(*other),
+            RawAct::Spawn(other) if self.touched.thread.is_some() || touched.tasks.iter().any(|it| it.0 == *other) => {
+                task(*other);
+            }
             RawAct::Join(other) | RawAct::Wait(RawTarget::Task(other)) => task(*other),
             _ => {}
         }
@@ -191,6 +205,9 @@ impl<'a> Collecting<'a> {
 
     /// The picture.
     pub(super) fn finish(mut self, places: &Places) -> Collected {
+        let running = std::mem::take(&mut self.running);
+        self.runs.extend(running.into_iter().map(|(task, from)| RawRun { task, from, to: u64::MAX }));
+        self.runs.sort_unstable_by_key(|it| (it.from, it.task));
         self.keep_few_lanes();
         if self.steps.len() > MOST + MOST / 2 {
             self.compact();
@@ -226,6 +243,11 @@ impl<'a> Collecting<'a> {
         });
         picture.steps = steps.collect();
         picture.runs = runs(&self.runs, &picture.steps, &tasks);
+        let fault = self.fault.or_else(|| self.touched.until.and_then(|_| self.steps.last().map(|it| it.event)));
+        picture.fault = fault.and_then(|fault| {
+            let before = |it: &Step| it.event.is_some_and(|it| it <= fault);
+            picture.steps.iter().rposition(before)
+        });
         Collected { picture, tasks, objects }
     }
 
@@ -290,7 +312,7 @@ impl Resolve<'_> {
             RawAct::Block(by) => Act::Block(by.clone()),
             RawAct::Unblock(by) => Act::Unblock(by.clone()),
             RawAct::Other(words, it) => Act::Other((*words).to_owned(), it.as_ref().map(object)),
-            RawAct::OtherTask(words, _) => Act::Other(format!("{words} a task"), None),
+            RawAct::OtherTask(words, task) => Act::Other(format!("{words} {task}"), None),
         }
     }
 
@@ -304,7 +326,7 @@ impl Resolve<'_> {
 }
 
 fn unknown() -> Target {
-    Target::Other("something that is left out".to_owned())
+    Target::Other("for something that is left out".to_owned())
 }
 
 fn kind_of(task: TaskId, scene: &Scene<'_>) -> LaneKind {

@@ -14,8 +14,8 @@ use super::sources::CompiledSite;
 use crate::finding::{Finding, Touched};
 use excerpt::Collecting;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{ObjectId, SiteId, TaskId};
-use rvcheck_event::kind::Sort;
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::names::Names;
 use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
@@ -31,8 +31,9 @@ const MOST: usize = 64;
 /// What a violation is about.
 pub(super) fn touched_by(violation: &Violation, scene: &Scene<'_>) -> Touched {
     let touched = touched(violation.witness.iter(), &violation.binding, scene);
-    let last = violation.witness.iter().next_back().map(|it| it.time);
-    Touched { until: last.filter(|_| !violation.at_end), ..touched }
+    let last = violation.witness.iter().next_back();
+    let thread = last.filter(|it| it.kind == EventKind::Block).map(|it| it.thread);
+    Touched { until: last.map(|it| it.time).filter(|_| !violation.at_end), thread, ..touched }
 }
 
 /// What these events and values are about.
@@ -99,6 +100,7 @@ struct Pass<'a> {
     collecting: Vec<Collecting<'a>>,
     by_task: HashMap<TaskId, Vec<usize>>,
     by_object: HashMap<ObjectId, Vec<usize>>,
+    by_thread: HashMap<ThreadId, Vec<usize>>,
     /// How many events there were.
     count: u64,
 }
@@ -106,12 +108,15 @@ struct Pass<'a> {
 impl<'a> Pass<'a> {
     fn new(context: FindingContext<'a>, touched: impl Iterator<Item = &'a Touched>) -> Pass<'a> {
         let collecting: Vec<Collecting<'a>> = touched.map(Collecting::new).collect();
-        let (mut by_task, mut by_object): (HashMap<_, Vec<usize>>, HashMap<_, Vec<usize>>) = Default::default();
+        let mut by_task: HashMap<TaskId, Vec<usize>> = HashMap::new();
+        let mut by_object: HashMap<ObjectId, Vec<usize>> = HashMap::new();
+        let mut by_thread: HashMap<ThreadId, Vec<usize>> = HashMap::new();
         for (at, it) in collecting.iter().enumerate() {
             it.touched.tasks.iter().for_each(|it| by_task.entry(it.0).or_default().push(at));
             it.touched.objects.iter().for_each(|it| by_object.entry(it.0).or_default().push(at));
+            it.touched.thread.iter().for_each(|it| by_thread.entry(*it).or_default().push(at));
         }
-        Pass { context, recent: Recent::new(0), collecting, by_task, by_object, count: 0 }
+        Pass { context, recent: Recent::new(0), collecting, by_task, by_object, by_thread, count: 0 }
     }
 
     /// The places of all kept steps.
@@ -141,7 +146,7 @@ impl Observer for Pass<'_> {
             _ if event.argument(0) != Value::Absent && event.object != 0 => self.by_object.get(&ObjectId(event.object)),
             _ => None,
         };
-        let by = self.by_task.get(&event.task);
+        let by = self.by_task.get(&event.task).or_else(|| self.by_thread.get(&event.thread));
         let (by, about) = (by.map_or(&[][..], Vec::as_slice), about.map_or(&[][..], Vec::as_slice));
         if by.is_empty() && about.is_empty() {
             return;

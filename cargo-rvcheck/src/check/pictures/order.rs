@@ -44,6 +44,7 @@ pub(super) fn reordered(collected: &Collected, order: &Order, places: &Places) -
         runs: Vec::new(),
         omitted: happened.omitted,
         stuck: true,
+        fault: None,
     })
 }
 
