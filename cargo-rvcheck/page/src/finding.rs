@@ -140,7 +140,7 @@ impl FindingPage<'_> {
                 put!(
                     out,
                     "<section>\n<h{sub}>What happened</h{sub}>\n<p class=\"unknown\">No events are known of this finding, so \
-                     there is no picture: it was found in the source, or its trace is gone.</p>\n</section>\n"
+                     there is no picture: it was found in the source, or only counts of its events are kept.</p>\n</section>\n"
                 );
                 return;
             }
@@ -192,6 +192,8 @@ impl FindingPage<'_> {
             put!(out, "<div class=\"panel\">\n<h{deeper}>Who waits for whom</h{deeper}>\n");
             if graph.cycle > 0 {
                 out.push_str("<p>The last step closes the cycle: each waits for what the next one has.</p>\n");
+            } else if driven.picture.stuck {
+                out.push_str("<p>There is no cycle: what is waited for at the end of the arrows is given by nobody any more.</p>\n");
             }
             graph::draw(&format!("{id}-graph"), &graph, driven.picture, out);
             out.push_str("</div>\n");

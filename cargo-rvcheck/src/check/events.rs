@@ -37,6 +37,9 @@ pub(super) fn check_recording(
     pass.finish(merge.world(), whole, || merge::events(&trace));
     lifestates::add(options.lifestates, &context, || merge::events(&trace), checked);
     pictures::draw(&mut checked.findings, &context, || merge::events(&trace));
+    if options.whole_picture {
+        checked.whole = pictures::whole(&context, merge::events(&trace));
+    }
     whole
 }
 

@@ -89,6 +89,8 @@ pub struct Options {
     pub dependencies: Vec<TestDependency>,
     /// What is wanted of lifestates beside their verdicts.
     pub lifestates: LifestateUse,
+    /// A picture is drawn of all that a process does, and not only of what is found in it.
+    pub whole_picture: bool,
 }
 
 /// What is wanted of lifestates beside their verdicts.

@@ -70,7 +70,8 @@ pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
     let homes = session.homes.clone();
     let (tail, dependencies, lifestates) = (session.tail(), Vec::new(), LifestateUse::Monitor);
-    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates }
+    let whole_picture = false;
+    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates, whole_picture }
 }
 
 /// The words, with commas.

@@ -25,6 +25,8 @@ pub struct Touched {
     pub objects: Vec<(ObjectId, String)>,
     /// The time of the last event that it is about, in ns; `None` if that is the end of the trace.
     pub until: Option<u64>,
+    /// All tasks and objects, whatever they are.
+    pub all: bool,
     /// The thread that it is about: the other tasks that run on it, too.
     pub thread: Option<ThreadId>,
     /// Those who wait at the end do so for ever.

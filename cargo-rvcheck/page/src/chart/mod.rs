@@ -169,14 +169,16 @@ fn gaps(picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {
     for (at, pair) in times.windows(2).enumerate() {
         let passed = pair[1].saturating_sub(pair[0]);
         if passed >= 1_000_000 && passed >= last.saturating_sub(*first) / 8 {
-            let x = columns.x(at) + columns.step / 2;
+            let (x, said) = (columns.x(at) + columns.step / 2, duration(passed));
+            let width = 7 * i32::try_from(said.chars().count()).unwrap_or(0);
             put!(
                 out,
                 "<line class=\"gap\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"gap\" x=\"{x}\" y=\"{}\">{}</text>\n",
                 rows.top + RULER - 4,
                 rows.bottom - 4,
-                rows.top + 14,
-                duration(passed)
+                // Between two numbers, where there is room.
+                rows.top + if columns.step >= width + 18 { RULER - 8 } else { 14 },
+                said
             );
         }
     }

@@ -149,7 +149,7 @@ impl<'a> Collecting<'a> {
         };
         task(event.task);
         match act {
-            RawAct::Spawn(other) if self.touched.thread.is_some() || touched.tasks.iter().any(|it| it.0 == *other) => {
+            RawAct::Spawn(other) if touched.all || touched.thread.is_some() || touched.tasks.iter().any(|it| it.0 == *other) => {
                 task(*other);
             }
             RawAct::Join(other) | RawAct::Wait(RawTarget::Task(other)) => task(*other),

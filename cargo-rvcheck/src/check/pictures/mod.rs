@@ -21,7 +21,7 @@ use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
-use rvcheck_page::{Picture, Place, Second};
+use rvcheck_page::{Act, Ending, Picture, Place, Second};
 use rvcheck_spec::{Violation, Witness};
 use std::collections::{BTreeSet, HashMap};
 
@@ -56,6 +56,17 @@ pub(super) fn touched<'e>(
         add(event.argument(1));
     }
     touched
+}
+
+/// A picture of all that happens, as far as there is room for it; `None` if nothing does.
+pub(super) fn whole(context: &FindingContext<'_>, mut events: impl EventStream) -> Option<Box<Picture>> {
+    let touched = Touched { all: true, ..Touched::default() };
+    let mut pass = Pass::new(*context, std::iter::once(&touched));
+    events.feed(&mut pass);
+    let places = pass.places(events.world().names());
+    let mut picture = pass.collecting.pop()?.finish(&places).picture;
+    picture.fault = picture.steps.iter().position(|it| it.act == Act::End(Ending::Panicked));
+    (!picture.steps.is_empty()).then(|| Box::new(picture))
 }
 
 /// Draws the pictures of these findings. `events` gives the events of the process once more.
@@ -101,6 +112,8 @@ struct Pass<'a> {
     by_task: HashMap<TaskId, Vec<usize>>,
     by_object: HashMap<ObjectId, Vec<usize>>,
     by_thread: HashMap<ThreadId, Vec<usize>>,
+    /// Those that are about everything.
+    of_all: Vec<usize>,
     /// How many events there were.
     count: u64,
 }
@@ -116,7 +129,8 @@ impl<'a> Pass<'a> {
             it.touched.objects.iter().for_each(|it| by_object.entry(it.0).or_default().push(at));
             it.touched.thread.iter().for_each(|it| by_thread.entry(*it).or_default().push(at));
         }
-        Pass { context, recent: Recent::new(0), collecting, by_task, by_object, by_thread, count: 0 }
+        let of_all = (0..collecting.len()).filter(|at| collecting[*at].touched.all).collect();
+        Pass { context, recent: Recent::new(0), collecting, by_task, by_object, by_thread, of_all, count: 0 }
     }
 
     /// The places of all kept steps.
@@ -148,12 +162,12 @@ impl Observer for Pass<'_> {
         };
         let by = self.by_task.get(&event.task).or_else(|| self.by_thread.get(&event.thread));
         let (by, about) = (by.map_or(&[][..], Vec::as_slice), about.map_or(&[][..], Vec::as_slice));
-        if by.is_empty() && about.is_empty() {
+        if by.is_empty() && about.is_empty() && self.of_all.is_empty() {
             return;
         }
         let witness = Witness { first: vec![*event], ..Witness::default() };
         let scene = Scene::of(self.context.sources, Moment { world, recent: &self.recent }, &witness);
-        for at in by.iter().chain(about.iter().filter(|it| !by.contains(it))) {
+        for at in by.iter().chain(about.iter().filter(|it| !by.contains(it))).chain(&self.of_all) {
             self.collecting[*at].take(number, event, &scene);
         }
     }
