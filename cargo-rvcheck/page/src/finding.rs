@@ -139,7 +139,7 @@ impl FindingPage<'_> {
             (None, None) => {
                 put!(
                     out,
-                    "<section>\n<h{sub}>What happened</h{sub}>\n<p class=\"unknown\">No events are known of this finding, so \
+                    "<section>\n<h{sub}>What happened</h{sub}>\n<p class=\"unknown\">No events are kept of this finding, so \
                      there is no picture: it was found in the source, or only counts of its events are kept.</p>\n</section>\n"
                 );
                 return;

@@ -38,7 +38,12 @@ for (const section of document.querySelectorAll(".pictured")) {
       first.querySelector(".now").style.display = other ? "" : "none";
       if (other) move(first, Number(other.dataset.other));
     }
-    all(".order.driven .mark").forEach((it) => it.classList.toggle("later", Number(it.dataset.step) > step));
+    // What comes later is paler.
+    const veil = driven.querySelector(".veil");
+    const end = driven.ownerSVGElement.width.baseVal.value;
+    const from = step === rows.length - 1 ? end : Number(lines[step].getAttribute("x1")) + 9;
+    veil.setAttribute("x", from);
+    veil.setAttribute("width", end - from);
     all(".edge[data-spans]").forEach((it) => it.classList.toggle("gone", !within(it.dataset.spans, step)));
     const cycle = all(".edge.cycle[data-spans]");
     const closed = cycle.every((it) => within(it.dataset.spans, step));

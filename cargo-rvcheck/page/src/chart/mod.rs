@@ -143,6 +143,13 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
     for arrow in arrows(picture) {
         draw_arrow(id, arrow, picture, rows, columns, out);
     }
+    put!(
+        out,
+        "<rect class=\"veil\" x=\"{}\" y=\"{}\" width=\"0\" height=\"{}\"/>\n",
+        columns.width,
+        rows.top + RULER,
+        rows.bottom - rows.top - RULER
+    );
     let end = picture.stuck.then_some("nobody goes on");
     if let (Some(said), false) = (end.or(picture.fault.map(|_| "violated")), picture.steps.is_empty()) {
         let x = columns.x(picture.decisive()) + columns.step / 2 + if picture.stuck { 4 } else { 0 };
