@@ -10,5 +10,7 @@ fn main() -> io::Result<()> {
         return Err(io::Error::other("the folder is missing"));
     };
     fs::create_dir_all(&folder)?;
-    sample::pages().into_iter().try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page))
+    sample::pages()
+        .into_iter()
+        .try_for_each(|(name, page)| fs::write(folder.join(format!("{name}.html")), page))
 }

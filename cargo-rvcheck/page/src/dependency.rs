@@ -22,10 +22,10 @@ pub(crate) fn draw(edges: &[LockEdge], out: &mut String) {
          <th scope=\"col\">where</th><th scope=\"col\">shown by</th><th scope=\"col\">finding</th></tr></thead>\n<tbody>\n",
     );
     for edge in edges {
-        let finding = edge.finding.as_ref().map_or_else(
-            || "none".to_owned(),
-            |it| format!("<a href=\"{}\">in a cycle</a>", Text(it)),
-        );
+        let finding = edge
+            .finding
+            .as_ref()
+            .map_or_else(|| "none".to_owned(), |it| format!("<a href=\"{}\">in a cycle</a>", Text(it)));
         put!(
             out,
             "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{finding}</td></tr>\n",
@@ -68,22 +68,51 @@ fn picture(nodes: &[&str], edges: &[LockEdge], out: &mut String) {
         let class = if edge.finding.is_some() { "edge cycle" } else { "edge" };
         let (half, middle) = (NODE.1 / 2, NODE.0 / 2);
         let path = if from == to {
-            format!("M{} {y} C{} {}, {} {}, {} {y}", x + middle - 24, x + middle - 30, y - 34, x + middle + 30, y - 34, x + middle + 24)
+            format!(
+                "M{} {y} C{} {}, {} {}, {} {y}",
+                x + middle - 24,
+                x + middle - 30,
+                y - 34,
+                x + middle + 30,
+                y - 34,
+                x + middle + 24
+            )
         } else if to_x > x {
             let bend = (to_x - x - NODE.0) / 2;
             format!(
                 "M{} {} C{} {}, {} {}, {} {}",
-                x + NODE.0, y + half - 6, x + NODE.0 + bend, y + half - 6, to_x - bend, to_y + half - 6, to_x - 2, to_y + half - 6
+                x + NODE.0,
+                y + half - 6,
+                x + NODE.0 + bend,
+                y + half - 6,
+                to_x - bend,
+                to_y + half - 6,
+                to_x - 2,
+                to_y + half - 6
             )
         } else if to_x == x {
             let out = x + NODE.0 + 60;
-            format!("M{} {} C{out} {}, {out} {}, {} {}", x + NODE.0, y + half, y + half, to_y + half, x + NODE.0 + 2, to_y + half)
+            format!(
+                "M{} {} C{out} {}, {out} {}, {} {}",
+                x + NODE.0,
+                y + half,
+                y + half,
+                to_y + half,
+                x + NODE.0 + 2,
+                to_y + half
+            )
         } else {
             // An edge that goes back goes below.
             let bend = (x - to_x - NODE.0) / 2;
             format!(
                 "M{x} {} C{} {}, {} {}, {} {}",
-                y + half + 8, x - bend, y + half + 8, to_x + NODE.0 + bend, to_y + half + 8, to_x + NODE.0 + 2, to_y + half + 8
+                y + half + 8,
+                x - bend,
+                y + half + 8,
+                to_x + NODE.0 + bend,
+                to_y + half + 8,
+                to_x + NODE.0 + 2,
+                to_y + half + 8
             )
         };
         put!(

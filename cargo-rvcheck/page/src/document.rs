@@ -38,7 +38,8 @@ mod tests {
     fn base64(bytes: &[u8]) -> String {
         const LETTERS: &[u8] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         let letters = bytes.chunks(3).flat_map(|chunk| {
-            let bits = (0..3).fold(0_u32, |bits, at| bits << 8 | u32::from(chunk.get(at).copied().unwrap_or(0)));
+            let bits =
+                (0..3).fold(0_u32, |bits, at| bits << 8 | u32::from(chunk.get(at).copied().unwrap_or(0)));
             let letter = move |at: u32| LETTERS[(bits >> (18 - 6 * at) & 63) as usize] as char;
             (0..4).map(move |at| if at as usize <= chunk.len() { letter(at) } else { '=' })
         });

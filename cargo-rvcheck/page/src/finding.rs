@@ -132,9 +132,12 @@ impl FindingPage<'_> {
         let Pictures { happened, second } = self.pictures;
         let happened = happened.filter(|it| !it.steps.is_empty());
         let second = second.filter(|it| !it.1.steps.is_empty());
-        let titled = second.map(|(what, picture)| Titled { title: what.title(), label: what.label(), picture });
+        let titled =
+            second.map(|(what, picture)| Titled { title: what.title(), label: what.label(), picture });
         let (first, below) = match (happened, titled) {
-            (Some(picture), below) => (Titled { title: "What happened", label: "What happened", picture }, below),
+            (Some(picture), below) => {
+                (Titled { title: "What happened", label: "What happened", picture }, below)
+            }
             (None, Some(only)) => (only, None),
             (None, None) => {
                 put!(
@@ -191,7 +194,9 @@ impl FindingPage<'_> {
         if !graph.nodes.is_empty() {
             put!(out, "<div class=\"panel\">\n<h{deeper}>Who waits for whom</h{deeper}>\n");
             if graph.cycle > 0 {
-                out.push_str("<p>The last step closes the cycle: each waits for what the next one has.</p>\n");
+                out.push_str(
+                    "<p>The last step closes the cycle: each waits for what the next one has.</p>\n",
+                );
             } else if driven.picture.stuck {
                 out.push_str("<p>There is no cycle: what is waited for at the end of the arrows is given by nobody any more.</p>\n");
             }
@@ -202,12 +207,20 @@ impl FindingPage<'_> {
         let line = |place: &Place| self.line(place);
         let pairs = below.map(|it| joined(first.picture, it.picture));
         if let (Some(below), Some(pairs)) = (below, &pairs) {
-            put!(out, "<details open>\n<summary><h{deeper}>Steps: {}</h{deeper}></summary>\n", Text(&lowercase(below.title)));
+            put!(
+                out,
+                "<details open>\n<summary><h{deeper}>Steps: {}</h{deeper}></summary>\n",
+                Text(&lowercase(below.title))
+            );
             table(below.picture, Some((first.title, pairs)), &line, true, out);
             put!(out, "</details>\n");
         }
         let open = if below.is_none() { " open" } else { "" };
-        put!(out, "<details{open}>\n<summary><h{deeper}>Steps: {}</h{deeper}></summary>\n", Text(&lowercase(first.title)));
+        put!(
+            out,
+            "<details{open}>\n<summary><h{deeper}>Steps: {}</h{deeper}></summary>\n",
+            Text(&lowercase(first.title))
+        );
         table(first.picture, None, &line, below.is_none(), out);
         out.push_str("</details>\n");
         self.excerpts(deeper, [Some(first), below], out);
@@ -223,7 +236,10 @@ impl FindingPage<'_> {
         if shown.peek().is_none() {
             return;
         }
-        put!(out, "<details class=\"excerpts\">\n<summary><h{heading}>Source of the steps</h{heading}></summary>\n<div class=\"sources\">\n");
+        put!(
+            out,
+            "<details class=\"excerpts\">\n<summary><h{heading}>Source of the steps</h{heading}></summary>\n<div class=\"sources\">\n"
+        );
         for place in shown {
             source(place, out);
         }
@@ -267,12 +283,7 @@ fn lowercase(title: &str) -> String {
 /// A place with the lines around it, the line of the place marked.
 fn source(source: &Source, out: &mut String) {
     let key = source.place.key();
-    put!(
-        out,
-        "<figure class=\"source\" data-place=\"{}\">\n<figcaption>{}",
-        Text(&key),
-        Text(&key)
-    );
+    put!(out, "<figure class=\"source\" data-place=\"{}\">\n<figcaption>{}", Text(&key), Text(&key));
     if !source.label.is_empty() {
         put!(out, " <span class=\"label\">{}</span>", Prose(&source.label));
     }
@@ -283,7 +294,11 @@ fn source(source: &Source, out: &mut String) {
         out.push_str("<pre tabindex=\"0\"><code>");
         for (number, text) in &source.lines {
             let (open, close) = if *number == source.place.line { ("<mark>", "</mark>") } else { ("", "") };
-            put!(out, "<span class=\"row\"><span class=\"no\">{number}</span>{open}{}{close}</span>\n", Text(text));
+            put!(
+                out,
+                "<span class=\"row\"><span class=\"no\">{number}</span>{open}{}{close}</span>\n",
+                Text(text)
+            );
         }
         out.push_str("</code></pre>\n");
     }

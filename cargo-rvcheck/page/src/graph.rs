@@ -202,7 +202,9 @@ fn draw_node(node: Node, (x, y): (f64, f64), picture: &Picture, out: &mut String
     let (width, height) = extent(node);
     let (class, name, radius) = match node {
         Node::Lane(lane) => ("lane".to_owned(), picture.lane_name(lane), 8.0),
-        Node::Object(object) => (format!("object {}", colour(object)), picture.object(object).to_owned(), height),
+        Node::Object(object) => {
+            (format!("object {}", colour(object)), picture.object(object).to_owned(), height)
+        }
     };
     put!(
         out,
@@ -225,7 +227,9 @@ fn draw_node(node: Node, (x, y): (f64, f64), picture: &Picture, out: &mut String
 fn lines(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = vec![String::new()];
     for word in broken(text, most) {
-        let last = lines.last_mut().filter(|it| it.is_empty() || it.chars().count() + word.trim_end().chars().count() <= most);
+        let last = lines
+            .last_mut()
+            .filter(|it| it.is_empty() || it.chars().count() + word.trim_end().chars().count() <= most);
         match last {
             Some(last) => last.push_str(word),
             None => lines.push(word.to_owned()),

@@ -129,7 +129,12 @@ impl IndexPage<'_> {
         self.properties(out);
         self.locks(out);
         slow("Slowest polls", "A poll that is long keeps its thread from other tasks.", &self.polls, out);
-        slow("Longest waits", "How long tasks waited for locks, messages, permits, signals and ends.", &self.waits, out);
+        slow(
+            "Longest waits",
+            "How long tasks waited for locks, messages, permits, signals and ends.",
+            &self.waits,
+            out,
+        );
         self.monitored(out);
         if !self.notes.is_empty() {
             out.push_str("<section>\n<h2>Notes</h2>\n<ul class=\"notes\">\n");
@@ -148,9 +153,13 @@ impl IndexPage<'_> {
             if rows.peek().is_none() {
                 continue;
             }
-            put!(out, "<h3 class=\"group\"><span class=\"level {level}\">{level}</span></h3>\n<ol class=\"findings\">\n");
+            put!(
+                out,
+                "<h3 class=\"group\"><span class=\"level {level}\">{level}</span></h3>\n<ol class=\"findings\">\n"
+            );
             for row in rows {
-                let pictured = if row.pictured { "<span class=\"pictured-too\">with a picture</span>" } else { "" };
+                let pictured =
+                    if row.pictured { "<span class=\"pictured-too\">with a picture</span>" } else { "" };
                 put!(
                     out,
                     "<li class=\"{level}\"><a href=\"{}\"><span class=\"property\">{}</span> {}</a>\

@@ -14,12 +14,8 @@ pub(crate) fn joined(first: &Picture, second: &Picture) -> Vec<Option<usize>> {
         return second.steps.iter().map(|it| known.get(&it.event?).copied()).collect();
     }
     let mut counts = HashMap::new();
-    let by_key: HashMap<(String, u32), usize> = first
-        .steps
-        .iter()
-        .enumerate()
-        .map(|(at, it)| (numbered(key(it, first), &mut counts), at))
-        .collect();
+    let by_key: HashMap<(String, u32), usize> =
+        first.steps.iter().enumerate().map(|(at, it)| (numbered(key(it, first), &mut counts), at)).collect();
     let mut counts = HashMap::new();
     let same = |it: &Step| by_key.get(&numbered(key(it, second), &mut counts)).copied();
     let mut pairs: Vec<Option<usize>> = second.steps.iter().map(same).collect();
@@ -77,7 +73,8 @@ mod tests {
 
     #[test]
     fn those_of_another_run_by_who_did_what_and_how_often() {
-        let first = picture(&[(Some(1), 0, Act::Take(0)), (Some(2), 0, Act::Take(0)), (Some(3), 1, Act::Begin)]);
+        let first =
+            picture(&[(Some(1), 0, Act::Take(0)), (Some(2), 0, Act::Take(0)), (Some(3), 1, Act::Begin)]);
         let second =
             picture(&[(Some(10), 1, Act::Begin), (Some(20), 0, Act::Take(0)), (Some(21), 0, Act::Take(0))]);
         assert_eq!(joined(&first, &second), [Some(2), Some(0), Some(1)]);

@@ -41,7 +41,7 @@ for (const section of document.querySelectorAll(".pictured")) {
     // What comes later is paler.
     const veil = driven.querySelector(".veil");
     const end = driven.ownerSVGElement.width.baseVal.value;
-    const from = step === rows.length - 1 ? end : Number(lines[step].getAttribute("x1")) + 9;
+    const from = step === rows.length - 1 ? end : Number(driven.querySelector(".now").getAttribute("x")) + Number(driven.querySelector(".now").getAttribute("width"));
     veil.setAttribute("x", from);
     veil.setAttribute("width", end - from);
     all(".edge[data-spans]").forEach((it) => it.classList.toggle("gone", !within(it.dataset.spans, step)));

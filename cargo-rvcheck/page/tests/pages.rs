@@ -26,7 +26,8 @@ fn what_is_opened_is_closed_and_every_id_is_unique() {
     let all = sample::pages();
     let pictures = Pictures::default();
     let sources = sample::sources();
-    let whole = sample::index().document(&[sample::page(pictures, &sources, &[]), sample::page(pictures, &sources, &[])]);
+    let whole = sample::index()
+        .document(&[sample::page(pictures, &sources, &[]), sample::page(pictures, &sources, &[])]);
     for (name, page) in all.into_iter().chain([("whole", whole)]) {
         let page = bare(&page);
         let mut open: Vec<&str> = Vec::new();
@@ -82,7 +83,8 @@ fn a_page_with_as_many_steps_as_are_kept_is_small() {
     let (happened, other) = sample::deadlock();
     let many = |picture: &Picture| {
         let steps = picture.steps.iter().cycle().take(360).cloned();
-        let steps = steps.enumerate().map(|(at, it)| rvcheck_page::Step { event: Some(at as u64), ..it }).collect();
+        let steps =
+            steps.enumerate().map(|(at, it)| rvcheck_page::Step { event: Some(at as u64), ..it }).collect();
         Picture { steps, ..picture.clone() }
     };
     let (happened, other) = (many(&happened), many(&other));

@@ -74,7 +74,17 @@ impl<'a> Pass<'a> {
 
     fn observers(&mut self) -> [&mut dyn Observer; 10] {
         let Pass {
-            monitors, survey, candidates, waits, ends, joins, outliving, contended, nested, slowest, ..
+            monitors,
+            survey,
+            candidates,
+            waits,
+            ends,
+            joins,
+            outliving,
+            contended,
+            nested,
+            slowest,
+            ..
         } = self;
         [monitors, survey, candidates, waits, ends, joins, outliving, contended, nested, slowest]
     }

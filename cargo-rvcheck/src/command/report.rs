@@ -51,7 +51,9 @@ fn open(page: &Utf8Path, console: Console) -> Result<()> {
     match command.spawn() {
         Ok(_) => Ok(()),
         Err(error) => {
-            console.warn(format_args!("`{program}` cannot show {page}: {error}; open it yourself, or set BROWSER"));
+            console.warn(format_args!(
+                "`{program}` cannot show {page}: {error}; open it yourself, or set BROWSER"
+            ));
             Ok(())
         }
     }

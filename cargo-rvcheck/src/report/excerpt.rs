@@ -36,7 +36,9 @@ impl Excerpts {
             let Some(text) = text(file) else { continue };
             let mut near: Vec<(u32, u32)> = locations
                 .iter()
-                .map(|(first, last)| (first.saturating_sub(AROUND), (*last).max(*first).saturating_add(AROUND)))
+                .map(|(first, last)| {
+                    (first.saturating_sub(AROUND), (*last).max(*first).saturating_add(AROUND))
+                })
                 .collect();
             near.sort_unstable();
             // The stretches that begin at the line or before have passed; what counts is where the last of them ends.

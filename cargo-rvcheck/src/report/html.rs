@@ -7,9 +7,7 @@ use super::tried::tried;
 use super::{Report, Style};
 use crate::finding::{Finding, Location};
 use camino::Utf8Path;
-use rvcheck_page::{
-    FindingPage, FindingRow, IndexPage, LockEdge, Pictures, Place, PropertyRow, Source,
-};
+use rvcheck_page::{FindingPage, FindingRow, IndexPage, LockEdge, Pictures, Place, PropertyRow, Source};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, Write};
@@ -21,7 +19,8 @@ pub const INDEX: &str = "index.html";
 pub(super) fn render_html(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
     let findings: Vec<&Finding> = report.open().collect();
     let cooked: Vec<Cooked> = findings.iter().map(|it| Cooked::of(it, report)).collect();
-    let pages: Vec<FindingPage<'_>> = findings.iter().zip(&cooked).map(|(it, cooked)| page(it, cooked, report)).collect();
+    let pages: Vec<FindingPage<'_>> =
+        findings.iter().zip(&cooked).map(|(it, cooked)| page(it, cooked, report)).collect();
     out.write_all(index(report, |at| format!("#finding-{}", at + 1)).document(&pages).as_bytes())
 }
 
@@ -74,7 +73,8 @@ impl Cooked {
         let pictured: BTreeSet<&Place> =
             finding.pictures.drawn().flat_map(|it| &it.steps).filter_map(|it| it.place.as_ref()).collect();
         let evidence = finding.evidence.iter().map(|it| format!("in another way: {}", it.message));
-        let notes = tried(finding).into_iter().chain(order(finding)).chain(derivation(finding)).chain(tail(finding));
+        let notes =
+            tried(finding).into_iter().chain(order(finding)).chain(derivation(finding)).chain(tail(finding));
         Cooked {
             seen: seen(finding),
             places: std::iter::once(&finding.primary).chain(&finding.related).map(of_location).collect(),

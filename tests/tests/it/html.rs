@@ -28,8 +28,13 @@ fn a_report_that_is_opened_has_the_pictures_of_its_run() {
     // The browser is one that shows nothing.
     let fixture = fixture.with_variable("BROWSER", "true".as_ref());
     let run = fixture.run(&["report", "--open"]).expect(10);
-    let index = run.stderr.lines().find_map(|it| it.trim_start().strip_prefix("Opening ")).expect("it says what it opens");
-    let page = std::fs::read_to_string(Path::new(index).with_file_name("finding-2.html")).expect("the page is there");
+    let index = run
+        .stderr
+        .lines()
+        .find_map(|it| it.trim_start().strip_prefix("Opening "))
+        .expect("it says what it opens");
+    let page = std::fs::read_to_string(Path::new(index).with_file_name("finding-2.html"))
+        .expect("the page is there");
     assert!(page.contains("Confirmed by a run"), "the deadlock was made to happen");
     assert!(page.contains("The last step closes the cycle"));
 }

@@ -30,7 +30,10 @@ pub(crate) fn chart(id: &str, first: Titled<'_>, second: Option<Titled<'_>>, out
     let pairs = second.map(|it| joined(first.picture, it.picture));
     let lower = second.map(|it| Rows::of(it.picture, upper.bottom + band::HEIGHT));
     let height = lower.as_ref().unwrap_or(&upper).bottom;
-    put!(out, "<div class=\"chart\" style=\"--height:{height}px\">\n<div class=\"names\" aria-hidden=\"true\">\n");
+    put!(
+        out,
+        "<div class=\"chart\" style=\"--height:{height}px\">\n<div class=\"names\" aria-hidden=\"true\">\n"
+    );
     names(first, &upper, out);
     if let (Some(second), Some(lower)) = (second, &lower) {
         put!(
@@ -121,7 +124,12 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
     }
     for at in 0..picture.steps.len() {
         let x = columns.x(at);
-        put!(out, "<line class=\"grid\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/>", rows.top + RULER, rows.bottom);
+        put!(
+            out,
+            "<line class=\"grid\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/>",
+            rows.top + RULER,
+            rows.bottom
+        );
         if columns.has_number(at) {
             put!(out, "<text class=\"number\" x=\"{x}\" y=\"{}\">{}</text>", rows.top + RULER - 8, at + 1);
         }

@@ -8,7 +8,7 @@ use crate::picture::{Act, Picture, Target};
 use crate::wording;
 
 /// About how wide a letter of the pictures is, in tenths of a pixel.
-const LETTER: i32 = 66;
+const LETTER: i32 = 70;
 
 /// What a lane is drawn from.
 pub(super) struct Drawn<'a> {
@@ -159,7 +159,9 @@ impl Drawn<'_> {
                 put!(out, "<path class=\"full\" d=\"M{} {} l11 6 l-11 6 z\"/>", x - 4, y - 6);
             }
             Act::Begin => put!(out, "<path class=\"bar\" d=\"M{x} {} v16\"/>", y - 8),
-            Act::End(_) => put!(out, "<path class=\"bar\" d=\"M{} {} l12 12 m-12 0 l12 -12\"/>", x - 6, y - 6),
+            Act::End(_) => {
+                put!(out, "<path class=\"bar\" d=\"M{} {} l12 12 m-12 0 l12 -12\"/>", x - 6, y - 6)
+            }
             Act::Other(..) => put!(out, "<circle class=\"full\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/>"),
         }
         out.push_str("</g>\n");

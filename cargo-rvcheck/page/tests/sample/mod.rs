@@ -33,7 +33,8 @@ fn steps(all: Vec<(u64, usize, Act, u32)>, has_times: bool) -> Vec<Step> {
 pub(crate) fn deadlock() -> (Picture, Picture) {
     let wait = |it| Act::Wait(Target::Object(it));
     let lanes = vec![lane("the test `pays`", LaneKind::Task), lane("the thread `auditor`", LaneKind::Thread)];
-    let objects = vec![object("`self.balances`", ObjectKind::Lock), object("`self.journal`", ObjectKind::Lock)];
+    let objects =
+        vec![object("`self.balances`", ObjectKind::Lock), object("`self.journal`", ObjectKind::Lock)];
     let happened = Picture {
         lanes: lanes.clone(),
         objects: objects.clone(),
@@ -84,7 +85,10 @@ pub(crate) fn deadlock() -> (Picture, Picture) {
 /// A task that waits for a signal that was given before.
 pub(crate) fn lost_wakeup() -> Picture {
     Picture {
-        lanes: vec![lane("the test `wakes`", LaneKind::Task), lane("the task spawned in `wakes`", LaneKind::Task)],
+        lanes: vec![
+            lane("the test `wakes`", LaneKind::Task),
+            lane("the task spawned in `wakes`", LaneKind::Task),
+        ],
         objects: vec![object("`bell`", ObjectKind::Signal), object("`orders`", ObjectKind::Channel)],
         steps: steps(
             vec![
@@ -130,13 +134,20 @@ pub(crate) fn blocked() -> Picture {
 
 /// The lines around some places.
 pub(crate) fn sources() -> Vec<Source> {
-    let lines = |line: u32| (line - 2..=line + 2).map(|it| (it, format!("    let line_{it} = self.balances.lock();")));
-    let source = |line: u32| Source { place: place(line), label: String::new(), lines: lines(line).collect() };
+    let lines = |line: u32| {
+        (line - 2..=line + 2).map(|it| (it, format!("    let line_{it} = self.balances.lock();")))
+    };
+    let source =
+        |line: u32| Source { place: place(line), label: String::new(), lines: lines(line).collect() };
     [3, 4, 5, 6, 11, 12, 21, 22, 31, 32, 41, 42, 43].map(source).into()
 }
 
 /// A page with these pictures.
-pub(crate) fn page<'a>(pictures: Pictures<'a>, sources: &'a [Source], notes: &'a [String]) -> FindingPage<'a> {
+pub(crate) fn page<'a>(
+    pictures: Pictures<'a>,
+    sources: &'a [Source],
+    notes: &'a [String],
+) -> FindingPage<'a> {
     FindingPage {
         tool: "rvcheck 0.1.0",
         property: "lock-order",

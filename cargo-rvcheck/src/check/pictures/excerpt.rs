@@ -149,7 +149,11 @@ impl<'a> Collecting<'a> {
         };
         task(event.task);
         match act {
-            RawAct::Spawn(other) if touched.all || touched.thread.is_some() || touched.tasks.iter().any(|it| it.0 == *other) => {
+            RawAct::Spawn(other)
+                if touched.all
+                    || touched.thread.is_some()
+                    || touched.tasks.iter().any(|it| it.0 == *other) =>
+            {
                 task(*other);
             }
             RawAct::Join(other) | RawAct::Wait(RawTarget::Task(other)) => task(*other),
@@ -157,7 +161,9 @@ impl<'a> Collecting<'a> {
         }
         let Some(object) = act.object() else { return };
         let known = || touched.objects.iter().find(|it| it.0 == object).map(|it| it.1.clone());
-        let Value::Object(sort, _) = event.argument(usize::from(event.argument(1) != Value::Absent)) else { return };
+        let Value::Object(sort, _) = event.argument(usize::from(event.argument(1) != Value::Absent)) else {
+            return;
+        };
         self.objects.entry(object).or_insert_with(|| Object {
             name: known().unwrap_or_else(|| scene.name(Value::Object(sort, object.0))),
             kind: kind(sort),
@@ -243,7 +249,8 @@ impl<'a> Collecting<'a> {
         });
         picture.steps = steps.collect();
         picture.runs = runs(&self.runs, &picture.steps, &tasks);
-        let fault = self.fault.or_else(|| self.touched.until.and_then(|_| self.steps.last().map(|it| it.event)));
+        let fault =
+            self.fault.or_else(|| self.touched.until.and_then(|_| self.steps.last().map(|it| it.event)));
         picture.fault = fault.and_then(|fault| {
             let before = |it: &Step| it.event.is_some_and(|it| it <= fault);
             picture.steps.iter().rposition(before)
@@ -295,12 +302,13 @@ impl Resolve<'_> {
         let object = |it: &ObjectId| self.objects.get(it).copied().unwrap_or(usize::MAX);
         let task = |it: &TaskId| self.tasks.get(it).copied();
         match act {
-            RawAct::Spawn(it) => task(it).map_or_else(|| Act::Other("spawns a task".to_owned(), None), Act::Spawn),
+            RawAct::Spawn(it) => {
+                task(it).map_or_else(|| Act::Other("spawns a task".to_owned(), None), Act::Spawn)
+            }
             RawAct::Begin => Act::Begin,
             RawAct::End(ending) => Act::End(*ending),
-            RawAct::Join(it) => {
-                task(it).map_or_else(|| Act::Other("goes on after the end of a task".to_owned(), None), Act::Join)
-            }
+            RawAct::Join(it) => task(it)
+                .map_or_else(|| Act::Other("goes on after the end of a task".to_owned(), None), Act::Join),
             RawAct::Wait(target) => Act::Wait(self.target(target)),
             RawAct::Leave(target) => Act::Leave(self.target(target)),
             RawAct::Take(it) => Act::Take(object(it)),

@@ -80,7 +80,8 @@ pub(super) fn draw<S: EventStream>(
     for (index, finding) in findings.iter_mut().enumerate() {
         let Some(touched) = finding.pictures.touched.take() else { continue };
         // What is found again is the same finding later.
-        let is_new = known.insert((finding.property.clone(), finding.primary.clone(), finding.message.clone()));
+        let is_new =
+            known.insert((finding.property.clone(), finding.primary.clone(), finding.message.clone()));
         if is_new && wanted.len() < MOST && !(touched.tasks.is_empty() && touched.objects.is_empty()) {
             wanted.push((index, *touched));
         }
@@ -157,7 +158,9 @@ impl Observer for Pass<'_> {
         let about = match event.argument(1) {
             Value::Object(Sort::Task, id) => self.by_task.get(&TaskId(id)),
             Value::Object(_, id) => self.by_object.get(&ObjectId(id)),
-            _ if event.argument(0) != Value::Absent && event.object != 0 => self.by_object.get(&ObjectId(event.object)),
+            _ if event.argument(0) != Value::Absent && event.object != 0 => {
+                self.by_object.get(&ObjectId(event.object))
+            }
             _ => None,
         };
         let by = self.by_task.get(&event.task).or_else(|| self.by_thread.get(&event.thread));

@@ -24,12 +24,13 @@ fn a_violation_has_the_events_of_its_tasks() {
     let expected = [
         (test, &Act::Spawn(1)),
         (test, &Act::Other(format!("drops the handle of {task}"), None)),
+        (task, &Act::Begin),
         (task, &Act::End(Ending::Failed)),
     ];
     assert_eq!(acts(picture), expected);
-    assert_eq!((picture.fault, picture.stuck, picture.omitted), (Some(2), false, 0));
+    assert_eq!((picture.fault, picture.stuck, picture.omitted), (Some(3), false, 0));
     let lines: Vec<_> = picture.steps.iter().map(|it| it.place.as_ref().map(|it| it.line)).collect();
-    assert_eq!(lines, [Some(3), None, None]);
+    assert_eq!(lines, [Some(3), None, None, None]);
     // The lines of its places are kept, too.
     assert!(!report.excerpts.around("src/lib.rs", 3).is_empty());
 }

@@ -42,11 +42,14 @@ pub(super) fn assert_harmless(page: &str) {
         let before = pieces.next().unwrap_or_default();
         assert!(!before.contains('>'), "{before}");
         for piece in pieces {
-            let (tag, text) = piece.split_once('>').unwrap_or_else(|| panic!("a tag does not end: {piece:?}"));
+            let (tag, text) =
+                piece.split_once('>').unwrap_or_else(|| panic!("a tag does not end: {piece:?}"));
             assert!(!text.contains(['>', '"', '\'']), "{text:?} is no text");
             assert_known(tag);
         }
-        let obeyed = |it: char| (it.is_control() && !matches!(it, '\t' | '\n')) || ('\u{202a}'..='\u{202e}').contains(&it);
+        let obeyed = |it: char| {
+            (it.is_control() && !matches!(it, '\t' | '\n')) || ('\u{202a}'..='\u{202e}').contains(&it)
+        };
         assert!(!part.contains(obeyed));
     }
 }
@@ -55,15 +58,25 @@ pub(super) fn assert_harmless(page: &str) {
 fn assert_known(tag: &str) {
     let (name, mut rest) = tag.split_once([' ', '\n']).unwrap_or((tag, ""));
     let name = name.trim_matches('/');
-    assert!(!["script", "iframe", "object", "embed", "base", "form", "img", "style"].contains(&name), "{tag:?}");
+    assert!(
+        !["script", "iframe", "object", "embed", "base", "form", "img", "style"].contains(&name),
+        "{tag:?}"
+    );
     assert!(name.chars().all(|it| it.is_ascii_alphanumeric() || it == '!'), "{tag:?}");
     while let Some((attribute, after)) = rest.split_once("=\"") {
         let key = attribute.rsplit([' ', '\n']).next().unwrap_or_default();
-        assert!(!key.starts_with("on") && key.chars().all(|it| it.is_ascii_alphabetic() || "-".contains(it) || it.is_ascii_digit()), "{tag:?}");
+        assert!(
+            !key.starts_with("on")
+                && key.chars().all(|it| it.is_ascii_alphabetic() || "-".contains(it) || it.is_ascii_digit()),
+            "{tag:?}"
+        );
         let (value, after) = after.split_once('"').unwrap_or_else(|| panic!("{tag:?} is not closed"));
         let inside = ["#", "data:", "finding-", "index.html"];
         assert!(key != "href" || inside.iter().any(|it| value.starts_with(it)), "{tag:?}");
-        assert!(!["src", "style"].contains(&key) || value.starts_with("--height") || value.starts_with("top:"), "{tag:?}");
+        assert!(
+            !["src", "style"].contains(&key) || value.starts_with("--height") || value.starts_with("top:"),
+            "{tag:?}"
+        );
         rest = after;
     }
     assert!(!rest.contains(['"', '\'', '=']), "{tag:?}");
