@@ -155,7 +155,7 @@ impl FindingPage<'_> {
         let driven = below.unwrap_or(first);
         let (count, now) = (driven.picture.steps.len(), driven.picture.decisive() + 1);
         put!(out, "<section class=\"pictured\" data-id=\"{id}\">\n<h{sub}>{}</h{sub}>\n", Text(&heading));
-        self.left_out(first, below, out);
+        Self::left_out(first, below, out);
         put!(
             out,
             "<div class=\"player\" hidden>\n<button type=\"button\" class=\"back\" aria-label=\"One step back\">◀</button>\
@@ -170,7 +170,7 @@ impl FindingPage<'_> {
         out.push_str("</section>\n");
     }
 
-    fn left_out(&self, first: Titled<'_>, below: Option<Titled<'_>>, out: &mut String) {
+    fn left_out(first: Titled<'_>, below: Option<Titled<'_>>, out: &mut String) {
         let omitted = first.picture.omitted.max(below.map_or(0, |it| it.picture.omitted));
         if omitted > 0 {
             put!(

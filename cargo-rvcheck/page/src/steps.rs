@@ -47,7 +47,7 @@ pub(crate) fn table(
         if let Some((_, joined)) = joined {
             match joined.get(at).copied().flatten() {
                 Some(other) => {
-                    put!(out, "<td class=\"other\" data-other=\"{other}\">step {}</td>", other + 1)
+                    put!(out, "<td class=\"other\" data-other=\"{other}\">step {}</td>", other + 1);
                 }
                 None => out.push_str("<td class=\"other\">only here</td>"),
             }

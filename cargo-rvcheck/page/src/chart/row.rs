@@ -160,7 +160,7 @@ impl Drawn<'_> {
             }
             Act::Begin => put!(out, "<path class=\"bar\" d=\"M{x} {} v16\"/>", y - 8),
             Act::End(_) => {
-                put!(out, "<path class=\"bar\" d=\"M{} {} l12 12 m-12 0 l12 -12\"/>", x - 6, y - 6)
+                put!(out, "<path class=\"bar\" d=\"M{} {} l12 12 m-12 0 l12 -12\"/>", x - 6, y - 6);
             }
             Act::Other(..) => put!(out, "<circle class=\"full\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/>"),
         }
@@ -187,8 +187,8 @@ mod tests {
     #[test]
     fn a_label_is_cut_to_its_bar_and_left_out_where_nothing_would_be_left() {
         assert_eq!(fitting("`self.balances`", 100).as_deref(), Some("self.balances"));
-        assert_eq!(fitting("`self.balances`", 54).as_deref(), Some("balances"));
-        assert_eq!(fitting("waits for `self.balances`", 54).as_deref(), Some("waits f…"));
+        assert_eq!(fitting("`self.balances`", 57).as_deref(), Some("balances"));
+        assert_eq!(fitting("waits for `self.balances`", 57).as_deref(), Some("waits f…"));
         assert_eq!(fitting("`self.balances`", 20), None);
     }
 }
