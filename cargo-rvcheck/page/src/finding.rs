@@ -143,7 +143,7 @@ impl FindingPage<'_> {
                 put!(
                     out,
                     "<section>\n<h{sub}>What happened</h{sub}>\n<p class=\"unknown\">No events are kept of this finding, so \
-                     there is no picture: it was found in the source, or only counts of its events are kept.</p>\n</section>\n"
+                     there is no picture: it was found in the source, or by several tests together.</p>\n</section>\n"
                 );
                 return;
             }

@@ -123,10 +123,8 @@ impl Observer for Slowest<'_> {
                     self.begun.entry((event.task, sort, id)).or_insert((event.time, event.site));
                 }
             }
-            K::Acquire | K::Send | K::Recv | K::Permit | K::Signalled | K::Join => {
-                if !self.begun.is_empty() {
-                    self.wait_is_over(event, world);
-                }
+            K::Acquire | K::Send | K::Recv | K::Permit | K::Signalled | K::Join if !self.begun.is_empty() => {
+                self.wait_is_over(event, world);
             }
             K::Withdraw | K::SendCancel | K::RecvCancel | K::PermitCancel | K::SignalCancel => {
                 if let Some((sort, id)) = waited(event) {

@@ -33,13 +33,13 @@ pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
         let settled = settled(&report, &policy(&args.show, Some(&project.workspace))?);
         let pages = run.join("pages");
         write_pages(&settled, &pages).map_err(writing(&pages))?;
-        open(&pages.join(INDEX), console)?;
+        open(&pages.join(INDEX), console);
     }
     Ok(code)
 }
 
 /// Shows a page in the browser.
-fn open(page: &Utf8Path, console: Console) -> Result<()> {
+fn open(page: &Utf8Path, console: Console) {
     let program = std::env::var("BROWSER").ok().filter(|it| !it.is_empty()).unwrap_or_else(|| {
         let usual = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
         if cfg!(windows) { "explorer" } else { usual }.to_owned()
@@ -48,14 +48,9 @@ fn open(page: &Utf8Path, console: Console) -> Result<()> {
     // What it prints is for nobody, and it may run as long as it likes.
     let mut command = Command::new(&program);
     command.arg(page).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-    match command.spawn() {
-        Ok(_) => Ok(()),
-        Err(error) => {
-            console.warn(format_args!(
-                "`{program}` cannot show {page}: {error}; open it yourself, or set BROWSER"
-            ));
-            Ok(())
-        }
+    if let Err(error) = command.spawn() {
+        console
+            .warn(format_args!("`{program}` cannot show {page}: {error}; open it yourself, or set BROWSER"));
     }
 }
 

@@ -88,9 +88,8 @@ pub(super) fn act(event: &Event, scene: &Scene<'_>) -> Option<RawAct> {
             RawAct::Leave(RawTarget::Object(object))
         }
         K::Acquire | K::Permit => RawAct::Take(object),
-        K::Release => RawAct::Release(object),
         K::PermitRelease if is(flag::ADDED) => RawAct::Other("adds permits", Some(object)),
-        K::PermitRelease => RawAct::Release(object),
+        K::Release | K::PermitRelease => RawAct::Release(object),
         K::PermitForget => RawAct::Other("forgets permits", Some(object)),
         K::Send => RawAct::Send(object, event.number),
         K::Recv => RawAct::Receive(object, event.number),

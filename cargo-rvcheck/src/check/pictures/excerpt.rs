@@ -123,7 +123,6 @@ impl<'a> Collecting<'a> {
                 }
                 is_alone
             }
-            RawAct::Leave(target @ RawTarget::Other(_)) => waits.remove(target),
             RawAct::Wait(target) => waits.insert(target.clone()),
             RawAct::Leave(target) => waits.remove(target),
             RawAct::Join(task) => {

@@ -44,7 +44,7 @@ fn opposite_orders(rounds: u32) -> Report {
     let second = trace.object(test, ObjectKind::StdMutex, other_born, 0);
     let task = trace.spawn(test, TaskKind::Thread, outer, "()");
     let thread = trace.thread("");
-    let mut both = |trace: &mut TraceBuilder, thread, locks: &[ObjectId]| {
+    let both = |trace: &mut TraceBuilder, thread, locks: &[ObjectId]| {
         for (lock, site) in locks.iter().zip([outer, inner]) {
             trace.lock(thread, EventKind::Acquire, *lock, Mode::Write, site);
         }
