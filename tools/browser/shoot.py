@@ -38,7 +38,7 @@ def main():
         shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
         browser.close()
     args.picture.parent.mkdir(parents=True, exist_ok=True)
-    shot.quantize(200, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(args.picture, optimize=True)
+    shot.quantize(255, kmeans=6, dither=Image.Dither.NONE).save(args.picture, optimize=True)
 
 
 if __name__ == "__main__":

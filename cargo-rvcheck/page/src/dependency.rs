@@ -1,8 +1,27 @@
 //! The lock-dependency graph: which lock is requested while which other one is held.
 
 use crate::html::{Prose, Text, plain, put, shortened};
-use crate::index::LockEdge;
 use crate::layered::layered;
+use serde::{Deserialize, Serialize};
+
+/// A lock that is requested while another one is held.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LockEdge {
+    /// Where the one that is held was created.
+    pub held: String,
+    /// What people call it.
+    pub held_name: String,
+    /// Where the one that is requested was created.
+    pub wanted: String,
+    /// What people call it.
+    pub wanted_name: String,
+    /// Where it is requested.
+    pub at: String,
+    /// A test that shows it.
+    pub test: String,
+    /// The page of a finding that speaks of it.
+    pub finding: Option<String>,
+}
 
 /// The most locks that are drawn. The table has all of them.
 const MOST: usize = 60;

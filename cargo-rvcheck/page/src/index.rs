@@ -1,6 +1,6 @@
 //! The index: everything that a run has shown, with a way to the page of each finding.
 
-use crate::dependency;
+use crate::dependency::{self, LockEdge};
 use crate::document::document;
 use crate::finding::FindingPage;
 use crate::html::{Prose, Text, put};
@@ -70,25 +70,6 @@ pub struct PropertyRow {
     pub tests: String,
     /// How many events it was stepped with.
     pub events: u64,
-}
-
-/// A lock that is requested while another one is held.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub struct LockEdge {
-    /// Where the one that is held was created.
-    pub held: String,
-    /// What people call it.
-    pub held_name: String,
-    /// Where the one that is requested was created.
-    pub wanted: String,
-    /// What people call it.
-    pub wanted_name: String,
-    /// Where it is requested.
-    pub at: String,
-    /// A test that shows it.
-    pub test: String,
-    /// The page of a finding that speaks of it.
-    pub finding: Option<String>,
 }
 
 /// Something that took long.

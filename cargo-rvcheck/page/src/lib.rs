@@ -22,6 +22,7 @@ mod picture;
 mod steps;
 mod wording;
 
+pub use dependency::LockEdge;
 pub use finding::{FindingPage, Pictures, Second, Source};
-pub use index::{FindingRow, IndexPage, LockEdge, PropertyRow, SlowRow};
+pub use index::{FindingRow, IndexPage, PropertyRow, SlowRow};
 pub use picture::{Act, Ending, Lane, LaneKind, Object, ObjectKind, Picture, Place, Run, Step, Target};

@@ -143,7 +143,7 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
         columns.step,
         rows.bottom - rows.top - 6
     );
-    gaps(picture, rows, columns, out);
+    draw_gaps(picture, rows, columns, out);
     let lasting = bars(picture);
     for (lane, row) in rows.lanes.iter().enumerate() {
         row::draw(&row::Drawn { id, picture, bars: &lasting, columns, lane, row }, out);
@@ -158,8 +158,12 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
         rows.top + RULER,
         rows.bottom - rows.top - RULER
     );
-    let end = picture.stuck.then_some("nobody goes on");
-    if let (Some(said), false) = (end.or(picture.fault.map(|_| "violated")), picture.steps.is_empty()) {
+    let violated = || match gaps(picture).find(|it| Some(it.0) == picture.fault) {
+        Some((_, passed)) => format!("violated; then {} pass", duration(passed)),
+        None => "violated".to_owned(),
+    };
+    let end = picture.stuck.then(|| "nobody goes on".to_owned());
+    if let (Some(said), false) = (end.or(picture.fault.map(|_| violated())), picture.steps.is_empty()) {
         let x = columns.x(picture.decisive()) + columns.step / 2 + if picture.stuck { 4 } else { 0 };
         put!(
             out,
@@ -174,28 +178,30 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
     out.push_str("</g>\n");
 }
 
-/// Says where much time has passed between two steps: columns do not show it.
-fn gaps(picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {
+/// After which steps much time has passed, and how much: columns do not show it.
+fn gaps(picture: &Picture) -> impl Iterator<Item = (usize, u64)> {
     let times: Vec<u64> = picture.steps.iter().filter_map(|it| it.time).collect();
-    let (Some(first), Some(last)) = (times.first(), times.last()) else { return };
-    if times.len() != picture.steps.len() {
-        return;
-    }
-    for (at, pair) in times.windows(2).enumerate() {
-        let passed = pair[1].saturating_sub(pair[0]);
-        if passed >= 1_000_000 && passed >= last.saturating_sub(*first) / 8 {
-            let (x, said) = (columns.x(at) + columns.step / 2, duration(passed));
-            let width = 7 * i32::try_from(said.chars().count()).unwrap_or(0);
-            put!(
-                out,
-                "<line class=\"gap\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"gap\" x=\"{x}\" y=\"{}\">{}</text>\n",
-                rows.top + RULER - 4,
-                rows.bottom - 4,
-                // Between two numbers, where there is room.
-                rows.top + if columns.step >= width + 18 { RULER - 8 } else { 14 },
-                said
-            );
-        }
+    let is_known = times.len() == picture.steps.len();
+    let all = times.first().zip(times.last()).map_or(0, |(first, last)| last.saturating_sub(*first));
+    let passed: Vec<u64> = times.windows(2).map(|it| it[1].saturating_sub(it[0])).collect();
+    let is_long = move |it: &(usize, u64)| is_known && it.1 >= 1_000_000 && it.1 >= all / 8;
+    passed.into_iter().enumerate().filter(is_long)
+}
+
+fn draw_gaps(picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {
+    // What is said of the violation stands at the same place.
+    for (at, passed) in gaps(picture).filter(|it| Some(it.0) != picture.fault) {
+        let (x, said) = (columns.x(at) + columns.step / 2, duration(passed));
+        let width = 7 * i32::try_from(said.chars().count()).unwrap_or(0);
+        put!(
+            out,
+            "<line class=\"gap\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"gap\" x=\"{x}\" y=\"{}\">{}</text>\n",
+            rows.top + RULER - 4,
+            rows.bottom - 4,
+            // Between two numbers, where there is room.
+            rows.top + if columns.step >= width + 18 { RULER - 8 } else { 14 },
+            said
+        );
     }
 }
 
