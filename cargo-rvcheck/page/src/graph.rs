@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_who_got_what_he_waited_for_is_in_it() {
+    fn a_wait_that_is_over_is_not_in_it() {
         let mut picture = deadlock();
         picture.steps.truncate(2);
         assert_eq!(wait_graph(&picture).nodes, []);

@@ -147,10 +147,10 @@ impl Drawn<'_> {
         );
         match act {
             Act::Take(_) | Act::Receive(..) | Act::Signalled(_) | Act::Join(_) => {
-                put!(out, "<circle class=\"full\" cx=\"{x}\" cy=\"{y}\" r=\"6\"/>");
+                put!(out, "<ellipse class=\"full\" cx=\"{x}\" cy=\"{y}\" rx=\"6\" ry=\"6\"/>");
             }
             Act::Release(_) | Act::Leave(_) | Act::Unblock(_) => {
-                put!(out, "<circle class=\"hollow\" cx=\"{x}\" cy=\"{y}\" r=\"5\"/>");
+                put!(out, "<ellipse class=\"hollow\" cx=\"{x}\" cy=\"{y}\" rx=\"5\" ry=\"5\"/>");
             }
             Act::Wait(_) | Act::Block(_) => {
                 put!(out, "<path class=\"full\" d=\"M{x} {} l7 7 l-7 7 l-7 -7 z\"/>", y - 7);
@@ -162,7 +162,9 @@ impl Drawn<'_> {
             Act::End(_) => {
                 put!(out, "<path class=\"bar\" d=\"M{} {} l12 12 m-12 0 l12 -12\"/>", x - 6, y - 6);
             }
-            Act::Other(..) => put!(out, "<circle class=\"full\" cx=\"{x}\" cy=\"{y}\" r=\"3.5\"/>"),
+            Act::Other(..) => {
+                put!(out, "<ellipse class=\"full\" cx=\"{x}\" cy=\"{y}\" rx=\"3.5\" ry=\"3.5\"/>")
+            }
         }
         out.push_str("</g>\n");
     }
