@@ -2,10 +2,12 @@
 
 mod anchor;
 mod merged;
+mod pictures;
 mod reserved;
 
 pub use anchor::Anchor;
 pub use merged::merged;
+pub use pictures::{Asking, Order, Pictures, Touched};
 pub use reserved::{BASELINE, RESERVED, SUPPRESSION, UNMONITORED};
 
 use schemars::JsonSchema;
@@ -181,6 +183,9 @@ pub struct Finding {
     /// What tells it from others when lines move.
     #[serde(default)]
     pub anchor: Anchor,
+    /// Pictures of what happened; not part of the schema.
+    #[serde(skip)]
+    pub pictures: Pictures,
 }
 
 /// Another way in which the same was found.
@@ -305,6 +310,7 @@ impl Finding {
             evidence: Vec::new(),
             tried: None,
             anchor: Anchor::default(),
+            pictures: Pictures::default(),
         }
     }
 }
@@ -338,6 +344,7 @@ pub fn finding(draft: Draft, candidates: &[CodeLocation], related: &[CodeLocatio
         evidence: Vec::new(),
         tried: None,
         anchor: Anchor::default(),
+        pictures: Pictures::default(),
     })
 }
 

@@ -7,7 +7,7 @@
 use super::context::{FindingContext, Moment};
 use super::process::Checked;
 use super::scene::Scene;
-use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, finding};
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, finding};
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -273,7 +273,13 @@ fn finding_of(
     };
     let related: Vec<CodeLocation> =
         [held, blocked].into_iter().chain(at(contention.spawned, "task spawned here")).collect();
-    finding(draft, &[wanted], &related).map(|it| Finding { occurrences: contention.times, ..it })
+    let pictures = Pictures::of(Touched {
+        tasks: vec![(contention.task, task)],
+        objects: vec![(contention.lock, lock)],
+        ..Touched::default()
+    });
+    let found = finding(draft, &[wanted], &related)?;
+    Some(Finding { occurrences: contention.times, pictures, ..found })
 }
 
 #[cfg(test)]

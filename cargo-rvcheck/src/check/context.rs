@@ -1,12 +1,13 @@
 //! What a finding is made from: what is known of the process, and of the moment at which something is found.
 
 use super::Options;
+use super::pictures::touched_by;
 use super::recent::Recent;
 use super::scene::Scene;
 use super::sources::{CompiledSite, Sources};
 use super::units::{PROCESS, Units};
 use super::violation::{Asked, Origin, finding_of};
-use crate::finding::{CodeLocation, Finding, Location};
+use crate::finding::{CodeLocation, Finding, Location, Pictures};
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::names::{Names, RecordedSite};
 use rvcheck_event::position::CompiledPosition;
@@ -61,7 +62,8 @@ impl<'a> FindingContext<'a> {
             (None, Some(home)) => Origin::Workspace(home),
             (None, None) => Origin::Library,
         };
-        finding_of(violation, property, self.units, &scene, origin)
+        let found = finding_of(violation, property, self.units, &scene, origin)?;
+        Some(Finding { pictures: Pictures::of(touched_by(violation, &scene)), ..found })
     }
 
     /// The variables of the first `exists` of a property, and what these values of theirs are called.

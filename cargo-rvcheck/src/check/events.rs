@@ -6,6 +6,7 @@ use super::doctests;
 use super::lifestates;
 use super::live::Live;
 use super::pass::Pass;
+use super::pictures;
 use super::process::{Checked, note_losses};
 use super::sources::{CompiledSite, Sources};
 use super::units::Units;
@@ -35,6 +36,10 @@ pub(super) fn check_recording(
     pass.add_lock_dependencies(merge.world());
     pass.finish(merge.world(), whole, || merge::events(&trace));
     lifestates::add(options.lifestates, &context, || merge::events(&trace), checked);
+    pictures::draw(&mut checked.findings, &context, || merge::events(&trace));
+    if options.whole_picture {
+        checked.whole = pictures::whole(&context, merge::events(&trace));
+    }
     whole
 }
 
@@ -52,6 +57,7 @@ pub(super) fn check_log(
     replay.feed(&mut pass);
     pass.finish(replay.world(), true, || log.replay());
     lifestates::add(options.lifestates, &context, || log.replay(), checked);
+    pictures::draw(&mut checked.findings, &context, || log.replay());
 }
 
 /// Gives the trace the names of what is called at its sites, which only the source knows.

@@ -70,9 +70,13 @@ pub fn findings(
     let mut excerpts = Excerpts::default();
     for run in shown {
         let units = Units::new(&run.process, &packages).again_by(&recorded.again);
-        let checked = check_process(&units, options, &sources);
+        let options = Options { whole_picture: run.failure.is_some(), ..options.clone() };
+        let checked = check_process(&units, &options, &sources);
         let teller = Teller { run, units: &units, sources: &sources, is_strict };
         let mut found = teller.findings(checked.findings);
+        for finding in found.iter_mut().filter(|it| it.pictures.happened.is_none()) {
+            finding.pictures.happened.clone_from(&checked.whole);
+        }
         undecided::soften(&options.properties, &recorded.unobserved, &mut found);
         suppress::apply(&sources.suppressions(), &ids, &mut found);
         // Comments that allow nothing in one run are no matter of that run.

@@ -24,6 +24,7 @@ mod monitors;
 mod nested_permits;
 mod outlived;
 mod pass;
+mod pictures;
 mod predictions;
 mod process;
 mod proved;
@@ -32,6 +33,7 @@ mod replay;
 pub(crate) mod same;
 mod scene;
 mod sites;
+mod slowest;
 mod sources;
 mod stall;
 mod static_findings;
@@ -52,6 +54,7 @@ use crate::finding::{Level, Location, SUPPRESSION, merged};
 use crate::lock_dependencies::TestDependency;
 use crate::project::place_in_repository;
 use crate::recorded::{Process, Recorded, TestOutcome};
+use crate::report::page_data::lock_edges;
 use crate::report::verdicts::settle;
 use crate::report::{Excerpts, Report, TestCount, Verdict};
 use process::Checked;
@@ -59,6 +62,7 @@ use rayon::prelude::*;
 use rvcheck_source::rules::RULES;
 use rvcheck_spec::{Property, Vocabulary};
 use sites::Census;
+use slowest::longest;
 use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
@@ -86,6 +90,8 @@ pub struct Options {
     pub dependencies: Vec<TestDependency>,
     /// What is wanted of lifestates beside their verdicts.
     pub lifestates: LifestateUse,
+    /// A picture is drawn of all that a process does, and not only of what is found in it.
+    pub whole_picture: bool,
 }
 
 /// What is wanted of lifestates beside their verdicts.
@@ -162,6 +168,8 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         apart.extend(checked.apart);
         failures.extend(checked.failures);
         outlived.extend(checked.outlived);
+        report.page.polls.extend(checked.slow.polls);
+        report.page.waits.extend(checked.slow.waits);
         remedies.extend(checked.enforced);
         report.validations.extend(checked.validations);
         report.rearrangements.extend(checked.rearrangements);
@@ -181,6 +189,10 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         inversions::add(&options.dependencies, seen, &options.properties, &mut report.findings);
     let rules = RULES.iter().flat_map(|it| [it.property, it.id]);
     let ids: BTreeSet<&str> = report.properties.iter().map(|it| it.id.as_str()).chain(rules).collect();
+    report.page.locks = lock_edges(&report.dependencies);
+    for rows in [&mut report.page.polls, &mut report.page.waits] {
+        *rows = longest(std::mem::take(rows));
+    }
     suppress::apply(&sources.suppressions(), &ids, &mut report.findings);
     static_findings::add_rows(&report.findings, &mut report.properties);
     undecided::apply(&options.properties, &recorded.unobserved, &mut report);

@@ -7,7 +7,7 @@
 use super::context::{FindingContext, Moment};
 use super::process::Checked;
 use super::scene::Scene;
-use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, finding};
+use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, finding};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, Sort};
@@ -202,7 +202,13 @@ fn finding_of(
         },
     };
     let related: Vec<CodeLocation> = std::iter::once(taken).chain(joined).collect();
-    finding(draft, &[kept], &related).map(|it| Finding { occurrences: nest.times, ..it })
+    let pictures = Pictures::of(Touched {
+        tasks: vec![(nest.task, task)],
+        objects: vec![(nest.semaphore, semaphore)],
+        ..Touched::default()
+    });
+    let found = finding(draft, &[kept], &related)?;
+    Some(Finding { occurrences: nest.times, pictures, ..found })
 }
 
 #[cfg(test)]

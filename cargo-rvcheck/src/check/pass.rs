@@ -10,6 +10,7 @@ use super::outlived::Outliving;
 use super::predictions::{self, PredictionReporter};
 use super::process::Checked;
 use super::recent::Recent;
+use super::slowest::Slowest;
 use super::sources::CompiledSite;
 use super::stall::StallReporter;
 use super::test_ends::TestEnds;
@@ -40,6 +41,7 @@ pub(super) struct Pass<'a> {
     outliving: Outliving,
     contended: Contended,
     nested: NestedPermits,
+    slowest: Slowest<'a>,
 }
 
 impl<'a> Pass<'a> {
@@ -60,6 +62,7 @@ impl<'a> Pass<'a> {
             outliving: Outliving::default(),
             contended: Contended::default(),
             nested: NestedPermits::default(),
+            slowest: Slowest::new(context),
             context,
         }
     }
@@ -69,10 +72,21 @@ impl<'a> Pass<'a> {
         self.monitors.checked
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer; 9] {
-        let Pass { monitors, survey, candidates, waits, ends, joins, outliving, contended, nested, .. } =
-            self;
-        [monitors, survey, candidates, waits, ends, joins, outliving, contended, nested]
+    fn observers(&mut self) -> [&mut dyn Observer; 10] {
+        let Pass {
+            monitors,
+            survey,
+            candidates,
+            waits,
+            ends,
+            joins,
+            outliving,
+            contended,
+            nested,
+            slowest,
+            ..
+        } = self;
+        [monitors, survey, candidates, waits, ends, joins, outliving, contended, nested, slowest]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -86,8 +100,19 @@ impl<'a> Pass<'a> {
     /// Concludes, now that there are no more events. `world` is the one after the last event, `whole` if none were lost;
     /// `again` gives the same events once more.
     pub(super) fn finish<S: EventStream>(self, world: &World, whole: bool, again: impl FnOnce() -> S) {
-        let Pass { context, monitors, survey, candidates, waits, ends, joins, outliving, contended, nested } =
-            self;
+        let Pass {
+            context,
+            monitors,
+            survey,
+            candidates,
+            waits,
+            ends,
+            joins,
+            outliving,
+            contended,
+            nested,
+            slowest,
+        } = self;
         let FindingContext { units, sources, .. } = context;
         if let Some(facts) = survey.and_then(Survey::suspicion) {
             predict(facts, again(), &context, world, monitors.checked);
@@ -103,6 +128,7 @@ impl<'a> Pass<'a> {
         let moment = Moment { world, recent: &recent };
         contended.report(&context, moment, checked);
         nested.report(&context, moment, checked);
+        checked.slow = slowest.finish();
         if let Some(waits) = waits {
             StallReporter { context, moment }.report(&waits, checked);
         }

@@ -7,6 +7,7 @@ use super::joined::Failures;
 use super::live::LiveChecked;
 use super::outlived::Outlived;
 use super::sites::{self, SiteKey};
+use super::slowest::Slow;
 use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
@@ -15,6 +16,7 @@ use crate::report::{EnforcedReport, RearrangementReport, Steering, UnitVerdict, 
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
+use rvcheck_page::Picture;
 use rvcheck_spec::{Property, Scope};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -58,6 +60,10 @@ pub(super) struct Checked {
     pub(super) validations: Vec<ValidationReport>,
     /// What other orders of callbacks could do, where that was asked for.
     pub(super) rearrangements: Vec<RearrangementReport>,
+    /// All that happened, where that was asked for.
+    pub(super) whole: Option<Box<Picture>>,
+    /// What took longest.
+    pub(super) slow: Slow,
     /// The sites at which something was recorded.
     pub(super) seen: BTreeSet<SiteKey>,
 }

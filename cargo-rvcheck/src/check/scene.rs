@@ -40,6 +40,11 @@ impl<'a> Scene<'a> {
         self.sources.site(self.compiled_site(site)?)
     }
 
+    /// What is called at a site, as the source says.
+    pub(super) fn call(&self, site: SiteId) -> Option<&'a str> {
+        self.site(site).map(|it| it.call.as_str()).filter(|it| !it.is_empty())
+    }
+
     /// Whether both sites are in the same function.
     pub(super) fn are_together(&self, one: SiteId, other: SiteId) -> bool {
         let item = |site| self.site(site).map(|it| (&it.file, &it.item)).filter(|(_, item)| !item.is_empty());

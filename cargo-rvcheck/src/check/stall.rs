@@ -2,11 +2,14 @@
 
 use super::callback;
 use super::context::{FindingContext, Moment};
+use super::pictures::touched;
 use super::predictions::library_first;
 use super::process::Checked;
 use super::scene::Scene;
 use super::units::PROCESS;
-use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Witness, WitnessEvent, finding};
+use crate::finding::{
+    CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, Witness, WitnessEvent, finding,
+};
 use crate::report::{UnitVerdict, Verdict};
 use crate::waits::{Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
@@ -106,7 +109,16 @@ impl StallReporter<'_> {
         let candidates = if of_locks { library_first(&[candidates, held].concat()) } else { candidates };
         let candidates: Vec<CodeLocation> =
             candidates.into_iter().chain(related.clone()).map(unprivileged).collect();
-        finding(draft, &candidates, &related)
+        let touched = Touched {
+            stuck: !explanation.in_doubt,
+            ..touched(wording.witness.iter(), &[], &wording.scene())
+        };
+        let touched = explanation.signal.iter().fold(touched, |mut touched, (task, _)| {
+            touched.add_task(*task, || wording.task(*task));
+            touched
+        });
+        let found = finding(draft, &candidates, &related)?;
+        Some(Finding { pictures: Pictures::of(touched), ..found })
     }
 }
 

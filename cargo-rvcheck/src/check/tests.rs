@@ -4,6 +4,7 @@ mod cancellations;
 mod ended;
 mod levels;
 mod live;
+mod pictures;
 mod what_ifs;
 
 use super::*;

@@ -7,7 +7,9 @@ use super::context::{FindingContext, Moment};
 use super::process::Checked;
 use super::recent::Recent;
 use super::scene::Scene;
-use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, finding};
+use crate::finding::{
+    CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, Tried, finding,
+};
 use crate::report::counted;
 use crate::waits::Cause;
 use rvcheck_event::id::{ObjectId, SiteId};
@@ -78,5 +80,14 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
             command: context.again(it.unit, names),
         },
     };
-    finding(draft, &[sends], &related).map(|it| Finding { tried: Some(Tried::not(TOO_FEW)), ..it })
+    let mut touched = Touched::default();
+    touched.add_object(it.channel, || full);
+    match it.receiver {
+        Receiver::Lock { lock, .. } => {
+            touched.add_object(lock, || scene.name(Value::object(Sort::Lock, lock.0)));
+        }
+        Receiver::Room { channel: other, .. } => touched.add_object(other, || channel(other)),
+    }
+    let found = finding(draft, &[sends], &related)?;
+    Some(Finding { tried: Some(Tried::not(TOO_FEW)), pictures: Pictures::of(touched), ..found })
 }

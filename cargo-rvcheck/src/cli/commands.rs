@@ -324,6 +324,9 @@ pub struct ReportArgs {
     /// Show instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what prevents it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
+    /// Write the pages with pictures beside the run, too, and show them in the browser; `BROWSER` names another one
+    #[arg(long, conflicts_with = "explain_proof")]
+    pub open: bool,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,

@@ -12,7 +12,7 @@ use std::str::FromStr;
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub struct PrintArgs {
-    /// Write the report in this format to a file, or to standard output; may be repeated
+    /// Write the report in this format to a file (html: a folder), or to standard output; may be repeated
     #[arg(long, value_name = "FORMAT[=PATH]")]
     pub output: Vec<Output>,
     /// Show the report in this format: human and short on standard error, the others on standard output

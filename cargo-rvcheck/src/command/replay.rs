@@ -68,6 +68,7 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
         audit: true,
         dependencies: Vec::new(),
         lifestates: *lifestates,
+        whole_picture: false,
     };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);

@@ -15,6 +15,7 @@ use crate::messages::render_messages;
 use crate::policy::{Changes, Policy, baseline, settled};
 use crate::project::Workspace;
 use crate::recorded::Recorded;
+use crate::report::html::write_pages;
 use crate::report::{Format, Gate, Report, SnapshotReport, Style, stored};
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -69,7 +70,8 @@ pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
     let homes = session.homes.clone();
     let (tail, dependencies, lifestates) = (session.tail(), Vec::new(), LifestateUse::Monitor);
-    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates }
+    let whole_picture = false;
+    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates, whole_picture }
 }
 
 /// The words, with commas.
@@ -128,8 +130,14 @@ pub(super) fn show(
 fn print_all(report: &Report, args: &ShowArgs, console: Console) -> Result<ExitCode> {
     let code = report.outcome.map_or(ExitCode::Clean, |it| it.standing.into());
     let is_clean = code == ExitCode::Clean && report.open().next().is_none();
-    show_result(&|form, out, style| render(report, form, out, style), is_clean, &args.print, console)?;
-    Ok(code)
+    // A folder of pages is no document that a renderer writes.
+    let (pages, rest): (Vec<Output>, Vec<Output>) =
+        args.print.output.iter().cloned().partition(|it| it.format == Format::Html && it.path.is_some());
+    let pages = pages.iter().filter_map(|it| it.path.as_deref());
+    let written = pages.map(|it| write_pages(report, it).map_err(writing(it))).fold(Ok(()), Result::and);
+    let args = PrintArgs { output: rest, ..args.print.clone() };
+    show_result(&|form, out, style| render(report, form, out, style), is_clean, &args, console)?;
+    written.map(|()| code)
 }
 
 fn gate(args: &ShowArgs) -> Gate {

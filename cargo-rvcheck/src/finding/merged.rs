@@ -1,6 +1,6 @@
 //! One defect is one finding, in however many units, bindings, processes and parts of a run it was seen.
 
-use super::{Evidence, Finding, Location, Tried, order};
+use super::{Evidence, Finding, Location, Pictures, Tried, order};
 use std::collections::BTreeMap;
 
 /// The same defect seen in several units, bindings, processes or parts of a run becomes one finding, with a count: the one that is
@@ -44,6 +44,9 @@ impl Finding {
         let weight = |it: &Option<Tried>| it.as_ref().map(|it| (!it.happened.is_empty(), it.times));
         if weight(&other.tried) > weight(&self.tried) {
             self.tried = other.tried;
+        }
+        if self.pictures == Pictures::default() {
+            self.pictures = other.pictures;
         }
         for evidence in other.evidence {
             self.add_evidence(evidence);

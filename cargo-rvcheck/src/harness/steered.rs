@@ -232,6 +232,7 @@ impl Attempt {
                     return Ok(false);
                 };
                 let path = schedules(session)?.join(file_name(finding, 0));
+                finding.pictures.confirm(seen.pictures);
                 confirmed(finding, seen.message, &path)?;
             }
             Of::Candidate(test, places) => {

@@ -1,6 +1,7 @@
 //! The lines of source that a report quotes.
 
 use crate::finding::{Finding, Location};
+use rvcheck_page::Place;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,16 +24,21 @@ impl Excerpts {
 
     /// The lines around every place of these findings. `text` gives the text of a file as findings name it, if there is one.
     pub fn of<'a>(findings: &[Finding], mut text: impl FnMut(&str) -> Option<&'a str>) -> Excerpts {
-        let mut wanted: BTreeMap<&str, Vec<&Location>> = BTreeMap::new();
+        let mut wanted: BTreeMap<&str, Vec<(u32, u32)>> = BTreeMap::new();
         for location in findings.iter().flat_map(|it| std::iter::once(&it.primary).chain(&it.related)) {
-            wanted.entry(&location.file).or_default().push(location);
+            wanted.entry(&location.file).or_default().push((location.line, location.end_line));
+        }
+        for place in pictured(findings) {
+            wanted.entry(&place.file).or_default().push((place.line, place.line));
         }
         let mut files = BTreeMap::new();
         for (file, locations) in wanted {
             let Some(text) = text(file) else { continue };
             let mut near: Vec<(u32, u32)> = locations
                 .iter()
-                .map(|it| (it.line.saturating_sub(AROUND), it.end_line.max(it.line).saturating_add(AROUND)))
+                .map(|(first, last)| {
+                    (first.saturating_sub(AROUND), (*last).max(*first).saturating_add(AROUND))
+                })
                 .collect();
             near.sort_unstable();
             // The stretches that begin at the line or before have passed; what counts is where the last of them ends.
@@ -49,6 +55,13 @@ impl Excerpts {
             files.insert(file.to_owned(), lines);
         }
         Excerpts { files }
+    }
+
+    /// The kept lines around a place.
+    pub fn around(&self, file: &str, line: u32) -> Vec<(u32, String)> {
+        let near = line.saturating_sub(AROUND)..=line.saturating_add(AROUND);
+        let lines = self.files.get(file).into_iter().flat_map(|it| it.range(near.clone()));
+        lines.map(|(number, text)| (*number, text.clone())).collect()
     }
 
     /// The text of that line, if it is kept.
@@ -70,6 +83,12 @@ impl Excerpts {
         }
         Some(stretch)
     }
+}
+
+/// The places of the steps of pictures.
+fn pictured(findings: &[Finding]) -> impl Iterator<Item = &Place> {
+    let pictures = findings.iter().flat_map(|it| it.pictures.drawn());
+    pictures.flat_map(|it| &it.steps).filter_map(|it| it.place.as_ref())
 }
 
 /// A stretch of a file, with the way from lines and columns to bytes.

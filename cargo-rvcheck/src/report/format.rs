@@ -49,6 +49,8 @@ formats! {
     Github "github" super::github::render_github;
     /// For the summary of a CI job.
     Markdown "markdown" super::markdown::render_markdown;
+    /// Pages for a browser, with pictures; with a path, a folder that has a page for each finding.
+    Html "html" super::html::render_html;
 }
 
 impl Format {

@@ -60,8 +60,8 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
     if let Some(order) = order(finding) {
         group = group.element(Mark::NOTE.message(order));
     }
-    if !finding.witness.derivation.is_empty() {
-        group = group.element(Mark::NOTE.message(finding.witness.derivation.join("\n")));
+    if let Some(derivation) = derivation(finding) {
+        group = group.element(Mark::NOTE.message(derivation));
     }
     if let Some(tail) = tail(finding) {
         group = group.element(Mark::NOTE.message(tail));
@@ -70,14 +70,23 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
         group = group.element(Mark::HELP.message(finding.next.advice.as_str()));
     }
     if !finding.next.command.is_empty() {
-        let what = if finding.proof == Proof::Confirmed { "to make it happen" } else { "to see it again" };
-        group = group.element(Mark::HELP.message(format!("{what}: {}", finding.next.command)));
+        group = group.element(Mark::HELP.message(format!("{}: {}", again(finding), finding.next.command)));
     }
     renderer.render(&[group])
 }
 
+/// What the command of a finding is for.
+pub(super) const fn again(finding: &Finding) -> &'static str {
+    if matches!(finding.proof, Proof::Confirmed) { "to make it happen" } else { "to see it again" }
+}
+
+/// How the messages that a grammar takes were derived, one a line.
+pub(super) fn derivation(finding: &Finding) -> Option<String> {
+    (!finding.witness.derivation.is_empty()).then(|| finding.witness.derivation.join("\n"))
+}
+
 /// The last events before the violation, one a line, with their times in ms.
-fn tail(finding: &Finding) -> Option<String> {
+pub(super) fn tail(finding: &Finding) -> Option<String> {
     let events = &finding.witness.tail;
     let lines = events.iter().map(|it| {
         let millis = it.time / 1_000_000;
@@ -92,7 +101,8 @@ fn tail(finding: &Finding) -> Option<String> {
         .then(|| format!("the last events before it, with their times in ms:\n{}", lines.join("\n")))
 }
 
-fn seen(finding: &Finding) -> String {
+/// How it was found, and in which test.
+pub(super) fn seen(finding: &Finding) -> String {
     let is_explored = finding.tried.as_ref().is_some_and(|it| it.repeated > 0);
     let how = match finding.proof {
         _ if is_explored => "found by exploring",
@@ -110,7 +120,7 @@ fn seen(finding: &Finding) -> String {
 }
 
 /// The order of events that leads to what was predicted, one a line.
-fn order(finding: &Finding) -> Option<String> {
+pub(super) fn order(finding: &Finding) -> Option<String> {
     let lines = finding.witness.events.iter().map(|it| {
         let object = it.object.as_deref().unwrap_or_default();
         let place = it.site.as_ref().map_or_else(String::new, |site| format!(" at {site}"));

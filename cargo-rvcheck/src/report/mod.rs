@@ -11,12 +11,14 @@ mod explored;
 mod format;
 pub mod gate;
 mod github;
+pub mod html;
 mod human;
 mod json;
 mod junit;
 mod legible;
 pub mod lifestates;
 mod markdown;
+pub mod page_data;
 pub(crate) mod path;
 mod sarif;
 pub mod schema;
@@ -39,6 +41,7 @@ pub use format::Format;
 pub use gate::{Gate, Outcome};
 pub use human::Style;
 pub use lifestates::{Rearranged, RearrangementReport, ValidationReport};
+pub use page_data::PageData;
 use rvcheck_event::schedule::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -418,6 +421,9 @@ pub struct Report {
     /// The lines of source that the findings point at; not part of the schema.
     #[serde(skip)]
     pub excerpts: Excerpts,
+    /// What pages show beside all that; not part of the schema.
+    #[serde(skip)]
+    pub page: PageData,
 }
 
 impl Report {
@@ -441,6 +447,7 @@ impl Report {
             steering: Vec::new(),
             dependencies: Vec::new(),
             excerpts: Excerpts::default(),
+            page: PageData::default(),
         }
     }
 

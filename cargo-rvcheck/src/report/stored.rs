@@ -1,7 +1,8 @@
 //! A report in its run's folder, so that `cargo rvcheck report` can render it again.
 
-use super::{Excerpts, Format, Report, SCHEMA, Style};
+use super::{Excerpts, Format, PageData, Report, SCHEMA, Style};
 use crate::error::{Expected, Result, reading};
+use crate::finding::Pictures;
 use crate::layout::REPORT;
 use camino::Utf8Path;
 use serde_json::Value;
@@ -11,15 +12,20 @@ use std::io;
 /// The file with the lines of source that it quotes.
 const EXCERPTS: &str = "excerpts.json";
 
+/// The file with the pictures of its findings, in their order, and with what else pages show.
+const PAGES: &str = "pages.json";
+
 /// Stores the report in this folder. Errors are those of the file system.
 pub fn write(report: &Report, folder: &Utf8Path) -> io::Result<()> {
     let mut text = Vec::new();
     Format::Json.render(report, &mut text, Style::PLAIN)?;
     fs::write(folder.join(REPORT), text)?;
-    fs::write(folder.join(EXCERPTS), serde_json::to_vec(&report.excerpts)?)
+    fs::write(folder.join(EXCERPTS), serde_json::to_vec(&report.excerpts)?)?;
+    let pictures: Vec<&Pictures> = report.findings.iter().map(|it| &it.pictures).collect();
+    fs::write(folder.join(PAGES), serde_json::to_vec(&(&report.page, pictures))?)
 }
 
-/// The report that was stored in this folder. A missing or damaged file of excerpts only costs the quoted lines.
+/// The report that was stored in this folder. A missing or damaged file of excerpts or pictures only costs these.
 pub fn read(folder: &Utf8Path) -> Result<Report> {
     let path = folder.join(REPORT);
     let text = fs::read(&path).map_err(reading(&path))?;
@@ -32,6 +38,14 @@ pub fn read(folder: &Utf8Path) -> Result<Report> {
         .ok()
         .and_then(|text| serde_json::from_slice::<Excerpts>(&text).ok())
         .unwrap_or_default();
+    let pages = fs::read(folder.join(PAGES)).ok();
+    let pages = pages.and_then(|it| serde_json::from_slice::<(PageData, Vec<Pictures>)>(&it).ok());
+    if let Some((page, pictures)) = pages.filter(|it| it.1.len() == report.findings.len()) {
+        report.page = page;
+        for (finding, pictures) in report.findings.iter_mut().zip(pictures) {
+            finding.pictures = pictures;
+        }
+    }
     Ok(report)
 }
 

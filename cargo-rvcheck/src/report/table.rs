@@ -32,7 +32,7 @@ pub(super) fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()>
 }
 
 /// `tests: 1 violated, 2 held; 12 exercised instances; 1 note`.
-fn detail(row: &PropertyReport) -> String {
+pub(super) fn detail(row: &PropertyReport) -> String {
     let mut parts = vec![of_units(row)];
     if row.notes > 0 {
         parts.push(counted(row.notes, "note"));
@@ -172,7 +172,7 @@ pub(super) fn tests_line(tests: &TestCount) -> String {
 }
 
 /// A size for people, in binary units.
-fn bytes(size: u64) -> String {
+pub(super) fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if size < 1024 {
         return format!("{size} B");

@@ -133,6 +133,34 @@ fn rendered(format: Format, report: &Report) -> String {
 }
 
 #[test]
+fn a_folder_of_pages_has_the_findings_of_this_report_only() {
+    let guard = tempfile::tempdir().expect("there is room for a folder");
+    let folder = camino::Utf8Path::from_path(guard.path()).expect("its name is Unicode").join("pages");
+    let mut report = sample();
+    report.findings.push(Finding { message: "<script>another</script>".into(), ..lost_error() });
+    html::write_pages(&report, &folder).expect("it can be written");
+    std::fs::write(folder.join("finding-of-mine.html"), "").expect("it can be written");
+    report.findings[0].suppressed = true;
+    html::write_pages(&report, &folder).expect("it can be written again");
+    let entries = folder.read_dir_utf8().expect("it is there").map(|it| it.expect("it can be read"));
+    let mut names: Vec<String> = entries.map(|it| it.file_name().to_owned()).collect();
+    names.sort();
+    assert_eq!(names, ["finding-1.html", "finding-of-mine.html", "index.html"]);
+    let page = std::fs::read_to_string(folder.join("finding-1.html")).expect("it can be read");
+    assert!(page.contains("<h1>&lt;script&gt;another&lt;/script&gt;</h1>"));
+    assert!(page.contains("tokio::spawn(async move {"), "the lines around the place are quoted");
+    let index = std::fs::read_to_string(folder.join("index.html")).expect("it can be read");
+    assert!(index.contains("href=\"finding-1.html\"") && index.contains("1 more are allowed"));
+}
+
+#[test]
+fn one_document_has_the_index_and_all_findings() {
+    let page = rendered(Format::Html, &sample());
+    assert!(page.contains("href=\"#finding-1\"") && page.contains("id=\"finding-1\""));
+    assert_eq!(page.matches("<html").count(), 1);
+}
+
+#[test]
 fn a_person_sees_the_place_the_reason_and_what_to_do() {
     insta::assert_snapshot!(rendered(Format::Human, &sample()));
 }

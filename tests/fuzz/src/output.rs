@@ -1,5 +1,7 @@
 //! What is shown of texts that others chose: names, labels and strings of traces and programs.
 
+mod html;
+
 use crate::text;
 use cargo_rvcheck::escape;
 use cargo_rvcheck::finding::{
@@ -38,6 +40,7 @@ pub fn output(input: &[u8]) {
     let markdown = lines(&|it| rendered(Format::Markdown, it));
     assert_unobeyed(&markdown);
     markdown.lines().for_each(assert_closed);
+    html::assert_harmless(&rendered(Format::Html, &crafted));
     let json = rendered(Format::Json, &crafted);
     let said = serde_json::to_value(&crafted).expect("a report is JSON");
     assert_eq!(serde_json::from_str::<serde_json::Value>(&json).expect("it is JSON"), said);
@@ -82,6 +85,7 @@ fn report(text: &str) -> Report {
         };
         let mut found = finding(draft, &[place()], &[]).expect("it has a place");
         found.related = vec![location()];
+        found.pictures = html::pictures(text);
         found
     };
     let unit = UnitVerdict {

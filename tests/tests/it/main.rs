@@ -19,6 +19,7 @@ mod first_property;
 mod first_run;
 mod hangs;
 mod harnesses;
+mod html;
 mod incremental;
 mod lifestates;
 mod list_and_instrument;
