@@ -261,7 +261,9 @@ fn predicted(callbacks: usize, of: usize, careless: usize) {
 fn predict_from(trace: &[Sent], model: &Lifestate, what: &str) {
     let ((prediction, effort), seconds) = timed(|| {
         let mut cutter = Cutter::new(model);
-        feed(trace, |event, moment| cutter.step(event, moment));
+        feed(trace, |event, moment| {
+            cutter.step(event, moment);
+        });
         let blocks = cutter.finish().pop().map(|it| it.1).unwrap_or_default();
         predict(model, &blocks, STATES)
     });

@@ -367,6 +367,7 @@ mod tests {
                     at: Some(place("src/a.rs", 6)),
                 }],
                 choices: Operation::ALL.iter().copied().map(choice).collect(),
+                polls: vec![point("t0.1", 11)],
                 pairs: vec![(place("src/a b.rs", 3), place("src/c d.rs", 3))],
                 awaits: vec![place("src/a.rs", 7)],
                 cancelled: vec![place("src/a.rs", 8)],
