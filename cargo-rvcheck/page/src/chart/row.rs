@@ -163,7 +163,7 @@ impl Drawn<'_> {
                 put!(out, "<path class=\"bar\" d=\"M{} {} l12 12 m-12 0 l12 -12\"/>", x - 6, y - 6);
             }
             Act::Other(..) => {
-                put!(out, "<ellipse class=\"full\" cx=\"{x}\" cy=\"{y}\" rx=\"3.5\" ry=\"3.5\"/>")
+                put!(out, "<ellipse class=\"full\" cx=\"{x}\" cy=\"{y}\" rx=\"3.5\" ry=\"3.5\"/>");
             }
         }
         out.push_str("</g>\n");
