@@ -8,8 +8,7 @@ use super::scene::Scene;
 use super::sources::CompiledSite;
 use super::units::PROCESS;
 use crate::finding::{
-    self, Asking, CodeLocation, Draft, Finding, Level, NextStep, Order, Pictures, Proof, Touched, Tried,
-    WitnessEvent, finding,
+    self, CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Tried, WitnessEvent, finding,
 };
 use crate::report::{UnitVerdict, Verdict};
 use rvcheck_event::event::Event;
@@ -142,36 +141,6 @@ impl PredictionReporter<'_> {
         Some(Finding { pictures: Pictures::of(self.touched(prediction, &scene)), ..found })
     }
 
-    /// What it is about, and in which order.
-    fn touched(&self, prediction: &Prediction, scene: &Scene<'_>) -> Touched {
-        let mut touched = Touched::default();
-        let id = |task: TaskIx| self.history.task(task).id;
-        for blocked in &prediction.blocked {
-            touched.add_task(id(blocked.task), || self.task(blocked.task, scene));
-            let wanted = if let Wanted::Lock(lock, _) = blocked.wanted { Some(lock) } else { None };
-            for lock in wanted.into_iter().chain(blocked.holds.map(|it| it.0)) {
-                touched.add_object(self.history.lock(lock).id, || self.lock(lock, scene));
-            }
-        }
-        if let Found::Witnessed(witness) = &prediction.proof {
-            let event = |step: StepId| self.history.step(step).event;
-            let asking = |step: &StepId| {
-                let blocked = prediction.blocked.iter().find(|it| it.step == *step)?;
-                let wanted = match blocked.wanted {
-                    Wanted::Lock(lock, _) => Ok(self.history.lock(lock).id),
-                    Wanted::End(task) => Err(id(task)),
-                };
-                let site = self.history.step(*step).site;
-                Some(Asking { task: id(blocked.task), wanted, event: event(*step), site })
-            };
-            touched.order = Some(Order {
-                events: witness.steps.iter().map(|it| event(*it)).collect(),
-                asking: witness.asking.iter().filter_map(asking).collect(),
-            });
-        }
-        touched
-    }
-
     /// The task whose test shows it. The threads of a pool may be those of the test that has used it first, so others go before.
     pub(super) fn shown_by(&self, prediction: &Prediction) -> Option<TaskIx> {
         let tasks = || prediction.blocked.iter().map(|it| it.task);
@@ -243,11 +212,11 @@ impl PredictionReporter<'_> {
         }
     }
 
-    fn lock(&self, lock: u32, scene: &Scene<'_>) -> String {
+    pub(super) fn lock(&self, lock: u32, scene: &Scene<'_>) -> String {
         lock_name(self.history, lock, scene)
     }
 
-    fn task(&self, task: TaskIx, scene: &Scene<'_>) -> String {
+    pub(super) fn task(&self, task: TaskIx, scene: &Scene<'_>) -> String {
         task_name(self.history, task, scene)
     }
 

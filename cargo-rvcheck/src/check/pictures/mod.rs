@@ -6,6 +6,7 @@
 mod acts;
 mod excerpt;
 mod order;
+mod predicted;
 
 use super::context::{FindingContext, Moment};
 use super::recent::Recent;

@@ -110,3 +110,37 @@ fn pictures_are_kept_beside_the_report() {
     let without = stored::read(folder).expect("it can be read without them");
     assert_eq!(without.findings[0].pictures.happened, None);
 }
+
+#[test]
+fn the_longest_polls_and_waits_are_kept() {
+    let mut trace = TraceBuilder::new().with_tickets();
+    let thread = trace.test("records");
+    let [spawns, asks] = [(3, 9), (4, 13)].map(|(line, column)| trace.site("src/lib.rs", line, column));
+    let lock = trace.object(thread, ObjectKind::StdMutex, spawns, 0);
+    let task = trace.spawn(thread, TaskKind::Async, spawns, "()");
+    let closure = trace.spawn(thread, TaskKind::Blocking, spawns, "()");
+    trace.poll(thread, task);
+    trace.pass(3_000_000);
+    trace.lock(thread, EventKind::Request, lock, Mode::Write, asks);
+    trace.pass(2_000_000);
+    trace.lock(thread, EventKind::Acquire, lock, Mode::Write, asks);
+    trace.lock(thread, EventKind::Release, lock, Mode::Write, asks);
+    trace.finish(thread, task, Outcome::Unknown);
+    // A closure of a blocking pool may take as long as it likes.
+    trace.poll(thread, closure);
+    trace.pass(9_000_000);
+    trace.finish(thread, closure, Outcome::Unknown);
+    trace.end_test(thread, UnitId(1), Ended::Ok);
+    let page = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report().page;
+    let ms = |nanos: u64| nanos / 1_000_000;
+    let rows = |rows: &[rvcheck_page::SlowRow]| {
+        let row =
+            |it: &rvcheck_page::SlowRow| (ms(it.nanos), it.who.clone(), it.place.clone(), it.test.clone());
+        rows.iter().filter(|it| ms(it.nanos) > 0).map(row).collect::<Vec<_>>()
+    };
+    let row = |ms, place: &str| {
+        (ms, "the task spawned in `Journal::append`".to_owned(), place.to_owned(), "it::records".to_owned())
+    };
+    assert_eq!(rows(&page.polls), [row(5, "src/lib.rs:3:9")]);
+    assert_eq!(rows(&page.waits), [row(2, "src/lib.rs:4:13")]);
+}
