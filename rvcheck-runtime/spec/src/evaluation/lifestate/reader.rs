@@ -76,7 +76,7 @@ impl Reader {
         true
     }
 
-    /// Reads an event that says that a call was refused which the trace has had: see [`super::refusal`]. The message is that call. False
+    /// Reads an event that says that a call was refused which the trace has had: see `refusal.rs`. The message is that call. False
     /// where it says nothing of that kind.
     #[inline]
     pub fn read_refusal<F: Facts + ?Sized>(
