@@ -132,7 +132,7 @@ fn polls_that_overlap_and_share_an_object_leave_the_answer_open() {
     write("polls.jsonl", POLLS.trim_start());
     let (code, said) = run(folder.path(), &["predict", "--model", "files.toml", "polls.jsonl"]);
     assert_eq!(code, 0, "{said}");
-    let answer = "whether an order of the 2 callbacks of process violates `files` is unknown: none of whole callbacks does (STATES states), but \
+    let answer = "whether an order of the 2 callbacks of process violates `files` is unknown: none of whole callbacks does (13 states), but \
         `cb poll(task:1)` and `cb poll(task:2)` overlap in the trace, and both have `7`\n";
     assert!(said.contains(answer), "{said}");
     // One behind the other, the polls are in some order of callbacks.
