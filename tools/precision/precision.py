@@ -128,7 +128,7 @@ def show(rows, words):
     for strength in STRENGTHS:
         counts = collections.Counter(row[strength] for row in verifiable)
         print(f"  {strength:<12}" + "  ".join(f"{name} {count}" for name, count in sorted(counts.items())))
-    outside = sum(row["lifestate"] == "absence" and row["lifestate-outside"] > 0 for row in verifiable)
+    outside = sum(row["lifestate"] == "absence" and row.get("lifestate-outside", 0) > 0 for row in verifiable)
     print(f"\nof those verified with lifestates, {outside} have messages outside of callbacks, which no prediction looks at")
     if words.truth:
         bugs(words.truth, rows)
