@@ -130,8 +130,11 @@ fn a_call_that_a_rule_prohibits_does_not_happen_where_the_lifestate_stops_the_pr
 fn what_another_order_of_calls_violates_is_made_to_happen() {
     let fixture = Fixture::tree("rearranged");
     for test in ["a_task_writes_what_another_one_opens", "a_thread_writes_what_another_one_closes"] {
-        // However busy the machine is.
-        let run = fixture.test(&["--confirm-budget", "10m", "--", "--exact", test]).expect(10);
+        let args = ["--confirm-budget", "10m", "--", "--exact", test];
+        // On a busy machine the threads may race by themselves.
+        let is_observed = |it: &Run| it.report()["findings"][0]["proof"] == "observed";
+        let run = (0..5).map(|_| fixture.test(&args).expect(10)).find(|it| !is_observed(it));
+        let run = run.expect("it passes plainly as a rule");
         let findings = run.report()["findings"].as_array().expect("it is a list");
         let [finding] = &findings[..] else { panic!("{}", run.human()) };
         assert_eq!(finding["message"], "Ledger#1 is written to, and not open");
