@@ -4,8 +4,8 @@
 use super::cargo::{call, run_reading};
 use super::collect;
 use super::explore::Tested;
-use super::explore::predicted::{Stood, TIMES, Wanted, stand_still};
-use super::explore::rearranged::rearrange;
+use super::explore::predicted::{Launched, Stood, TIMES, Wanted, stand_still};
+use super::explore::rearranged::{exercised, rearrange};
 use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
 use crate::again::{from_folder, quoted};
@@ -103,16 +103,24 @@ pub fn confirm(
         console.status("Trying", counted(candidates.len() as u64, "candidate schedule"));
     }
     attempts.extend(candidates);
+    let rearranged = exercised(what, report, ran);
+    if attempts.is_empty() && rearranged.is_empty() {
+        same::conclude(report, NOT_ALONE);
+        return Ok(());
+    }
     let until = SystemTime::now() + budget;
+    let launched = Launched::new(what)?;
     if !attempts.is_empty() {
-        let mut open = under_control(what, report, attempts, until, &check)?;
+        let mut open = under_control(what, &launched, report, attempts, until, &check)?;
         // A candidate may have shown it at the same place.
         open.retain(|it| it.of.finding(report).is_none_or(|it| it.proof != Proof::Confirmed));
         if !open.is_empty() {
             by_delays(what, report, &open, until, &check)?;
         }
     }
-    rearrange(what, report, ran, until)?;
+    if !rearranged.is_empty() {
+        rearrange(what, &launched, &rearranged, report, until)?;
+    }
     same::conclude(report, NOT_ALONE);
     Ok(())
 }
@@ -120,6 +128,7 @@ pub fn confirm(
 /// Tries these under control. Those that did not happen come back.
 fn under_control(
     what: &Tested<'_>,
+    launched: &Launched,
     report: &mut Report,
     attempts: Vec<Attempt>,
     until: SystemTime,
@@ -129,7 +138,7 @@ fn under_control(
         .iter()
         .map(|it| Wanted { executable: &it.trial.executable, test: &it.trial.test, schedules: &it.schedules })
         .collect();
-    let stood = stand_still(what, &wanted, until)?;
+    let stood = stand_still(launched, &wanted, until)?;
     let mut open = Vec::new();
     for (attempt, stood) in attempts.into_iter().zip(stood) {
         let mut has_happened = false;

@@ -122,7 +122,7 @@ fn done_with_nothing(observed: &[(usize, &Observation)]) -> String {
 
 /// Records a call that returns, with the result where there is one, which may be a refusal.
 fn done((number, observation): &(usize, &Observation), result: Option<&Refusals>) -> String {
-    // The call that is refused is told by what was known when it began, and by the result in front of that.
+    // A call that is refused is recorded with what was known when it began, and the result in front of that.
     let is_refusal = observation.moment == Moment::Refusal;
     let known = if is_refusal { 1 } else { observation.arguments.len() };
     let results = observation.arguments.iter().enumerate().take(known);

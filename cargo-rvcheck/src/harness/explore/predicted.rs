@@ -42,8 +42,7 @@ pub struct Stood {
 
 /// Runs each of these tests by its schedules, one after another, until the time is over. By what is wanted: where they stood still. Nothing is
 /// said of a test that is not controlled.
-pub fn stand_still(what: &Tested<'_>, wanted: &[Wanted<'_>], until: SystemTime) -> Result<Vec<Vec<Stood>>> {
-    let launched = Launched::new(what, "controlled")?;
+pub fn stand_still(launched: &Launched, wanted: &[Wanted<'_>], until: SystemTime) -> Result<Vec<Vec<Stood>>> {
     let bench = Bench::new(&launched.orders, launched.folder.join("bench"))?;
     let folder = launched.folder.clone();
     let mut tries = Tries { bench: &bench, folder, until, grounds: Vec::new(), kept: 0 };
@@ -57,17 +56,17 @@ pub fn stand_still(what: &Tested<'_>, wanted: &[Wanted<'_>], until: SystemTime) 
     Ok(all)
 }
 
-/// The executables of a run, as cargo starts them.
-pub(super) struct Launched {
+/// The executables of a run, as cargo starts them, to be run under control.
+pub struct Launched {
     pub(super) folder: Utf8PathBuf,
     pub(super) orders: Orders,
     launches: Vec<Arc<Launch>>,
 }
 
 impl Launched {
-    /// Has cargo say how, in a folder of this name below that of the run.
-    pub(super) fn new(what: &Tested<'_>, name: &str) -> Result<Launched> {
-        let folder = made(what.session.run.join(name))?;
+    /// Has cargo say how, in a folder below that of the run.
+    pub fn new(what: &Tested<'_>) -> Result<Launched> {
+        let folder = made(what.session.run.join("controlled"))?;
         launch(what.session, what.args, &folder, Console::new(Verbosity::Quiet, what.console.color()))?;
         check_interrupted()?;
         let launches = read_results(&folder, count(&folder))?.into_iter().map(Arc::new).collect();

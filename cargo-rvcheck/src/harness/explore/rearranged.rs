@@ -13,6 +13,7 @@ use crate::explore::directed::rearranged;
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::RunResult;
 use crate::harness::run_file::Ran;
+use crate::project::built::Executable;
 use crate::recorded::{Origin, TestOutcome};
 use crate::report::{Report, Verdict, counted};
 use rvcheck_event::exploration::plan::Plan;
@@ -23,53 +24,54 @@ use std::time::SystemTime;
 /// How many orders are tried for one lifestate in one test.
 const MOST: usize = 16;
 
-/// Tries the orders that the lifestates among the properties prohibit, until the time is over.
-pub fn rearrange(what: &Tested<'_>, report: &mut Report, ran: &[Ran], until: SystemTime) -> Result<()> {
-    let lifestates: Vec<&Lifestate> =
-        what.options.properties.iter().filter_map(Property::lifestate).collect();
-    let tests = exercised(what, &lifestates, report, ran);
-    if tests.is_empty() {
-        return Ok(());
-    }
-    let launched = Launched::new(what, "rearranged")?;
-    let bench = Bench::new(&launched.orders, launched.folder.join("bench"))?;
+/// A test that has passed, and the lifestates that have messages in it.
+pub struct Exercised<'r, 'l> {
+    ran: &'r Ran,
+    test: &'r str,
+    lifestates: Vec<&'l Lifestate>,
+}
+
+/// Tries the orders that lifestates prohibit in these tests, until the time is over.
+pub fn rearrange(
+    what: &Tested<'_>,
+    launched: &Launched,
+    tests: &[Exercised<'_, '_>],
+    report: &mut Report,
+    until: SystemTime,
+) -> Result<()> {
+    let bench = Bench::new(&launched.orders, launched.folder.join("rearranged"))?;
     let schedules = what.session.layout.root().join("schedules");
     let judge = Judge::new(what, &bench, &launched.folder, &schedules);
     what.console.status("Rearranging", counted(tests.len() as u64, "test"));
-    for (ran, test, lifestates) in tests {
+    for Exercised { ran, test, lifestates } in tests {
         if SystemTime::now() >= until {
             break;
         }
         if let Some(subject) = launched.subject(&ran.executable, test) {
-            Tries { bench: &bench, judge: &judge, subject: &subject, until }.of(&lifestates, report)?;
+            Tries { bench: &bench, judge: &judge, subject: &subject, until }.of(lifestates, report)?;
         }
     }
     Ok(())
 }
 
-/// The tests that have passed in which lifestates have messages, and which ones.
-fn exercised<'r, 'l>(
-    what: &Tested<'_>,
-    lifestates: &[&'l Lifestate],
-    report: &Report,
-    ran: &'r [Ran],
-) -> Vec<(&'r Ran, &'r str, Vec<&'l Lifestate>)> {
+/// The tests that have passed in which lifestates have messages.
+pub fn exercised<'r, 'l>(what: &Tested<'l>, report: &Report, ran: &'r [Ran]) -> Vec<Exercised<'r, 'l>> {
+    let all: Vec<&Lifestate> = what.options.properties.iter().filter_map(Property::lifestate).collect();
     let has_messages = |test: &str, it: &Lifestate| {
         let rows = report.properties.iter().filter(|row| row.id == it.id);
         rows.flat_map(|row| &row.units).any(|it| it.test == test && it.verdict == Verdict::Held)
     };
-    let mut known: BTreeSet<(&str, &str)> = BTreeSet::new();
+    let mut known: BTreeSet<(&Executable, &str)> = BTreeSet::new();
     let mut tests = Vec::new();
     for ran in ran.iter().filter(|it| it.libtest && it.origin == Origin::Tool) {
         for test in ran.tests.iter().filter(|it| it.outcome == TestOutcome::Passed) {
-            let target = &ran.executable.target;
             let package = what.session.project.packages.get(&ran.executable.package);
             let package = package.map_or("", |it| it.name.as_str());
-            let called = name(what.recorded, package, &format!("{target}::{}", test.name));
-            let its: Vec<&Lifestate> =
-                lifestates.iter().copied().filter(|it| has_messages(&called, it)).collect();
-            if !its.is_empty() && known.insert((target, &test.name)) {
-                tests.push((ran, test.name.as_str(), its));
+            let called = name(what.recorded, package, &format!("{}::{}", ran.executable.target, test.name));
+            let lifestates: Vec<&Lifestate> =
+                all.iter().copied().filter(|it| has_messages(&called, it)).collect();
+            if !lifestates.is_empty() && known.insert((&ran.executable, &test.name)) {
+                tests.push(Exercised { ran, test: &test.name, lifestates });
             }
         }
     }

@@ -25,7 +25,8 @@
 //! * `by`: who chooses where no other line does; see [`Strategy`];
 //! * `from`: until this participant has come to this point, nobody but these lines and the default order choose;
 //! * `switch`: when a participant comes to this point, another one goes on. With `at`, the point has to be at that place;
-//! * `hold`: a participant does not go on at this point until another has come to that one, or nobody else can go on;
+//! * `hold`: a participant does not go on at this point, or begin where it is the first, until another has come to that one, or nobody else can
+//!   go on;
 //! * `signal`: the signal that a participant gives to one waiter at this point goes to that one;
 //! * `spurious`: at this point a wait ends without a signal (`wakeup`), an exchange fails without a reason (`failure`), or a task is polled that
 //!   nobody has woken (`poll`);

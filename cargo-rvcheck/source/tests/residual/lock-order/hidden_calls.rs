@@ -135,7 +135,7 @@ impl From<Key> for u64 {
     }
 }
 
-/// A conversion that is told by the other type.
+/// A conversion that the other type decides.
 pub fn of_a_conversion(key: Key) -> u64 {
     let guard = INNER.lock().unwrap(); //~ lock-order monitored
     let number: u64 = key.into();
