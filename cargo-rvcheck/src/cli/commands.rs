@@ -379,9 +379,23 @@ pub struct MergeArgs {
 /// Arguments of `init`.
 #[derive(Debug, Args)]
 pub struct InitArgs {
+    /// The service that gets a job; by default that of the repository
+    #[arg(long, value_enum, value_name = "SERVICE")]
+    pub ci: Option<Ci>,
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
+}
+
+/// A service that runs jobs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Ci {
+    /// A workflow of GitHub Actions
+    Github,
+    /// A job of GitLab CI
+    Gitlab,
+    /// No job
+    None,
 }
 
 /// Arguments of `completions`.

@@ -103,7 +103,7 @@ pub enum Command {
     Merge(MergeArgs),
     /// Show the options that `cargo rvcheck test` would use, and where each comes from
     ShowConfig(TestArgs),
-    /// Write a configuration, a first property and a workflow for CI
+    /// Write a configuration, a first property and a job for CI
     Init(InitArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
@@ -144,6 +144,9 @@ pub fn without_cargos_word(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::O
     }
     args
 }
+
+#[cfg(test)]
+mod documented;
 
 #[cfg(test)]
 mod tests {

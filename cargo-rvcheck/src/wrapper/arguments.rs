@@ -34,6 +34,8 @@ pub struct Arguments {
     pub links: bool,
     /// `-C opt-level`, other than none.
     pub is_optimised: bool,
+    /// `-C debuginfo` asks for more than the lines.
+    pub has_variables: bool,
 }
 
 /// `--extern options:name=path`.
@@ -95,6 +97,9 @@ pub fn parse(args: &[String]) -> Arguments {
                 Some(("metadata", _)) => found.by_cargo = true,
                 Some(("extra-filename", value)) => value.clone_into(&mut found.extra_filename),
                 Some(("opt-level", value)) => found.is_optimised = value != "0",
+                Some(("debuginfo", value)) => {
+                    found.has_variables = matches!(value, "1" | "2" | "limited" | "full");
+                }
                 _ => {}
             },
             "--extern" => {
@@ -185,7 +190,7 @@ mod tests {
         assert!(found.by_cargo && found.for_tests && !found.runs_in_the_build());
         let externs: Vec<_> = found.externs.iter().map(|it| (it.before.as_str(), it.library())).collect();
         assert_eq!(externs, [("tk=", "libtokio-12"), ("priv:shop=", "libshop-34")]);
-        assert!(found.links && !found.is_optimised);
+        assert!(found.links && !found.is_optimised && found.has_variables);
         assert_eq!(found.externs.iter().map(Extern::name).collect::<Vec<_>>(), ["tk", "shop"]);
     }
 

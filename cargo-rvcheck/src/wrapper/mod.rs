@@ -30,7 +30,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 6;
+pub const VERSION: u32 = 7;
 
 /// The name by which crates of the user's know the recorder. It differs from the crate's own, by which they may know the one by
 /// which they speak.
@@ -104,6 +104,10 @@ struct Call<'a> {
 impl Call<'_> {
     fn run(mut self, folder: &Utf8Path, package: &Planned) -> Result<u8> {
         self.take_note(package)?;
+        // Backtraces keep their lines, and a debugger the variables of the members. The last one of these options counts.
+        if self.found.has_variables && package.role != Role::Member {
+            self.args.push("-Cdebuginfo=line-tables-only".to_owned());
+        }
         // Whatever is compiled may be linked with an instrumented crate, also a procedural macro.
         self.args.push(format!("-Ldependency={}", self.plan.core.folder));
         let in_the_build =

@@ -144,3 +144,23 @@ fn links_lead_to_pages_and_headings_that_exist() {
     }
     assert!(broken.is_empty(), "{}", broken.join("\n"));
 }
+
+#[test]
+fn the_book_and_the_index_have_every_page() {
+    let listed = |page: &str| -> std::collections::BTreeSet<String> {
+        let text = std::fs::read_to_string(repository().join("docs").join(page)).expect("it can be read");
+        links(&text).into_iter().map(|(_, link)| link.to_owned()).collect()
+    };
+    let (book, index) = (listed("SUMMARY.md"), listed("README.md"));
+    let pages = files(&["md"]).into_iter().filter_map(|it| it.path.strip_prefix("docs/").map(str::to_owned));
+    let missing = |page: &String| {
+        // The index has the folders of these, and the book is no page of itself.
+        let is_in_folder = page.contains('/');
+        let is_page = page != "SUMMARY.md" && page != "README.md";
+        (is_page && !is_in_folder && !index.contains(page)) || (page != "SUMMARY.md" && !book.contains(page))
+    };
+    let missing: Vec<String> = pages.filter(missing).collect();
+    assert!(missing.is_empty(), "add them to docs/SUMMARY.md and docs/README.md: {missing:?}");
+    let gone: Vec<&String> = book.iter().filter(|it| !repository().join("docs").join(it).exists()).collect();
+    assert!(gone.is_empty(), "docs/SUMMARY.md has pages that are not there: {gone:?}");
+}
