@@ -19,6 +19,7 @@ mod junit;
 mod legible;
 pub mod lifestates;
 mod markdown;
+mod mermaid;
 mod otlp;
 pub mod page_data;
 pub(crate) mod path;

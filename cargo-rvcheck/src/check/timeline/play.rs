@@ -369,9 +369,9 @@ impl<'a> Play<'a> {
             return Ok(());
         }
         let is_new = !self.tasks.contains_key(&child.0);
-        let to = self.task(child, parent, now)?.main.point(event.time);
-        if let (true, Some(from), Some(mut to)) = (is_new, from, to) {
-            to.time = to.time.max(from.time + 1);
+        let time = from.as_ref().map_or(event.time, |it| event.time.max(it.time + 1));
+        let to = self.task(child, parent, now)?.main.point(time);
+        if let (true, Some(from), Some(to)) = (is_new, from, to) {
             let id = self.ids.next();
             self.viewer.flow(&Flow { id, kind: FlowKind::Spawn, from: &from, to: &to })?;
         }

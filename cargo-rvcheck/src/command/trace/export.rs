@@ -11,7 +11,6 @@ use crate::escape::escaped;
 use crate::exit_code::ExitCode;
 use crate::report::{ChromeTrace, Otlp};
 use camino::Utf8Path;
-use rvcheck_event::declared::Declared;
 use rvcheck_event::event::Event;
 use rvcheck_event::world::World;
 use rvcheck_event::{csv, jsonl};

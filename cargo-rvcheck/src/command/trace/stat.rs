@@ -9,9 +9,9 @@ use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::report::bytes;
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{ObjectId, TaskId};
+use rvcheck_event::id::{ObjectId, TaskId, UnitId};
 use rvcheck_event::kind::Sort;
-use rvcheck_event::trace::read::Lost;
+use rvcheck_event::trace::read::{Lost, Trace};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use serde::Serialize;
@@ -77,8 +77,7 @@ pub(in super::super) fn stat(args: &TraceStatArgs) -> Result<ExitCode> {
 }
 
 /// Counts while the events pass by.
-struct Counting<'a> {
-    trace: &'a OpenTrace<'a>,
+struct Counting {
     stat: Stat,
     /// Which of those that are alive were counted.
     met: HashSet<(Sort, u32)>,
@@ -109,22 +108,22 @@ fn counted(process: usize, trace: &OpenTrace<'_>) -> Stat {
         threads: trace.recorded().map_or(0, |it| it.threads().count()),
         ..Stat::default()
     };
-    let mut counting = Counting { trace, stat, met: HashSet::new(), units: BTreeMap::new() };
+    let mut counting = Counting { stat, met: HashSet::new(), units: BTreeMap::new() };
     let order = trace.each(&mut counting);
     let Counting { mut stat, units, .. } = counting;
     for (unit, count) in units {
-        let name = trace.unit(rvcheck_event::id::UnitId(unit));
+        let name = trace.unit(UnitId(unit));
         let name = if name.is_empty() { "process".to_owned() } else { name };
         *stat.units.entry(name).or_default() += count;
     }
-    let file = trace.recorded().map(rvcheck_event::trace::read::Trace::problems).unwrap_or_default();
+    let file = trace.recorded().map(Trace::problems).unwrap_or_default();
     let damage: Vec<String> =
         [file, order].iter().filter(|it| it.events_lost()).map(ToString::to_string).collect();
     stat.damage = damage.join(", ");
     stat
 }
 
-impl Counting<'_> {
+impl Counting {
     fn meet(&mut self, value: Value, world: &World) {
         let Value::Object(sort, id) = value else { return };
         if self.met.contains(&(sort, id)) {
@@ -141,7 +140,7 @@ impl Counting<'_> {
     }
 }
 
-impl Looker for Counting<'_> {
+impl Looker for Counting {
     fn event(&mut self, event: &Event, world: &World, _: &Labels<'_>) -> ControlFlow<()> {
         let stat = &mut self.stat;
         stat.from = if stat.events == 0 { event.time } else { stat.from.min(event.time) };
