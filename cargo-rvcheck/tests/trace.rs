@@ -425,6 +425,9 @@ fn spans_of_any_program_are_sound() {
         assert!(spans(&text).len() > 20, "{seed}");
         assert_eq!(text, folder.printed(&["trace", "export", "random.rvt", "--format", "otlp"]));
     }
+    let text = folder.printed(&["trace", "export", "random.rvt", "--format", "otlp", "--limit", "40"]);
+    spans(&text);
+    assert!(text.contains("only the first 40 events are shown"));
 }
 
 const VIEWERS: &str = include_str!("../../docs/viewers.md");

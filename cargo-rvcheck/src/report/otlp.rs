@@ -43,6 +43,7 @@ pub struct Otlp<'o> {
     /// What the numbers of the present process are made from.
     process: String,
     began_at: u64,
+    notes: Vec<String>,
     /// Spans that are not written yet.
     spans: Vec<Value>,
     /// For slices that are still open.
@@ -67,14 +68,22 @@ impl<'o> Otlp<'o> {
             resource: Value::Null,
             process: String::new(),
             began_at: 0,
+            notes: Vec::new(),
             spans: Vec::new(),
             attached: BTreeMap::new(),
         }
     }
 
-    /// Writes what is left. Errors are those of the file.
+    /// Writes what is left, and the notes as a resource without spans. Errors are those of the file.
     pub fn finish(mut self) -> io::Result<()> {
-        self.flush()
+        self.flush()?;
+        if self.notes.is_empty() {
+            return Ok(());
+        }
+        let text = |it: &str| Detail::Text(it.to_owned());
+        let known = [("service.name", text("rvcheck")), ("rvcheck.notes", text(&self.notes.join("\n")))];
+        let resource = json!({ "attributes": attributes(&known) });
+        write_line(&json!({ "resourceSpans": [{ "resource": resource, "scopeSpans": [] }] }), self.out)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -233,8 +242,8 @@ impl Viewer for Otlp<'_> {
         Ok(())
     }
 
-    /// There is no place for it.
-    fn note(&mut self, _: &str) -> io::Result<()> {
+    fn note(&mut self, note: &str) -> io::Result<()> {
+        self.notes.push(note.to_owned());
         Ok(())
     }
 }
