@@ -38,6 +38,7 @@ pub mod shim;
 pub mod snapshot;
 pub mod specs;
 pub mod system;
+pub mod timeline;
 pub mod unobserved;
 pub mod waits;
 pub mod wrapper;

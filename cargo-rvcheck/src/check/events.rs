@@ -61,7 +61,7 @@ pub(super) fn check_log(
 }
 
 /// Gives the trace the names of what is called at its sites, which only the source knows.
-fn name_calls(trace: &mut Trace<'_>, sources: &Sources) {
+pub(super) fn name_calls(trace: &mut Trace<'_>, sources: &Sources) {
     let calls: Vec<_> = trace
         .names()
         .sites()

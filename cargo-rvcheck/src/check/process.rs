@@ -211,14 +211,14 @@ pub(super) fn with_trace<R>(path: &Path, act: impl FnOnce(&Trace<'_>) -> R) -> O
 }
 
 /// The bytes of a trace.
-enum Bytes {
+pub(super) enum Bytes {
     Mapped(Mmap),
     Copied(Vec<u8>),
 }
 
 impl Bytes {
     /// `may_change` if the process that writes the file may still do so.
-    fn of(path: &Path, may_change: bool) -> std::io::Result<Bytes> {
+    pub(super) fn of(path: &Path, may_change: bool) -> std::io::Result<Bytes> {
         let file = File::open(path)?;
         // An empty file cannot be mapped.
         if may_change || file.metadata()?.len() == 0 {

@@ -2,6 +2,7 @@
 
 mod commands;
 mod show;
+mod trace;
 
 use crate::console::{Color, Console, Verbosity};
 use camino::Utf8PathBuf;
@@ -9,6 +10,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use commands::*;
 pub use show::*;
+pub use trace::*;
 
 /// Run the instrumented tests of an async Rust crate, and report the properties that they violate.
 #[derive(Debug, Parser)]
@@ -112,6 +114,9 @@ pub enum Command {
     /// Check or draw property files, without running anything
     #[command(subcommand)]
     Spec(SpecCommand),
+    /// Look at recorded traces: print, count or export their events
+    #[command(subcommand)]
+    Trace(TraceCommand),
     /// Print the JSON Schema of what rvcheck writes
     Schema(SchemaArgs),
     /// Remove everything that rvcheck has stored

@@ -22,10 +22,11 @@ mod show_config;
 mod sources;
 mod spec;
 mod test;
+mod trace;
 mod validate;
 pub mod version;
 
-use crate::cli::{Command, SpecCommand};
+use crate::cli::{Command, SpecCommand, TraceCommand};
 use crate::config::Parsed;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
@@ -56,6 +57,9 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
         Command::Explain(args) => explain::explain(&args),
         Command::Spec(SpecCommand::Check(args)) => spec::check(&args, console),
         Command::Spec(SpecCommand::Graph(args)) => spec::graph(&args),
+        Command::Trace(TraceCommand::Print(args)) => trace::print(&args),
+        Command::Trace(TraceCommand::Stat(args)) => trace::stat(&args),
+        Command::Trace(TraceCommand::Export(args)) => trace::export(&args, console),
         Command::Schema(args) => schema::schema(&args),
         Command::Clean(args) => clean::clean(&args, console),
     };

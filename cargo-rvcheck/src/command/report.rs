@@ -1,6 +1,7 @@
 //! `cargo rvcheck report`.
 
 use super::show::{check, policy, show};
+use crate::check::timeline::Stored;
 use crate::cli::ReportArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result, writing};
@@ -14,6 +15,7 @@ use crate::recorded::Recorded;
 use crate::report::html::{INDEX, write_pages};
 use crate::report::stored;
 use crate::request::Scope;
+use crate::timeline::Timeline;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -26,7 +28,8 @@ pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
     if let Some(site) = &args.explain_proof {
         return explain_proof(site, &run);
     }
-    let report = stored::read(&run)?;
+    let mut report = stored::read(&run)?;
+    report.timeline = Timeline::of(Stored(run.clone()));
     check(&args.show, Some(&project.workspace), report.properties.iter().map(|it| it.id.as_str()))?;
     let code = show(&report, &args.show, Some(&project.workspace), console)?;
     if args.open {

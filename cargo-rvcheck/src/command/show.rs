@@ -1,5 +1,6 @@
 //! Checking a run, and showing what came out.
 
+use crate::check::timeline::Stored;
 use crate::check::{LifestateUse, Options, check_run};
 use crate::cli::{Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
@@ -18,11 +19,12 @@ use crate::recorded::Recorded;
 use crate::report::html::write_pages;
 use crate::report::{Format, Gate, Report, SnapshotReport, Style, stored};
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
+use crate::timeline::Timeline;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::rules::RULES;
 use std::collections::BTreeSet;
-use std::fs::OpenOptions;
-use std::io::{self, Read, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::Path;
 use std::process::Command;
 
@@ -93,6 +95,7 @@ pub(super) fn finish(
     let stored = stored::write(report, run).map_err(writing(run));
     let workspace = &session.project.workspace;
     let mut settled = settled(report, &policy(args, Some(workspace))?);
+    settled.timeline = Timeline::of(Stored(run.clone()));
     if has_snapshot && !settled.run.is_part() && !settled.is_undecided() {
         compare(&mut settled, &workspace.root, args, console)?;
     }
@@ -253,9 +256,10 @@ fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
     let Some(path) = &output.path else {
         return print(&mut io::stdout().lock(), render, Form::Document(output.format), Style::PLAIN);
     };
-    let mut text = Vec::new();
-    render(Form::Document(output.format), &mut text, Style::PLAIN).map_err(Expected::Print)?;
-    std::fs::write(path, text).map_err(writing(path))
+    let file = File::create(path).map_err(writing(path))?;
+    let mut out = BufWriter::new(file);
+    let written = render(Form::Document(output.format), &mut out, Style::PLAIN).and_then(|()| out.flush());
+    written.map_err(writing(path))
 }
 
 /// Shows the result to whoever called the tool.

@@ -18,8 +18,8 @@ pub fn write_pretty(value: &impl Serialize, out: &mut dyn Write) -> io::Result<(
     writeln!(out, "{}", escaped(&text))
 }
 
-/// The same document. What is escaped can stand in strings only, and in these it means what it meant.
-fn escaped(json: &str) -> Cow<'_, str> {
+/// The same document of JSON. What is escaped can stand in strings only, and in these it means what it meant.
+pub fn escaped(json: &str) -> Cow<'_, str> {
     let mut out = String::new();
     let mut copied = 0;
     let mut before = None;

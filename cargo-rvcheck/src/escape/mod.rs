@@ -6,9 +6,11 @@ mod github;
 mod json;
 mod legible;
 mod markdown;
+mod mermaid;
 
 pub use every::every;
 pub use github::{message, property};
-pub use json::{write_line, write_pretty};
+pub use json::{escaped, write_line, write_pretty};
 pub use legible::{legible, one_line};
 pub use markdown::{code, text};
+pub use mermaid::label;

@@ -51,6 +51,10 @@ formats! {
     Markdown "markdown" super::markdown::render_markdown;
     /// Pages for a browser, with pictures; with a path, a folder that has a page for each finding.
     Html "html" super::html::render_html;
+    /// What the traces show, as trace events for Perfetto and other viewers.
+    ChromeTrace "chrome-trace" super::chrome_trace::render_chrome_trace;
+    /// What the traces show, as spans of OpenTelemetry.
+    Otlp "otlp" super::otlp::render_otlp;
 }
 
 impl Format {

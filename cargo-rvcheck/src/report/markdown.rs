@@ -1,19 +1,26 @@
 //! The report as Markdown, for the summary of a CI job.
 
 use super::legible::for_people;
+use super::mermaid::sequence_diagram;
 use super::table::{counted, summary, tests_line};
 use super::tried::tried;
 use super::{Report, Style, Verdict};
 use crate::escape::{code, text};
-use crate::finding::{Finding, Location};
+use crate::finding::{Finding, Location, Pictures};
+use rvcheck_page::Second;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 /// How many findings are listed before the rest is only counted. GitHub takes a mebibyte for a step.
 const LISTED: usize = 200;
 
+/// How many findings have a diagram. GitHub draws each in a frame of its own.
+const DIAGRAMS: usize = 10;
+
 /// Writes a headline, the findings, the properties, what was unmonitored, and the notes.
 pub(super) fn render_markdown(report: &Report, out: &mut dyn Write, _: Style) -> io::Result<()> {
+    // The pictures are escaped where they are drawn.
+    let pictures: Vec<&Pictures> = report.open().map(|it| &it.pictures).collect();
     let report = &for_people(report)?;
     writeln!(out, "## rvcheck: {}\n", summary(report))?;
     let sites = &report.run.sites;
@@ -38,6 +45,7 @@ pub(super) fn render_markdown(report: &Report, out: &mut dyn Write, _: Style) ->
         }
         writeln!(out)?;
         details(&open, out)?;
+        diagrams(&open, &pictures, out)?;
     }
     properties(report, out)?;
     unmonitored(report, out)?;
@@ -74,6 +82,25 @@ fn details(open: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
         }
     }
     writeln!(out, "\n</details>\n")
+}
+
+/// A diagram of each of the first findings that has a picture: of what can happen, or else of what has.
+fn diagrams(open: &[&Finding], pictures: &[&Pictures], out: &mut dyn Write) -> io::Result<()> {
+    let drawn = open.iter().zip(pictures).filter_map(|(finding, pictures)| {
+        let (what, picture) = match (&pictures.second, &pictures.happened) {
+            (Some((Second::Predicted, picture)), _) => ("What another schedule does", picture),
+            (Some((Second::Confirmed, picture)), _) => ("What happened when it was tried", picture),
+            (None, Some(picture)) => ("What happened", picture),
+            (None, None) => return None,
+        };
+        Some((finding, what, sequence_diagram(picture)?))
+    });
+    for (finding, what, diagram) in drawn.take(DIAGRAMS) {
+        writeln!(out, "<details><summary>{what}</summary>\n")?;
+        writeln!(out, "{} at {}\n", code(&finding.property), place(&finding.primary))?;
+        writeln!(out, "```mermaid\n{diagram}```\n\n</details>\n")?;
+    }
+    Ok(())
 }
 
 fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {

@@ -4,6 +4,7 @@
 //! keeps its name and meaning, and readers skip what they do not know. The lines of source that the human form quotes
 //! travel beside it as [`Excerpts`] and are stored in a file of their own.
 
+mod chrome_trace;
 mod enforced;
 pub mod excerpt;
 pub mod exploration;
@@ -18,6 +19,8 @@ mod junit;
 mod legible;
 pub mod lifestates;
 mod markdown;
+mod mermaid;
+mod otlp;
 pub mod page_data;
 pub(crate) mod path;
 mod sarif;
@@ -34,19 +37,22 @@ use crate::finding::{Finding, Level, Location};
 use crate::lock_dependencies::TestDependency;
 use crate::recorded::Unmonitored;
 use crate::request::Part;
+use crate::timeline::Timeline;
 use camino::Utf8PathBuf;
 pub use excerpt::Excerpts;
+pub use chrome_trace::ChromeTrace;
 pub use exploration::Exploration;
 pub use format::Format;
 pub use gate::{Gate, Outcome};
 pub use human::Style;
 pub use lifestates::{Rearranged, RearrangementReport, ValidationReport};
+pub use otlp::Otlp;
 pub use page_data::PageData;
 use rvcheck_event::schedule::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-pub(crate) use table::counted;
+pub(crate) use table::{bytes, counted};
 
 /// The schema that [`Report`] follows.
 pub const SCHEMA: &str = "rvcheck.report/1";
@@ -424,6 +430,9 @@ pub struct Report {
     /// What pages show beside all that; not part of the schema.
     #[serde(skip)]
     pub page: PageData,
+    /// The traces that it was made from, where they are at hand; not part of the schema.
+    #[serde(skip)]
+    pub timeline: Timeline,
 }
 
 impl Report {
@@ -448,6 +457,7 @@ impl Report {
             dependencies: Vec::new(),
             excerpts: Excerpts::default(),
             page: PageData::default(),
+            timeline: Timeline::default(),
         }
     }
 

@@ -172,7 +172,7 @@ pub(super) fn tests_line(tests: &TestCount) -> String {
 }
 
 /// A size for people, in binary units.
-pub(super) fn bytes(size: u64) -> String {
+pub(crate) fn bytes(size: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if size < 1024 {
         return format!("{size} B");

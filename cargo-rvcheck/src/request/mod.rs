@@ -4,6 +4,7 @@
 
 mod build;
 mod exploring;
+mod moment;
 mod monitor;
 mod options;
 mod part;
@@ -13,6 +14,7 @@ mod test_tool;
 
 pub use build::{BuildArgs, TargetArgs};
 pub use exploring::Exploring;
+pub use moment::Moment;
 pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
 pub use part::Part;

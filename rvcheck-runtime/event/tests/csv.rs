@@ -1,11 +1,15 @@
-//! Traces are read from comma-separated values.
+//! Traces are read from comma-separated values, and survive being written as such.
+
+mod support;
 
 use rvcheck_event::csv;
 use rvcheck_event::declared::Declared;
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::log::line_of;
 use rvcheck_event::stream::EventStream;
+use rvcheck_event::trace::{merge, read};
 use rvcheck_event::value::Value;
+use support::{Random, program};
 
 fn declared() -> Vec<Declared> {
     let one = |name: &str, params: &[(&str, Sort)]| Declared {
@@ -99,4 +103,58 @@ fn what_makes_no_sense_is_told_with_its_place() {
     let log = csv::read(b"note,a\ngrant,a,b\nnote,\xff\nnote,c", &declared());
     let told: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
     assert_eq!(told, ["2:9: `n` is a whole number, not `\"b\"`", "3:6: this byte is not UTF-8"]);
+}
+
+/// The rows of a stream, and what its events are called and are about.
+fn rows(mut stream: impl EventStream) -> (String, Vec<String>) {
+    let (mut rows, mut said) = (String::new(), Vec::new());
+    while let Some(event) = stream.next() {
+        let world = stream.world();
+        rows += &csv::row(&event, world, &declared()).expect("everything is known");
+        rows.push('\n');
+        let arguments = (0..event.kind.signature().params.len()).map(|it| event.argument(it));
+        let arguments: Vec<Value> = arguments.collect();
+        said.push(format!("{} {arguments:?}", world.names().event(&event)));
+    }
+    (rows, said)
+}
+
+#[test]
+fn what_events_are_about_survives_their_rows() {
+    let mut random = Random(13);
+    for round in 0..60 {
+        let steps = random.below(300);
+        let bytes = program(&mut random, steps, 4).build();
+        let trace = read::read(&bytes).expect("a trace");
+        let (text, said) = rows(merge::events(&trace));
+        let log = csv::read(text.as_bytes(), &declared());
+        assert_eq!(log.problems, [], "round {round}");
+        assert_eq!(rows(log.replay()), (text, said), "round {round}");
+    }
+}
+
+#[test]
+fn rows_are_read_as_they_were_written() {
+    for text in [
+        "grant,task:3,-5,true",
+        "say,task:3",
+        "note,\"a,b\"",
+        "note,\"a \"\"b\"\"\"",
+        "note,\"a\nb\"",
+        "note,\"#\"",
+        "note,\"\"",
+        "\"#odd, name\"",
+        "grant,task:3",
+        "acquire,task:1,lock:2",
+    ] {
+        let log = csv::read(text.as_bytes(), &declared());
+        assert_eq!(log.problems, [], "{text}");
+        let mut replay = log.replay();
+        let event = replay.next().expect("one event");
+        assert_eq!(csv::row(&event, replay.world(), &declared()).as_deref(), Some(text));
+    }
+    let log = rvcheck_event::jsonl::read(br#"{"e":"acquire","a":{"l":"lock:3"},"time":1}"#, &[]);
+    let mut replay = log.replay();
+    let event = replay.next().expect("one event");
+    assert_eq!(csv::row(&event, replay.world(), &[]), None, "who it was is not known");
 }

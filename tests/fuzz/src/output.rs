@@ -40,7 +40,12 @@ pub fn output(input: &[u8]) {
     let markdown = lines(&|it| rendered(Format::Markdown, it));
     assert_unobeyed(&markdown);
     markdown.lines().for_each(assert_closed);
+    diagrams(&markdown).for_each(assert_plain);
     html::assert_harmless(&rendered(Format::Html, &crafted));
+    for document in [Format::ChromeTrace, Format::Otlp].map(|it| rendered(it, &crafted)) {
+        assert_unobeyed(&document);
+        assert!(serde_json::from_str::<serde_json::Value>(&document).is_ok(), "{document}");
+    }
     let json = rendered(Format::Json, &crafted);
     let said = serde_json::to_value(&crafted).expect("a report is JSON");
     assert_eq!(serde_json::from_str::<serde_json::Value>(&json).expect("it is JSON"), said);
@@ -136,9 +141,21 @@ fn assert_unobeyed(shown: &str) {
     }
 }
 
+/// The lines of the diagrams in Markdown.
+fn diagrams(markdown: &str) -> impl Iterator<Item = &str> {
+    let blocks = markdown.split("```mermaid\n").skip(1);
+    blocks.flat_map(|it| it.split("```\n").next().unwrap_or_default().lines())
+}
+
+/// A line of a diagram has what the tool writes, and of other texts only what nothing obeys.
+fn assert_plain(line: &str) {
+    let is_written = |it: char| it.is_alphanumeric() || " ._-/,()#;:>…".contains(it);
+    assert!(line.chars().all(is_written), "{line:?}");
+}
+
 /// The code in a line of Markdown ends in it, and outside there is no HTML. A bar has a backslash in front unless it begins a cell.
 fn assert_closed(line: &str) {
-    if line.starts_with("<details>") || line == "</details>" {
+    if line.starts_with("<details>") || line == "</details>" || line.starts_with("```") {
         return;
     }
     let (mut rest, mut bars) = (line, 0);

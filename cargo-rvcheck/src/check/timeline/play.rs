@@ -1,0 +1,675 @@
+//! From the events of one process to its timeline.
+
+use super::super::labels::Labels;
+use super::super::opened::{Looker, OpenTrace};
+use super::points::Points;
+use super::tracks::{Alone, Ids, Key, Lane, OpenSlice, Slots, Stack, number, text};
+use crate::timeline::{
+    Category, Detail, Details, End, Flow, FlowKind, Id, Mark, Point, Track, TrackKind, TrackRef, Viewer,
+};
+use rvcheck_event::attribute;
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{TaskId, UnitId};
+use rvcheck_event::kind::{EventKind, Outcome, Sort, TestOutcome, Timer, What};
+use rvcheck_event::record::flag;
+use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// See the module.
+pub(super) struct Play<'a> {
+    process: Id,
+    trace: &'a OpenTrace<'a>,
+    ids: &'a mut Ids,
+    budget: &'a mut Budget,
+    viewer: &'a mut dyn Viewer,
+    tasks: BTreeMap<u32, TaskTracks>,
+    threads: BTreeMap<u32, Stack>,
+    /// By task.
+    waits: BTreeMap<(u32, Target), Alone>,
+    /// By object, in the order in which they were taken: who has it, how many permits, and the slice.
+    holds: BTreeMap<u32, Vec<(u32, u64, Alone)>>,
+    points: Points,
+    units: BTreeMap<u32, Arc<str>>,
+    /// The time of the last event.
+    last: u64,
+}
+
+/// How many events are played.
+#[derive(Debug)]
+pub(super) struct Budget {
+    left: u64,
+    /// There were more.
+    pub(super) is_exceeded: bool,
+}
+
+impl Budget {
+    pub(super) fn of(most: u64) -> Budget {
+        Budget { left: most, is_exceeded: false }
+    }
+
+    /// Whether one more may be played.
+    fn take(&mut self) -> bool {
+        self.is_exceeded |= self.left == 0;
+        self.left = self.left.saturating_sub(1);
+        !self.is_exceeded
+    }
+}
+
+/// The tracks of a task.
+struct TaskTracks {
+    name: String,
+    unit: Arc<str>,
+    life: Id,
+    main: Stack,
+    waits: Slots,
+    holds: Slots,
+}
+
+/// What is waited for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Target {
+    Object(u32),
+    Task(u32),
+    /// An await, of which nothing else is recorded.
+    Await,
+}
+
+/// One event, with what is known right after it.
+#[derive(Clone, Copy)]
+struct Now<'e> {
+    event: &'e Event,
+    world: &'e World,
+    labels: &'e Labels<'e>,
+}
+
+impl Now<'_> {
+    fn place(&self) -> Details {
+        let place = self.labels.place(self.event.site, self.event, self.world);
+        place.map(|it| ("at", text(it))).into_iter().collect()
+    }
+
+    fn about(&self) -> String {
+        let about = match self.event.argument(1) {
+            Value::Absent => self.event.argument(0),
+            value => value,
+        };
+        self.labels.name(about, self.event, self.world)
+    }
+
+    /// The attributes of these names, as far as they are known.
+    fn attributes(&self, names: &[&'static str]) -> Details {
+        let detail = |name: &&'static str| {
+            let value = attribute(self.event, name, self.world)?;
+            Some((*name, detail(value, self.world)?))
+        };
+        names.iter().filter_map(detail).collect()
+    }
+}
+
+fn detail(value: Value, world: &World) -> Option<Detail> {
+    Some(match value {
+        Value::Absent => return None,
+        Value::Int(number) => Detail::Number(number),
+        Value::Bool(it) => Detail::Mark(it),
+        Value::Object(sort, number) => text(format!("{}:{number}", sort.name())),
+        value => text(value.text(world.names()).unwrap_or_default()),
+    })
+}
+
+impl<'a> Play<'a> {
+    pub(super) fn new(
+        process: Id,
+        trace: &'a OpenTrace<'a>,
+        ids: &'a mut Ids,
+        budget: &'a mut Budget,
+        viewer: &'a mut dyn Viewer,
+    ) -> Play<'a> {
+        Play {
+            process,
+            trace,
+            ids,
+            budget,
+            viewer,
+            tasks: BTreeMap::new(),
+            threads: BTreeMap::new(),
+            waits: BTreeMap::new(),
+            holds: BTreeMap::new(),
+            points: Points::default(),
+            units: BTreeMap::new(),
+            last: 0,
+        }
+    }
+
+    /// Plays all events. Errors are those of the viewer.
+    pub(super) fn run(mut self) -> io::Result<()> {
+        let trace = self.trace;
+        let mut done = Ok(());
+        let mut playing = Playing { play: &mut self, done: &mut done };
+        trace.each(&mut playing);
+        done.and_then(|()| self.finish())
+    }
+
+    /// Ends what is still open.
+    fn finish(mut self) -> io::Result<()> {
+        let time = self.last;
+        for (key, wait) in std::mem::take(&mut self.waits) {
+            let slots = self.tasks.get_mut(&key.0).map(|it| &mut it.waits);
+            wait.end(slots, time, End::Open, self.viewer)?;
+        }
+        for (task, _, hold) in std::mem::take(&mut self.holds).into_values().flatten() {
+            let slots = self.tasks.get_mut(&task).map(|it| &mut it.holds);
+            hold.end(slots, time, End::Open, self.viewer)?;
+        }
+        for stack in self.tasks.values_mut().map(|it| &mut it.main).chain(self.threads.values_mut()) {
+            stack.end_all(time, self.viewer)?;
+        }
+        Ok(())
+    }
+
+    fn lane(&mut self, kind: TrackKind, name: &str) -> io::Result<Lane> {
+        let track = TrackRef { id: self.ids.next(), process: self.process, kind };
+        self.viewer.track(&Track { id: track.id, process: self.process, kind, name })?;
+        Ok(Lane::new(track))
+    }
+
+    fn unit(&mut self, unit: UnitId) -> Arc<str> {
+        let trace = self.trace;
+        Arc::clone(self.units.entry(unit.0).or_insert_with(|| trace.unit(unit).into()))
+    }
+
+    fn slice(
+        &mut self,
+        category: Category,
+        name: String,
+        parent: Option<Id>,
+        unit: Arc<str>,
+        details: Details,
+    ) -> OpenSlice {
+        OpenSlice { id: self.ids.next(), parent, unit, category, name, details }
+    }
+
+    /// The tracks of a task, whose life begins now if nothing was known of it. `parent` is what has created it.
+    fn task(
+        &mut self,
+        task: TaskId,
+        parent: Option<(Id, Arc<str>)>,
+        now: Now<'_>,
+    ) -> io::Result<&mut TaskTracks> {
+        if !self.tasks.contains_key(&task.0) {
+            let name = now.labels.task(task, now.event, now.world);
+            let unit = now.world.task(task).map_or(now.event.unit, |it| it.unit);
+            let unit = self.unit(if unit == UnitId::PROCESS { now.event.unit } else { unit });
+            // What is of another test belongs to that.
+            let parent = parent.filter(|it| it.1 == unit).map(|it| it.0);
+            let main = self.lane(TrackKind::Task, &name)?;
+            let mut details: Details = vec![("task", number(task.0.into()))];
+            if now.event.kind == EventKind::Spawn && now.event.object == task.0 {
+                details.extend(now.place());
+                details.extend(now.attributes(&["kind", "output"]));
+            }
+            // The thread of a test is the test.
+            let is_test = now.event.kind == EventKind::TestBegin;
+            let (category, title) = if is_test && !unit.is_empty() {
+                (Category::Test, unit.to_string())
+            } else {
+                (Category::Task, name.clone())
+            };
+            let life = self.slice(category, title, parent, unit, details);
+            let mut tracks = TaskTracks {
+                name,
+                unit: Arc::clone(&life.unit),
+                life: life.id,
+                main: Stack::new(main),
+                waits: Slots::default(),
+                holds: Slots::default(),
+            };
+            tracks.main.begin(if is_test { Key::Test } else { Key::Life }, life, now.event.time);
+            self.tasks.insert(task.0, tracks);
+        }
+        self.tasks.get_mut(&task.0).ok_or_else(|| io::Error::other("a task without tracks"))
+    }
+
+    /// The life of the acting task, and the test that it belongs to.
+    fn life(&mut self, now: Now<'_>) -> io::Result<(Id, Arc<str>)> {
+        let tracks = self.task(now.event.task, None, now)?;
+        Ok((tracks.life, Arc::clone(&tracks.unit)))
+    }
+
+    /// A moment in what the acting task does.
+    fn here(&mut self, time: u64, now: Now<'_>) -> io::Result<Option<Point>> {
+        if !now.event.task.is_some() {
+            return Ok(None);
+        }
+        Ok(self.task(now.event.task, None, now)?.main.point(time))
+    }
+
+    /// One thing has led to another, which the acting task does now.
+    fn flow(&mut self, kind: FlowKind, from: Option<Point>, now: Now<'_>) -> io::Result<()> {
+        let Some(from) = from else { return Ok(()) };
+        let time = now.event.time.max(from.time + 1);
+        let Some(to) = self.here(time, now)? else { return Ok(()) };
+        if from.slice == to.slice {
+            return Ok(());
+        }
+        let id = self.ids.next();
+        self.viewer.flow(&Flow { id, kind, from: &from, to: &to })
+    }
+
+    fn mark(&mut self, name: &str, details: &[(&'static str, Detail)], now: Now<'_>) -> io::Result<()> {
+        match self.here(now.event.time, now)? {
+            Some(at) => self.viewer.mark(&Mark { at: &at, name, details }),
+            None => Ok(()),
+        }
+    }
+
+    fn event(&mut self, now: Now<'_>) -> io::Result<()> {
+        use EventKind as K;
+        let event = now.event;
+        self.last = self.last.max(event.time);
+        match event.kind {
+            K::Spawn => self.spawned(now),
+            K::Start => self.task(event.task, None, now).map(|_| ()),
+            K::TestBegin => self.test_begins(now),
+            K::TestEnd => self.test_ends(now),
+            K::Poll => self.poll_begins(now),
+            K::Suspend => self.poll_ends(End::Normal, now),
+            K::Finish | K::Cancel => self.task_ends(now),
+            K::Panic if event.flags & flag::CAUGHT == 0 => self.task_ends(now),
+            K::Panic => self.mark("panic, caught", &now.place(), now),
+            K::Block => self.block_begins(now),
+            K::Unblock => self.block_ends(now),
+            K::Request if event.flags & flag::TRY != 0 => Ok(()),
+            K::Request | K::SendWait | K::RecvWait | K::PermitWait | K::SignalWait => {
+                self.wait_begins(Target::Object(event.object), now)
+            }
+            K::JoinWait => self.wait_begins(Target::Task(event.object), now),
+            K::Await => self.wait_begins(Target::Await, now),
+            K::Resume | K::AwaitCancel => self.wait_ends(Target::Await, now).map(|_| ()),
+            K::Withdraw | K::SendCancel | K::RecvCancel | K::PermitCancel | K::SignalCancel => {
+                self.wait_ends(Target::Object(event.object), now).map(|_| ())
+            }
+            K::Acquire | K::Permit => {
+                self.woken(now)?;
+                self.hold_begins(now)
+            }
+            K::Release => {
+                self.hold_ends(now)?;
+                self.freed(now)
+            }
+            K::PermitRelease if event.flags & flag::ADDED != 0 => self.freed(now),
+            K::PermitRelease => {
+                self.hold_ends(now)?;
+                self.freed(now)
+            }
+            K::PermitForget => self.hold_ends(now),
+            K::NotifyOne | K::NotifyAll => self.freed(now),
+            K::Signalled => self.woken(now),
+            K::Send => {
+                self.woken(now)?;
+                if let Some(point) = self.here(event.time, now)? {
+                    self.points.send(event.object, event.number, point);
+                }
+                Ok(())
+            }
+            K::Recv => {
+                self.wait_ends(Target::Object(event.object), now)?;
+                let sent = self.points.sent(event.object, event.number).cloned();
+                self.flow(FlowKind::Send, sent, now)?;
+                self.freed(now)
+            }
+            K::Closed => {
+                self.wait_ends(Target::Object(event.object), now)?;
+                self.noted("finds closed", now)
+            }
+            K::Lagged => self.noted("misses messages of", now),
+            K::Join | K::Ended => {
+                self.wait_ends(Target::Task(event.object), now)?;
+                let ended = self.points.ended(event.object).cloned();
+                self.flow(FlowKind::Join, ended, now)
+            }
+            K::Abort => self.noted("aborts", now),
+            K::User => self.own_event(now),
+            K::Detach | K::SenderDrop | K::ReceiverDrop | K::Undelivered | K::AtomicStore | K::AtomicLoad => {
+                Ok(())
+            }
+        }
+    }
+
+    /// Something happened that takes no time.
+    fn noted(&mut self, what: &str, now: Now<'_>) -> io::Result<()> {
+        let name = format!("{what} {}", now.about());
+        self.mark(&name, &now.place(), now)
+    }
+
+    /// An event of the program's own.
+    fn own_event(&mut self, now: Now<'_>) -> io::Result<()> {
+        let name = now.world.names().event(now.event).to_owned();
+        let arguments: Vec<String> =
+            now.world.arguments().iter().map(|it| now.labels.name(*it, now.event, now.world)).collect();
+        let mut details = now.place();
+        if !arguments.is_empty() {
+            details.push(("arguments", text(arguments.join(", "))));
+        }
+        self.mark(&name, &details, now)
+    }
+
+    fn spawned(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let from = self.here(event.time, now)?;
+        let parent = match self.tasks.get(&event.task.0) {
+            Some(tracks) => Some((tracks.life, Arc::clone(&tracks.unit))),
+            None => None,
+        };
+        let child = TaskId(event.object);
+        if !child.is_some() {
+            return Ok(());
+        }
+        let is_new = !self.tasks.contains_key(&child.0);
+        let time = from.as_ref().map_or(event.time, |it| event.time.max(it.time + 1));
+        let to = self.task(child, parent, now)?.main.point(time);
+        if let (true, Some(from), Some(to)) = (is_new, from, to) {
+            let id = self.ids.next();
+            self.viewer.flow(&Flow { id, kind: FlowKind::Spawn, from: &from, to: &to })?;
+        }
+        Ok(())
+    }
+
+    fn test_begins(&mut self, now: Now<'_>) -> io::Result<()> {
+        if !now.event.task.is_some() {
+            return Ok(());
+        }
+        let life = self.task(now.event.task, None, now)?.life;
+        if self.tasks.get(&now.event.task.0).is_some_and(|it| it.main.has(Key::Test)) {
+            return Ok(());
+        }
+        let unit = self.unit(UnitId(now.event.object));
+        let slice = self.slice(Category::Test, unit.to_string(), Some(life), unit, Details::new());
+        self.task(now.event.task, None, now)?.main.begin(Key::Test, slice, now.event.time);
+        Ok(())
+    }
+
+    fn test_ends(&mut self, now: Now<'_>) -> io::Result<()> {
+        let outcome = TestOutcome::of_bits(now.event.flags & flag::ENUM);
+        let failed = matches!(
+            outcome,
+            Some(TestOutcome::Failed | TestOutcome::Panicked | TestOutcome::Timeout)
+        );
+        let (end, details) = (if failed { End::Failed } else { End::Normal }, now.attributes(&["outcome"]));
+        let Some(tracks) = self.tasks.get_mut(&now.event.task.0) else { return Ok(()) };
+        tracks.main.end(Key::Test, now.event.time, end, details, self.viewer)
+    }
+
+    fn poll_begins(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let (life, unit) = self.life(now)?;
+        let name = self.task(event.task, None, now)?.name.clone();
+        let key = Key::Poll(event.task.0);
+        let thread = [("thread", number(event.thread.0.into()))];
+        let on_task =
+            self.slice(Category::Poll, "poll".to_owned(), Some(life), Arc::clone(&unit), thread.into());
+        self.task(event.task, None, now)?.main.begin(key, on_task, event.time);
+        if event.thread.is_some() {
+            let on_thread = self.slice(Category::Poll, name, None, unit, Details::new());
+            self.thread(now)?.begin(key, on_thread, event.time);
+        }
+        Ok(())
+    }
+
+    fn thread(&mut self, now: Now<'_>) -> io::Result<&mut Stack> {
+        let thread = now.event.thread;
+        if !self.threads.contains_key(&thread.0) {
+            let name = now.world.names().thread(thread).map_or("", |it| it.name.as_str());
+            let name = if name.is_empty() {
+                format!("thread {}", thread.0)
+            } else {
+                format!("thread {} {name}", thread.0)
+            };
+            let lane = self.lane(TrackKind::Thread, &name)?;
+            self.threads.insert(thread.0, Stack::new(lane));
+        }
+        self.threads.get_mut(&thread.0).ok_or_else(|| io::Error::other("a thread without track"))
+    }
+
+    fn poll_ends(&mut self, end: End, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let key = Key::Poll(event.task.0);
+        let mut details = Details::new();
+        if event.cpu > 0 {
+            details.push(("cpu_ns", number(event.cpu)));
+        }
+        if let Some(stack) = self.threads.get_mut(&event.thread.0) {
+            stack.end(key, event.time, end, details.clone(), self.viewer)?;
+        }
+        match self.tasks.get_mut(&event.task.0) {
+            Some(tracks) => tracks.main.end(key, event.time, end, details, self.viewer),
+            None => Ok(()),
+        }
+    }
+
+    fn task_ends(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        if !event.task.is_some() {
+            return Ok(());
+        }
+        let (outcome, end) = match event.kind {
+            EventKind::Panic => ("panicked", End::Failed),
+            EventKind::Cancel => ("cancelled", End::Normal),
+            _ => match Outcome::of_bits(event.flags & flag::ENUM) {
+                Some(Outcome::Err) => ("error", End::Failed),
+                _ => ("finished", End::Normal),
+            },
+        };
+        if let Some(point) = self.here(event.time, now)? {
+            self.points.end(event.task.0, point);
+        }
+        self.poll_ends(end, now)?;
+        let Some(tracks) = self.tasks.get_mut(&event.task.0) else { return Ok(()) };
+        let mut details: Details = vec![("outcome", text(outcome))];
+        if event.kind == EventKind::Panic {
+            details.extend(now.place().into_iter().map(|(_, it)| ("panicked_at", it)));
+        }
+        tracks.main.end(Key::Life, event.time, end, details, self.viewer)
+    }
+
+    fn block_begins(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let what = What::of_bits(event.flags & flag::ENUM).map_or("blocked", What::name).to_owned();
+        let mut unit = self.unit(event.unit);
+        if event.task.is_some() {
+            unit = self.life(now)?.1;
+            let parent = self.task(event.task, None, now)?.main.innermost().map(|it| it.id);
+            let slice = self.slice(Category::Block, what.clone(), parent, Arc::clone(&unit), now.place());
+            self.task(event.task, None, now)?.main.begin(Key::Block, slice, event.time);
+        }
+        if event.thread.is_some() {
+            let slice = self.slice(Category::Block, what, None, unit, now.place());
+            self.thread(now)?.begin(Key::Block, slice, event.time);
+        }
+        Ok(())
+    }
+
+    fn block_ends(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let tracks = self.tasks.get_mut(&event.task.0).map(|it| &mut it.main);
+        for stack in tracks.into_iter().chain(self.threads.get_mut(&event.thread.0)) {
+            stack.end(Key::Block, event.time, End::Normal, Details::new(), self.viewer)?;
+        }
+        Ok(())
+    }
+
+    fn wait_begins(&mut self, target: Target, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let task = event.task;
+        if !task.is_some() || self.waits.contains_key(&(task.0, target)) {
+            return Ok(());
+        }
+        let first = (task.0, Target::Object(0));
+        // An await of what is waited for anyhow says nothing new.
+        if target == Target::Await
+            && self.waits.range(first..=(task.0, Target::Await)).next().is_some()
+        {
+            return Ok(());
+        }
+        let name = match (target, event.kind) {
+            (Target::Await, _) => awaited(now),
+            (_, EventKind::SendWait) => format!("room in {}", now.about()),
+            (_, EventKind::RecvWait) => format!("message from {}", now.about()),
+            (_, EventKind::PermitWait) => format!("permits of {}", now.about()),
+            (_, EventKind::JoinWait) => format!("end of {}", now.about()),
+            _ => now.about(),
+        };
+        let mut details = now.place();
+        details.extend(now.attributes(&["mode"]));
+        if event.kind == EventKind::PermitWait {
+            details.push(("permits", number(event.number)));
+        }
+        let slot = self.slot(TrackKind::Waits, now)?;
+        let (life, unit) = self.life(now)?;
+        let slice = self.slice(Category::Wait, name, Some(life), unit, details);
+        let wait = self.task(task, None, now)?.waits.begin(slot, slice, event.time);
+        self.waits.insert((task.0, target), wait);
+        Ok(())
+    }
+
+    /// A track of the acting task for what it waits for or holds, on which there is nothing.
+    fn slot(&mut self, kind: TrackKind, now: Now<'_>) -> io::Result<usize> {
+        let of = |it: &mut TaskTracks| {
+            let slots = if kind == TrackKind::Waits { &it.waits } else { &it.holds };
+            (slots.free(), slots.count(), it.name.clone())
+        };
+        let (free, count, name) = of(self.task(now.event.task, None, now)?);
+        if let Some(free) = free {
+            return Ok(free);
+        }
+        let what = if kind == TrackKind::Waits { "waits" } else { "holds" };
+        let name =
+            if count == 0 { format!("{name}: {what}") } else { format!("{name}: {what} {}", count + 1) };
+        let lane = self.lane(kind, &name)?;
+        let tracks = self.task(now.event.task, None, now)?;
+        Ok(if kind == TrackKind::Waits { tracks.waits.add(lane) } else { tracks.holds.add(lane) })
+    }
+
+    /// When the wait began that is over, if there was one.
+    fn wait_ends(&mut self, target: Target, now: Now<'_>) -> io::Result<Option<u64>> {
+        let task = now.event.task.0;
+        let Some(wait) = self.waits.remove(&(task, target)) else { return Ok(None) };
+        let from = wait.from;
+        let slots = self.tasks.get_mut(&task).map(|it| &mut it.waits);
+        wait.end(slots, now.event.time, End::Normal, self.viewer)?;
+        Ok(Some(from))
+    }
+
+    /// The acting task has what it may have waited for.
+    fn woken(&mut self, now: Now<'_>) -> io::Result<()> {
+        let Some(since) = self.wait_ends(Target::Object(now.event.object), now)? else { return Ok(()) };
+        let freed = self.points.freed_since(now.event.object, since).cloned();
+        self.flow(FlowKind::Wake, freed, now)
+    }
+
+    /// Somebody who waits for the object may go on because of this.
+    fn freed(&mut self, now: Now<'_>) -> io::Result<()> {
+        if let Some(point) = self.here(now.event.time, now)? {
+            self.points.free(now.event.object, point);
+        }
+        Ok(())
+    }
+
+    fn hold_begins(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        if !event.task.is_some() || event.object == 0 {
+            return Ok(());
+        }
+        let mut details = now.place();
+        details.extend(now.attributes(&["mode"]));
+        if event.kind == EventKind::Permit {
+            details.push(("permits", number(event.number)));
+        }
+        let slot = self.slot(TrackKind::Holds, now)?;
+        let (life, unit) = self.life(now)?;
+        let slice = self.slice(Category::Hold, now.about(), Some(life), unit, details);
+        let hold = self.task(event.task, None, now)?.holds.begin(slot, slice, event.time);
+        self.holds.entry(event.object).or_default().push((event.task.0, event.number, hold));
+        Ok(())
+    }
+
+    /// Who gives it back need not be who took it: guards can be sent.
+    fn hold_ends(&mut self, now: Now<'_>) -> io::Result<()> {
+        let event = now.event;
+        let Some(holders) = self.holds.get_mut(&event.object) else { return Ok(()) };
+        let is_own = |it: &(u32, u64, Alone)| it.0 == event.task.0;
+        let is_same = |it: &(u32, u64, Alone)| event.kind == EventKind::Release || it.1 == event.number;
+        let found = holders
+            .iter()
+            .rposition(|it| is_own(it) && is_same(it))
+            .or_else(|| holders.iter().position(is_same))
+            .or_else(|| holders.iter().rposition(is_own));
+        let Some(found) = found else { return Ok(()) };
+        let (task, _, hold) = holders.remove(found);
+        if holders.is_empty() {
+            self.holds.remove(&event.object);
+        }
+        let slots = self.tasks.get_mut(&task).map(|it| &mut it.holds);
+        hold.end(slots, event.time, End::Normal, self.viewer)
+    }
+
+    /// A task is gone. What is left of it, such as waits that nobody has ended, ends now.
+    fn bury(&mut self, task: u32) -> io::Result<()> {
+        self.points.forget_task(task);
+        let open: Vec<(u32, Target)> =
+            self.waits.range((task, Target::Object(0))..=(task, Target::Await)).map(|it| *it.0).collect();
+        for key in open {
+            if let Some(wait) = self.waits.remove(&key) {
+                let slots = self.tasks.get_mut(&task).map(|it| &mut it.waits);
+                wait.end(slots, self.last, End::Open, self.viewer)?;
+            }
+        }
+        match self.tasks.remove(&task) {
+            Some(mut tracks) => tracks.main.end_all(self.last, self.viewer),
+            None => Ok(()),
+        }
+    }
+}
+
+/// What the await is one of.
+fn awaited(now: Now<'_>) -> String {
+    match Timer::of_bits(now.event.flags & flag::ENUM) {
+        Some(timer) => timer.name().to_owned(),
+        None => match now.labels.call(now.event, now.world).filter(|it| it != "await") {
+            Some(call) => format!("await {call}"),
+            None => "await".to_owned(),
+        },
+    }
+}
+
+/// Plays until the viewer has an error.
+struct Playing<'p, 'a> {
+    play: &'p mut Play<'a>,
+    done: &'p mut io::Result<()>,
+}
+
+impl Looker for Playing<'_, '_> {
+    fn event(&mut self, event: &Event, world: &World, labels: &Labels<'_>) -> ControlFlow<()> {
+        if !self.play.budget.take() {
+            return ControlFlow::Break(());
+        }
+        *self.done = self.play.event(Now { event, world, labels });
+        if self.done.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    fn dead(&mut self, dead: &[(Sort, u32)]) {
+        for (sort, id) in dead {
+            if *sort == Sort::Task {
+                let buried = self.play.bury(*id);
+                if self.done.is_ok() {
+                    *self.done = buried;
+                }
+            } else {
+                self.play.points.forget_object(*id);
+            }
+        }
+    }
+}

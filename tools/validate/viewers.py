@@ -1,0 +1,166 @@
+"""Has programs of others open what rvcheck writes of traces: Perfetto's trace_processor, DuckDB, DataFusion, and OpenTelemetry's protobuf.
+
+    python3 -m venv V && V/bin/pip install -r tools/validate/viewers.txt
+    V/bin/python tools/validate/viewers.py [--trace-processor FILE] TRACE…
+
+A TRACE is what `cargo rvcheck trace` takes. Without `--trace-processor` the package perfetto fetches one; where it cannot, that check is left
+out and said to be. Prints a line for each check, and ends with 1 if one of them does not see what the trace has.
+"""
+
+import argparse
+import base64
+import collections
+import importlib.util
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def tool():
+    """The executable with the feature, built if need be."""
+    words = ["cargo", "build", "--quiet", "-p", "cargo-rvcheck", "--features", "parquet", "--message-format", "json"]
+    built = subprocess.run(words, cwd=ROOT, capture_output=True, check=True, text=True).stdout
+    executables = (json.loads(line).get("executable") for line in built.splitlines() if line.startswith("{"))
+    return next(it for it in executables if it)
+
+
+def is_there(module):
+    """Whether the module can be imported."""
+    try:
+        return importlib.util.find_spec(module) is not None
+    except ModuleNotFoundError:
+        return False
+
+
+def perfetto_problems(path, binary):
+    """What trace_processor says of errors, and whether it has all slices and flows."""
+    from perfetto.trace_processor import TraceProcessor, TraceProcessorConfig
+
+    with TraceProcessor(trace=str(path), config=TraceProcessorConfig(bin_path=binary)) as processor:
+        query = lambda text: list(processor.query(text))
+        for row in query("select name, value from stats where severity in ('error', 'data_loss') and value > 0"):
+            yield f"{row.name}: {row.value}"
+        events = json.loads(path.read_text())["traceEvents"]
+        counts = collections.Counter(it["ph"] for it in events)
+        marks = sum(it["ph"] == "i" for it in events)
+        slices = query("select count(*) as n from slice")[0].n
+        if slices != counts["X"] + marks:
+            yield f"{slices} slices, but the file has {counts['X']} and {marks} instants"
+        flows = query("select count(*) as n from flow")[0].n
+        if flows != counts["s"]:
+            yield f"{flows} flows, but the file has {counts['s']}"
+        # What a flow is called says between which slices it leads.
+        named = query("select s.name as a, t.name as b from flow f join slice s on s.id = f.slice_out join slice t on t.id = f.slice_in")
+        if len(named) != flows:
+            yield f"{flows - len(named)} flows lead from or to no slice"
+        outside = query("select count(*) as n from slice c join slice p on c.parent_id = p.id where c.ts < p.ts or c.ts + c.dur > p.ts + p.dur")
+        if outside[0].n:
+            yield f"{outside[0].n} slices reach out of those around them"
+
+
+def duckdb_counts(path):
+    """The number of events by kind, as DuckDB sees it."""
+    import duckdb
+
+    rows = duckdb.sql(f"select event, count(*) from '{path}' where json ->> '$.e' = event and time >= 0 group by event").fetchall()
+    return dict(rows)
+
+
+def datafusion_counts(path):
+    """The number of events by kind, as DataFusion sees it."""
+    from datafusion import SessionContext
+
+    context = SessionContext()
+    context.register_parquet("events", str(path))
+    rows = context.sql("select event, count(*) as n from events where time >= 0 group by event").to_pylist()
+    return {row["event"]: row["n"] for row in rows}
+
+
+def otlp_problems(path):
+    """What the messages of OpenTelemetry's protobuf do not know."""
+    from google.protobuf import json_format
+    from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+
+    spans = 0
+    for number, line in enumerate(path.read_text().splitlines(), 1):
+        value = json.loads(line)
+        # Protobuf's own JSON has numbers as base64 where OTLP has hexadecimal digits.
+        for resource in value["resourceSpans"]:
+            for scope in resource["scopeSpans"]:
+                for span in scope["spans"]:
+                    for place in [span, *span["links"]]:
+                        for key in ("traceId", "spanId", "parentSpanId"):
+                            if key in place:
+                                place[key] = base64.b64encode(bytes.fromhex(place[key])).decode()
+        try:
+            request = json_format.ParseDict(value, ExportTraceServiceRequest())
+        except json_format.ParseError as error:
+            yield f"line {number}: {error}"
+            continue
+        for resource in request.resource_spans:
+            for scope in resource.scope_spans:
+                spans += len(scope.spans)
+                for span in scope.spans:
+                    if len(span.trace_id) != 16 or len(span.span_id) != 8 or span.start_time_unix_nano >= span.end_time_unix_nano:
+                        yield f"line {number}: {span.name} is no span"
+    if not spans:
+        yield "there is no span"
+
+
+def table_problems(counts, expected):
+    """Whether the table has the events that the trace has."""
+    if counts != expected:
+        yield f"{counts}, but the trace has {expected}"
+
+
+def main():
+    """Opens all of it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--trace-processor", help="the executable; else the package perfetto fetches it")
+    parser.add_argument("traces", nargs="+")
+    args = parser.parse_args()
+    program, wrong = tool(), 0
+    for trace in args.traces:
+        with tempfile.TemporaryDirectory() as folder:
+            folder = pathlib.Path(folder)
+
+            def written(form):
+                path = folder / f"trace.{form}"
+                subprocess.run([program, "rvcheck", "trace", "export", trace, "--format", form, "--out", path], check=True)
+                return path
+
+            stat = [program, "rvcheck", "trace", "stat", trace, "--message-format", "json"]
+            stats = subprocess.run(stat, capture_output=True, check=True, text=True).stdout
+            expected = collections.Counter()
+            for line in stats.splitlines():
+                expected.update(json.loads(line)["kinds"])
+            expected = dict(expected)
+            checks = {
+                "perfetto": ("perfetto", lambda: perfetto_problems(written("chrome-trace"), args.trace_processor)),
+                "otlp": ("opentelemetry.proto", lambda: otlp_problems(written("otlp"))),
+                "duckdb": ("duckdb", lambda: table_problems(duckdb_counts(written("parquet")), expected)),
+                "datafusion": ("datafusion", lambda: table_problems(datafusion_counts(written("parquet")), expected)),
+            }
+            for name, (module, check) in checks.items():
+                if not is_there(module):
+                    print(f"{name:10} left out: the package {module} is not installed")
+                    continue
+                try:
+                    problems = list(check())
+                except (OSError, RuntimeError) as error:
+                    # Such as a machine that cannot fetch the executable.
+                    print(f"{name:10} left out: {str(error).splitlines()[0]}")
+                    continue
+                wrong += len(problems)
+                print(f"{name:10} {sum(expected.values()):6} events, {len(problems)} problems")
+                for problem in problems:
+                    print(f"    {problem}")
+    sys.exit(wrong > 0)
+
+
+if __name__ == "__main__":
+    main()
