@@ -40,4 +40,5 @@ pub mod specs;
 pub mod system;
 pub mod unobserved;
 pub mod waits;
+pub mod watch;
 pub mod wrapper;

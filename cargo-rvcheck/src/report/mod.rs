@@ -20,6 +20,7 @@ pub mod lifestates;
 mod markdown;
 pub mod page_data;
 pub(crate) mod path;
+pub mod rustc_json;
 mod sarif;
 pub mod schema;
 mod short;
@@ -42,6 +43,7 @@ pub use gate::{Gate, Outcome};
 pub use human::Style;
 pub use lifestates::{Rearranged, RearrangementReport, ValidationReport};
 pub use page_data::PageData;
+pub use rustc_json::Owner;
 use rvcheck_event::schedule::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -424,6 +426,9 @@ pub struct Report {
     /// What pages show beside all that; not part of the schema.
     #[serde(skip)]
     pub page: PageData,
+    /// The packages of the workspace, where they are known; not part of the schema.
+    #[serde(skip)]
+    pub owners: Vec<Owner>,
 }
 
 impl Report {
@@ -448,6 +453,7 @@ impl Report {
             dependencies: Vec::new(),
             excerpts: Excerpts::default(),
             page: PageData::default(),
+            owners: Vec::new(),
         }
     }
 
