@@ -40,6 +40,9 @@ const ALL: &str = "all";
 /// The word for whatever is a warning.
 const WARNINGS: &str = "warnings";
 
+/// The words that stand for several properties.
+pub const GROUPS: [&str; 2] = [ALL, WARNINGS];
+
 /// The choice for each property that has one. One for a property goes before one for `warnings`, and that before one for `all`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {

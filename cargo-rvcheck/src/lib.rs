@@ -41,4 +41,5 @@ pub mod system;
 pub mod timeline;
 pub mod unobserved;
 pub mod waits;
+pub mod watch;
 pub mod wrapper;

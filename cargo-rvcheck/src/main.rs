@@ -40,6 +40,9 @@ fn words(args: &[OsString]) -> Vec<String> {
 /// What a user has called.
 fn tool(args: Vec<OsString>) -> std::process::ExitCode {
     Console::follow_environment();
+    if let Some(answered) = command::completions::answer(&args) {
+        return answered.map_or_else(|error| failed(&error), Into::into);
+    }
     let args = without_cargos_word(args);
     if let Some(answer) = version::asked(args.get(1..).unwrap_or_default()) {
         return match writeln!(std::io::stdout(), "{answer}") {

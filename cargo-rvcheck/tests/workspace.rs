@@ -224,7 +224,8 @@ fn other_programs_can_ask_what_the_tool_writes() {
     let run = workspace.run("--version --json").expect(0);
     let answer: Value = serde_json::from_str(&run.stdout).expect("it is JSON");
     assert_eq!(answer["schemas"]["report"], "rvcheck.report/1");
-    assert!(workspace.run("completions bash").expect(0).stdout.contains("--max-unmonitored"));
+    assert!(workspace.run("completions bash").expect(0).stdout.contains("_rvcheck_of_cargo"));
+    assert!(workspace.run("completions elvish").expect(0).stdout.contains("--max-unmonitored"));
     for what in ["report", "config"] {
         let schema = workspace.run(&format!("schema {what}")).expect(0).stdout;
         serde_json::from_str::<Value>(&schema).expect("it is JSON");

@@ -1,12 +1,14 @@
 //! The arguments of each command.
 
-use super::{PrintArgs, ShowArgs};
+use super::{PrintArgs, ShowArgs, candidates};
 use crate::explore::walks::By;
 use crate::request::{
-    BuildArgs, Exploring, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
+    BuildArgs, Exploring, KEPT_RUNS, MonitorArgs, Part, RunIgnored, Scope, SelectionArgs, Span, TargetArgs,
+    TestTool,
 };
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
 use rvcheck_spec::evaluation::lifestate::predict::STATES;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -30,9 +32,12 @@ pub struct TestArgs {
     /// Compile the instrumented tests, but do not run them
     #[arg(long)]
     pub no_run: bool,
-    /// Run only a part of the tests, such as count:1/3 for the first of three
-    #[arg(long, value_name = "count:I/N")]
+    /// Run only a part of the tests, such as count:1/3 for the first of three; hash: by name, slice: over all executables
+    #[arg(long, value_name = "count|slice|hash:I/N", help_heading = "Test Selection")]
     pub partition: Option<Part>,
+    /// Which tests to run.
+    #[command(flatten)]
+    pub selection: SelectionArgs,
     /// How to monitor.
     #[command(flatten)]
     pub monitor: MonitorArgs,
@@ -54,15 +59,25 @@ pub struct TestArgs {
     /// Ignore the snapshot
     #[arg(long, help_heading = "Report")]
     pub no_snapshot: bool,
-    /// Run only tests whose name contains this
+    /// Run only tests whose name contains one of these
     #[arg(value_name = "TESTNAME")]
-    pub filter: Option<String>,
+    pub filters: Vec<String>,
     /// Arguments for the test executables
     #[arg(last = true, value_name = "ARGS")]
     pub args: Vec<String>,
 }
 
 impl TestArgs {
+    /// The arguments for each test executable.
+    pub fn for_executables(&self) -> Vec<String> {
+        self.selection.for_executables(&self.filters, &self.args)
+    }
+
+    /// Which tests were asked for, for people; `None` if all were.
+    pub fn selected(&self) -> Option<String> {
+        self.selection.in_words(&self.filters, &self.args, self.partition)
+    }
+
     /// How the tests are explored, if they are.
     pub fn exploring(&self) -> Option<Exploring> {
         let time = Some(self.explore.0).filter(|it| !it.is_zero());
@@ -101,8 +116,11 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "FILE", help_heading = "Exploration")]
     pub schedule: Option<Utf8PathBuf>,
     /// Run only a part of the schedules of each test, such as count:1/3 for the first of three
-    #[arg(long, value_name = "count:I/N", help_heading = "Exploration")]
+    #[arg(long, value_name = "count:I/N", help_heading = "Exploration", value_parser = Part::of_schedules)]
     pub partition: Option<Part>,
+    /// Which tests to explore.
+    #[command(flatten)]
+    pub selection: SelectionArgs,
     /// How to monitor.
     #[command(flatten)]
     pub monitor: MonitorArgs,
@@ -123,7 +141,6 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// How the tests are run before they are explored.
     pub fn as_test(&self) -> TestArgs {
-        let mut tests = self.filters.iter().cloned();
         TestArgs {
             build: self.build.clone(),
             targets: self.targets.clone(),
@@ -131,6 +148,7 @@ impl ExploreArgs {
             no_fail_fast: true,
             no_run: false,
             partition: None,
+            selection: self.selection.clone(),
             monitor: self.monitor.clone(),
             audit: false,
             confirm_budget: self.confirm_budget,
@@ -138,9 +156,8 @@ impl ExploreArgs {
             schedule: self.schedule.clone(),
             show: self.show.clone(),
             no_snapshot: true,
-            filter: tests.next(),
-            // Cargo takes one name, and the harness any number.
-            args: tests.chain(self.args.iter().cloned()).collect(),
+            filters: self.filters.clone(),
+            args: self.args.clone(),
         }
     }
 
@@ -173,6 +190,9 @@ pub struct CheckArgs {
     /// Show instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what prevents it
     #[arg(long, value_name = "SITE")]
     pub explain_proof: Option<String>,
+    /// Check again whenever sources, property files or the configuration change, until it is interrupted
+    #[arg(long, conflicts_with = "explain_proof")]
+    pub watch: bool,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,
@@ -181,15 +201,7 @@ pub struct CheckArgs {
 impl CheckArgs {
     /// How the program would be monitored, were it run.
     pub const fn monitoring(&self) -> MonitorArgs {
-        MonitorArgs {
-            scope: self.scope,
-            trace_cap: LEAST_TRACE,
-            online: false,
-            stall_timeout: Span(Duration::ZERO),
-            tail: 0,
-            keep_runs: self.keep_runs,
-            enforce: Vec::new(),
-        }
+        MonitorArgs::of_build(self.scope, self.keep_runs)
     }
 }
 
@@ -268,7 +280,7 @@ pub struct ValidateArgs {
 }
 
 /// Arguments of `list`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct ListArgs {
     /// What to list
     #[arg(value_enum, default_value_t = Listing::Properties)]
@@ -276,9 +288,48 @@ pub struct ListArgs {
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,
+    /// Which targets' tests to list.
+    #[command(flatten)]
+    pub targets: TargetArgs,
+    /// Which tests to list.
+    #[command(flatten)]
+    pub selection: ListSelectionArgs,
     /// Print the list in this format
     #[arg(long, value_enum, default_value_t = ListFormat::Human, value_name = "FORMAT")]
     pub message_format: ListFormat,
+}
+
+/// Which tests are listed.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Test Selection")]
+pub struct ListSelectionArgs {
+    /// List only tests for which this expression holds, such as 'package(shop) & !test(slow)'; of several, one has to hold
+    #[arg(short = 'E', long = "filterset", value_name = "EXPR")]
+    pub filtersets: Vec<String>,
+    /// List these of the tests that are marked `#[ignore]`; without it, they are listed and marked
+    #[arg(long, value_enum, value_name = "WHICH")]
+    pub run_ignored: Option<RunIgnored>,
+    /// List only a part of the tests, such as count:1/3 for the first of three
+    #[arg(long, value_name = "count|slice|hash:I/N")]
+    pub partition: Option<Part>,
+    /// List only tests whose name contains one of these
+    #[arg(value_name = "TESTNAME")]
+    pub filters: Vec<String>,
+    /// Arguments for the test executables
+    #[arg(last = true, value_name = "ARGS")]
+    pub args: Vec<String>,
+}
+
+impl ListSelectionArgs {
+    /// As tests are selected that are run.
+    pub fn as_selection(&self) -> SelectionArgs {
+        SelectionArgs { filtersets: self.filtersets.clone(), run_ignored: self.run_ignored, retries: None }
+    }
+
+    /// What was asked for, for people; `None` if all tests were.
+    pub fn in_words(&self) -> Option<String> {
+        self.as_selection().in_words(&self.filters, &self.args, self.partition)
+    }
 }
 
 /// What can be listed.
@@ -290,6 +341,8 @@ pub enum Listing {
     Properties,
     /// The rules by which the source alone shows a violation
     Rules,
+    /// The tests that would be run
+    Tests,
 }
 
 /// How a list is printed.
@@ -406,10 +459,19 @@ pub struct CompletionsArgs {
     pub shell: clap_complete::Shell,
 }
 
+/// Arguments of `manual`.
+#[derive(Debug, Args)]
+pub struct ManualArgs {
+    /// Write them to this folder
+    #[arg(long, value_name = "DIR")]
+    pub dir: Utf8PathBuf,
+}
+
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// The property's id
+    #[arg(add = ArgValueCandidates::new(candidates::properties))]
     pub id: String,
     /// Cargo's own options.
     #[command(flatten)]
@@ -444,10 +506,10 @@ pub struct SpecCheckArgs {
 #[command(override_usage = "cargo rvcheck spec graph [OPTIONS] [FILE] <ID>")]
 pub struct SpecGraphArgs {
     /// The file that declares the property, if it is neither in the library nor in the workspace
-    #[arg(value_name = "FILE")]
+    #[arg(value_name = "FILE", add = ArgValueCandidates::new(candidates::properties))]
     pub first: String,
     /// The property
-    #[arg(value_name = "ID")]
+    #[arg(value_name = "ID", add = ArgValueCandidates::new(candidates::properties))]
     pub second: Option<String>,
     /// Which workspace.
     #[command(flatten)]
@@ -491,4 +553,8 @@ pub enum Schema {
     Messages,
     /// The configuration.
     Config,
+    /// Property files, for editors.
+    Properties,
+    /// A line of a trace as JSON lines.
+    Trace,
 }

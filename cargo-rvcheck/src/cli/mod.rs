@@ -1,6 +1,8 @@
 //! The command line.
 
+mod candidates;
 mod commands;
+pub mod reference;
 mod show;
 mod trace;
 
@@ -87,7 +89,7 @@ pub enum Command {
     Predict(PredictArgs),
     /// Check whether a model of a library fits recorded traces
     Validate(ValidateArgs),
-    /// List the properties that are checked, or the sites that are monitored
+    /// List the properties that are checked, the sites that are monitored, or the tests
     List(ListArgs),
     /// Show how the sources are changed before they are compiled
     Instrument(InstrumentArgs),
@@ -109,6 +111,8 @@ pub enum Command {
     Init(InitArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
+    /// Write manual pages
+    Manual(ManualArgs),
     /// Explain a property or a rule
     Explain(ExplainArgs),
     /// Check or draw property files, without running anything
@@ -210,7 +214,7 @@ mod tests {
         let Ok(Cli { command: Command::Test(args), .. }) = parsed(line) else { panic!("{line}") };
         assert_eq!(args.build.workspace.package, ["shop"]);
         assert_eq!(args.targets.test, ["it"]);
-        assert_eq!(args.filter.as_deref(), Some("books"));
+        assert_eq!(args.filters, ["books"]);
         assert_eq!(args.args, ["--exact", "-q"]);
         assert_eq!(args.build.config, ["a.b=1", "c.toml"]);
         assert_eq!(args.build.unstable, ["x"]);

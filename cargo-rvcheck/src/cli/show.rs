@@ -1,11 +1,13 @@
 //! How the result is shown, where it goes, and what makes the tool fail.
 
+use super::candidates;
 use crate::finding::Level;
 use crate::levels::Levels;
 use crate::report::Format;
 use crate::request::Share;
 use camino::Utf8PathBuf;
 use clap::{Args, ValueEnum};
+use clap_complete::engine::ArgValueCandidates;
 use std::str::FromStr;
 
 /// What to show of the result, and the level that fails.
@@ -41,13 +43,13 @@ pub struct ShowArgs {
     #[command(flatten)]
     pub print: PrintArgs,
     /// Do not count findings of this property; `all` and `warnings` work, too
-    #[arg(short = 'A', long, value_name = "ID")]
+    #[arg(short = 'A', long, value_name = "ID", add = ArgValueCandidates::new(candidates::levelled))]
     pub allow: Vec<String>,
     /// Report findings of this property as warnings
-    #[arg(short = 'W', long, value_name = "ID")]
+    #[arg(short = 'W', long, value_name = "ID", add = ArgValueCandidates::new(candidates::levelled))]
     pub warn: Vec<String>,
     /// Report findings of this property as errors
-    #[arg(short = 'D', long, value_name = "ID")]
+    #[arg(short = 'D', long, value_name = "ID", add = ArgValueCandidates::new(candidates::levelled))]
     pub deny: Vec<String>,
     /// Fail if a greater share of the sites is unmonitored, such as 5%
     #[arg(long, value_name = "SHARE")]

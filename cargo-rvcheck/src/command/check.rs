@@ -11,13 +11,13 @@ use crate::console::Console;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{Surroundings, call, run_reading, show_line};
-use crate::harness::collect;
 use crate::harness::instrumented::{Failed, Outcome, build};
 use crate::harness::session::Session;
+use crate::harness::{collect, compiler_messages};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::layout::write_value;
 use crate::project::built::Built;
-use crate::report::Report;
+use crate::report::{Format, Report};
 use crate::request::{CARGO, build_options, target_options};
 use rvcheck_spec::Property;
 
@@ -25,6 +25,9 @@ use rvcheck_spec::Property;
 /// of the files shows.
 pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     interruption::handle(Running::Tests);
+    if args.show.print.message_format == Format::RustcJson {
+        compiler_messages::keep();
+    }
     let mut session = Session::prepare(&args.build, args.monitoring(), args.show.print.is_stream(), console)?;
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;

@@ -3,7 +3,7 @@
 use super::show::print_lines;
 use super::sources::files;
 use crate::cli::{ListArgs, ListFormat, Listing};
-use crate::error::Result;
+use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::harness::left_out::kinds_left_out;
 use crate::harness::session::Known;
@@ -19,9 +19,15 @@ use serde_json::json;
 
 /// Lists the sites, the properties, or the rules.
 pub(super) fn list(args: &ListArgs) -> Result<ExitCode> {
+    if args.targets.is_chosen() || args.targets.all_targets || args.selection.in_words().is_some() {
+        let message = "targets and tests are selected only of tests\n`cargo rvcheck list tests` lists them";
+        return Err(Expected::Configuration(message.to_owned()));
+    }
     let lines = match args.what {
         Listing::Properties => lines(&specs::known(&args.build)?, args.message_format),
         Listing::Rules => rules(args.message_format),
+        // These are asked for by running what was built.
+        Listing::Tests => Vec::new(),
         Listing::Sites => {
             let compiler = Compiler::find(&args.build)?;
             let project = Project::load(&args.build, Scope::Graph, &compiler.host)?;

@@ -4,12 +4,14 @@ mod audit;
 mod baseline;
 mod check;
 mod clean;
-mod completions;
+pub mod completions;
 mod explain;
 mod explore;
 mod init;
 mod instrument;
 mod list;
+mod list_tests;
+mod manual;
 mod merge;
 mod predict;
 mod replay;
@@ -25,8 +27,9 @@ mod test;
 mod trace;
 mod validate;
 pub mod version;
+mod watch;
 
-use crate::cli::{Command, SpecCommand, TraceCommand};
+use crate::cli::{Command, Listing, SpecCommand, TraceCommand};
 use crate::config::Parsed;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
@@ -39,10 +42,12 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
         Command::Test(args) => return test::test(&args, console),
         Command::Explore(args) => return explore::explore(&args, console),
         Command::Run(args) => return run::run(&args, console),
+        Command::Check(args) if args.watch => watch::watch(&args, console),
         Command::Check(args) => check::check(&args, console),
         Command::Replay(args) => replay::replay(&args, console),
         Command::Predict(args) => predict::predict(&args, console),
         Command::Validate(args) => validate::validate(&args, console),
+        Command::List(args) if args.what == Listing::Tests => list_tests::list(&args, console),
         Command::List(args) => list::list(&args),
         Command::Instrument(args) => instrument::instrument(&args, console),
         Command::Report(args) => report::report(&args, console),
@@ -54,6 +59,7 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
         Command::ShowConfig(_) => show_config::show_config(&effective, &levels),
         Command::Init(args) => init::init(&args, console),
         Command::Completions(args) => completions::completions(&args),
+        Command::Manual(args) => manual::manual(&args, console),
         Command::Explain(args) => explain::explain(&args),
         Command::Spec(SpecCommand::Check(args)) => spec::check(&args, console),
         Command::Spec(SpecCommand::Graph(args)) => spec::graph(&args),

@@ -7,17 +7,19 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
 use crate::escape::legible;
 use crate::exit_code::ExitCode;
+use crate::harness::compiler_messages;
 use crate::harness::session::Session;
+use crate::inject::member_file::MemberFiles;
 use crate::inject::shortfall::shortfalls;
 use crate::layout::write_value;
 use crate::levels::{Choice, Levels};
 use crate::lock_dependencies::kept::Store;
 use crate::messages::render_messages;
 use crate::policy::{Changes, Policy, baseline, settled};
-use crate::project::Workspace;
+use crate::project::{Settings, Workspace};
 use crate::recorded::Recorded;
 use crate::report::html::write_pages;
-use crate::report::{Format, Gate, Report, SnapshotReport, Style, stored};
+use crate::report::{Format, Gate, Owner, Report, SnapshotReport, Style, stored};
 use crate::snapshot::{self, SNAPSHOTS, diff, stable_text};
 use crate::timeline::Timeline;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -96,6 +98,11 @@ pub(super) fn finish(
     let workspace = &session.project.workspace;
     let mut settled = settled(report, &policy(args, Some(workspace))?);
     settled.timeline = Timeline::of(Stored(run.clone()));
+    settled.owners = owners(workspace);
+    if args.print.message_format == Format::RustcJson {
+        // Whoever calls rvcheck instead of cargo wants to know of these, too.
+        print_documents(compiler_messages::take(&MemberFiles::new(&session.overlay)))?;
+    }
     if has_snapshot && !settled.run.is_part() && !settled.is_undecided() {
         compare(&mut settled, &workspace.root, args, console)?;
     }
@@ -127,7 +134,20 @@ pub(super) fn show(
     workspace: Option<&Workspace>,
     console: Console,
 ) -> Result<ExitCode> {
-    print_all(&settled(report, &policy(args, workspace)?), args, console)
+    let mut settled = settled(report, &policy(args, workspace)?);
+    settled.owners = workspace.map_or_else(Vec::new, owners);
+    print_all(&settled, args, console)
+}
+
+/// The packages of a workspace, as cargo's messages name them.
+fn owners(workspace: &Workspace) -> Vec<Owner> {
+    let owner = |package: &Settings| Owner {
+        id: package.id.clone(),
+        manifest: workspace.root.join(format!("{}Cargo.toml", package.folder)).into_string(),
+        folder: package.folder.clone(),
+        targets: package.targets.clone(),
+    };
+    workspace.packages.iter().map(owner).collect()
 }
 
 fn print_all(report: &Report, args: &ShowArgs, console: Console) -> Result<ExitCode> {

@@ -9,18 +9,20 @@ use crate::escape::one_line;
 use crate::exit_code::ExitCode;
 use crate::harness::cargo::{call, run_reading, show_line, test_arguments};
 use crate::harness::explore::{Exploration, Tested, explore, replay};
+use crate::harness::filterset::Filtersets;
 use crate::harness::instrumented::{Failed, Outcome, build};
 use crate::harness::reporter::tests_decided;
 use crate::harness::run_file::{Mode, Ran, count, read_results};
+use crate::harness::selection::Selection;
 use crate::harness::session::Session;
 use crate::harness::steered::confirm;
-use crate::harness::{collect, documentation, nextest, plain};
+use crate::harness::{collect, compiler_messages, documentation, nextest, plain};
 use crate::interruption::{self, Running, check_interrupted};
-use crate::project::Project;
 use crate::project::built::Built;
-use crate::recorded::Recorded;
-use crate::report::Report;
-use crate::request::{BuildArgs, CARGO, Exploring, Part, build_options, target_options};
+use crate::project::{Project, described};
+use crate::recorded::{Origin, Recorded, TestOutcome};
+use crate::report::{Format, Report};
+use crate::request::{BuildArgs, CARGO, Exploring, Part, SelectionArgs, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::plan::Plan;
@@ -41,11 +43,21 @@ pub(super) fn test_exploring(
     console: Console,
 ) -> Result<u8> {
     interruption::handle(Running::Tests);
+    if args.show.print.message_format == Format::RustcJson {
+        compiler_messages::keep();
+    }
     let follow = args.show.print.is_stream() && !asks_for_list(args);
     let mut session = Session::prepare(&args.build, args.monitor.clone(), follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
     session.again = std::mem::take(&mut session.again).by(args.test_tool);
     let args = &TestArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
+    let single = !asks_for_list(args) && nextest::is_chosen(args, &session.project, console)?;
+    session.selection = if single {
+        // Nextest evaluates filtersets itself.
+        Selection { retries: args.selection.retries, ..Selection::default() }
+    } else {
+        selection(&args.selection, &args.build, &session)?
+    };
     match args.schedule.as_deref().map(schedule).transpose()? {
         Some(Given::Plan(path, plan)) => return replayed(&mut session, args, &path, &plan, console),
         Some(Given::Delays(path)) => session.schedule = Some(path),
@@ -54,7 +66,6 @@ pub(super) fn test_exploring(
     if asks_for_list(args) {
         return list(&mut session, args, console);
     }
-    let single = nextest::is_chosen(args, &session.project, console)?;
     let mode = if single { Mode::SingleTests } else { Mode::Tests };
     // Nextest divides the tests itself.
     session.order_part(&session.run, mode, args.partition.filter(|_| !single))?;
@@ -98,12 +109,17 @@ pub(super) fn test_exploring(
                 None => Ok(()),
             });
             report.run.partial = is_partial(args, &session);
+            let nothing = args.selected().and_then(|it| none_ran(&it, &processes));
+            report.run.notes.extend(nothing.clone());
             report.run.part = part.or(args.partition);
             if let Err(error) = &whole {
                 report.cut_short(error);
             }
             let code = finish(&report, &args.show, &session, !args.no_snapshot, console)?;
             whole?;
+            if let Some(nothing) = nothing.filter(|_| code == ExitCode::NothingChecked) {
+                console.error(nothing);
+            }
             if contradictions.is_empty() {
                 Ok(code as u8)
             } else {
@@ -173,7 +189,7 @@ fn run(session: &Session, args: &TestArgs, text: impl FnMut(&str), console: Cons
     if args.no_run {
         command.arg("--no-run");
     }
-    test_arguments(&mut command, args.filter.as_deref(), &args.args);
+    test_arguments(&mut command, &args.for_executables());
     run_reading(command, console, text, |built| session.list(&session.run, built))
 }
 
@@ -201,7 +217,35 @@ fn is_partial(args: &TestArgs, session: &Session) -> bool {
     let project = &session.project;
     let chosen = |name: &String| project.selected.contains(name) || project.skipped.contains(name);
     let members = project.members().filter(|(_, it)| !chosen(&it.name));
-    args.filter.is_some() || !args.args.is_empty() || args.targets.is_chosen() || members.count() > 0
+    let chosen = args.targets.is_chosen() || !args.selection.filtersets.is_empty();
+    !args.for_executables().is_empty() || chosen || members.count() > 0
+}
+
+/// What the runner is to select, where nextest does not run the tests.
+pub(super) fn selection(args: &SelectionArgs, build: &BuildArgs, session: &Session) -> Result<Selection> {
+    let filtersets = Filtersets::new(&args.filtersets, || described(build, &session.compiler.host))?;
+    Ok(Selection { filtersets, part: None, retries: args.retries })
+}
+
+/// What to say where none of the tests ran that were asked for.
+fn none_ran(selected: &str, processes: &[Ran]) -> Option<String> {
+    let tests = || processes.iter().flat_map(|it| &it.tests);
+    let ignored = tests().filter(|it| it.outcome == TestOutcome::Ignored).count();
+    let whole = processes.iter().any(|it| it.unnamed > 0 || (!it.libtest && it.origin == Origin::Tool));
+    if whole || tests().count() > ignored {
+        return None;
+    }
+    Some(match ignored {
+        0 => format!(
+            "no test is selected by {selected}\n`cargo rvcheck list tests` shows all there are; `--allow-empty` lets nothing be selected"
+        ),
+        1 => format!(
+            "the one test that is selected by {selected} is ignored\n`--run-ignored all` runs it, too"
+        ),
+        _ => format!(
+            "all {ignored} tests that are selected by {selected} are ignored\n`--run-ignored all` runs them, too"
+        ),
+    })
 }
 
 /// The test executables are only to say which tests they have.

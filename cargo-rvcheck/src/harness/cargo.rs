@@ -1,6 +1,7 @@
 //! Calls of cargo.
 
 use super::build_messages::read;
+use super::compiler_messages::are_kept;
 use super::progress::Progress;
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
@@ -42,8 +43,13 @@ pub fn call(subcommand: &str, surroundings: &Surroundings, console: Console) -> 
     }
     if subcommand != "run" {
         // What the compiler says, cargo shows, unless somebody wants to be told.
-        let diagnostics =
-            if is_followed() { "json-diagnostic-rendered-ansi" } else { "json-render-diagnostics" };
+        let diagnostics = if are_kept() {
+            "json"
+        } else if is_followed() {
+            "json-diagnostic-rendered-ansi"
+        } else {
+            "json-render-diagnostics"
+        };
         command.arg(format!("--message-format={diagnostics}"));
     }
     surround(&mut command, surroundings);
@@ -137,9 +143,9 @@ fn failed(source: std::io::Error) -> Expected {
 }
 
 /// Adds what is meant for the test executables.
-pub fn test_arguments(command: &mut Command, filter: Option<&str>, args: &[String]) {
-    if filter.is_some() || !args.is_empty() {
-        command.arg("--").args(filter).args(args);
+pub fn test_arguments(command: &mut Command, args: &[String]) {
+    if !args.is_empty() {
+        command.arg("--").args(args);
     }
 }
 

@@ -69,14 +69,41 @@ pub fn run(
     target_options(&mut command, &args.targets, true);
     // That there is nothing to run, the report says.
     command.args(["--no-fail-fast", "--no-tests", "pass"]);
-    command.args(args.partition.map(|it| format!("--partition={it}")));
-    test_arguments(&mut command, args.filter.as_deref(), &args.args);
+    command.args(selection(args));
+    let (options, given) = own_options(&args.args);
+    command.args(options).args(&args.filters);
+    test_arguments(&mut command, &given);
     let code = run_to_stderr(command, console)?;
     if code != 0 && count(&session.run) == 0 {
         check_interrupted()?;
         return Err(Expected::NextestRefused);
     }
     Ok(built)
+}
+
+/// Which tests nextest is to run, and how often.
+fn selection(args: &TestArgs) -> Vec<String> {
+    let selection = &args.selection;
+    let partition = args.partition.map(|it| format!("--partition={it}"));
+    let filtersets = selection.filtersets.iter().map(|it| format!("--filterset={it}"));
+    let ignored = selection.run_ignored.map(|it| format!("--run-ignored={}", it.name()));
+    let retries = selection.retries.map(|it| format!("--retries={it}"));
+    partition.into_iter().chain(filtersets).chain(ignored).chain(retries).collect()
+}
+
+/// The arguments for test executables that nextest takes as options of its own, and the rest.
+fn own_options(args: &[String]) -> (Vec<String>, Vec<String>) {
+    let (mut own, mut rest) = (Vec::new(), Vec::new());
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--nocapture" | "--no-capture" => own.push("--no-capture".to_owned()),
+            "--test-threads" => own.extend(args.next().map(|it| format!("--test-threads={it}"))),
+            other if other.starts_with("--test-threads=") => own.push(other.to_owned()),
+            other => rest.push(other.to_owned()),
+        }
+    }
+    (own, rest)
 }
 
 /// Counts each test once, also if nextest has tried it several times: it is flaky if not all attempts ended alike. The result
@@ -119,6 +146,15 @@ mod tests {
             schedule: None,
             seconds: 0.0,
         }
+    }
+
+    #[test]
+    fn nextest_has_options_of_its_own_for_what_libtest_does() {
+        let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let (own, rest) = own_options(&words("--nocapture --skip slow --test-threads 2 --exact"));
+        assert_eq!(own, ["--no-capture", "--test-threads=2"]);
+        assert_eq!(rest, ["--skip", "slow", "--exact"]);
+        assert_eq!(own_options(&words("--test-threads=1")).0, ["--test-threads=1"]);
     }
 
     #[test]

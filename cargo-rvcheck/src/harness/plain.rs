@@ -46,7 +46,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
-    test_arguments(&mut command, args.filter.as_deref(), &args.args);
+    test_arguments(&mut command, &args.for_executables());
     run_reading(command, console, show_line, |built| session.list(&folder, built))?;
     check_interrupted()?;
     let results: Vec<PlainResult> = read_results(&folder, count(&folder))?;

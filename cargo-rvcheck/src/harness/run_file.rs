@@ -1,13 +1,13 @@
 //! What the runner is told, and what it leaves behind: the files in a run's folder.
 
 use super::progress::Shown;
+use super::selection::Selection;
 use super::steered::Trials;
 use crate::error::{Expected, Result};
 use crate::interruption::check_interrupted;
 use crate::layout::{read_value, write_value};
 use crate::project::built::Executable;
 use crate::recorded::{End, Origin, TestResult};
-use crate::request::Part;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -19,8 +19,8 @@ use std::time::{Duration, Instant};
 pub struct Orders {
     /// How.
     pub mode: Mode,
-    /// Which part of the tests of each executable to run, if not all.
-    pub part: Option<Part>,
+    /// Which tests to run, beyond what the arguments of the executables say.
+    pub selection: Selection,
     /// How it is shown how far the tests are.
     pub shown: Shown,
     /// What tests print for people is shown in colours.
@@ -83,6 +83,8 @@ pub enum Mode {
     SingleTests,
     /// Nothing: the executables only say which tests they have.
     Listing,
+    /// Nothing: it is only noted which tests the executables have.
+    Naming,
     /// One instrumented program.
     Program,
     /// Only these tests, alone and without instrumentation, to see whether they fail plainly too.

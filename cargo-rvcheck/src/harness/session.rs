@@ -6,6 +6,7 @@ use super::forecast;
 use super::left_out::unobserved_in;
 use super::progress::Shown;
 use super::run_file::{Enforcement, Listed, Mode, Orders, write_executables, write_orders};
+use super::selection::{self, Selection};
 use crate::again::Again;
 use crate::analysis;
 use crate::check::PREDICTED;
@@ -100,6 +101,8 @@ pub struct Session {
     pub again: Again,
     /// Where tasks are delayed in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
+    /// Which tests are run, beyond what the arguments of the executables say.
+    pub selection: Selection,
     /// How it is shown how far the tests are.
     shown: Shown,
     /// Where named groups of tasks are spawned.
@@ -231,6 +234,7 @@ impl Session {
             stream,
             again: Again::of(args),
             schedule: None,
+            selection: Selection::default(),
             shown: Shown::here(console),
             groups,
             libraries,
@@ -392,12 +396,13 @@ impl Session {
     /// Gives the runner its orders, for this part of the tests.
     pub fn order_part(&self, folder: &Utf8Path, mode: Mode, part: Option<Part>) -> Result<()> {
         fs::create_dir_all(folder).map_err(writing(folder))?;
+        selection::begin(folder)?;
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
         let kept = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"].into_iter();
         let environment = kept.filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)));
         let orders = Orders {
             mode,
-            part,
+            selection: Selection { part, ..self.selection.clone() },
             shown: self.shown,
             colored: self.colored,
             trace_cap: self.monitor.trace_cap.0,

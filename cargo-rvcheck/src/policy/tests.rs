@@ -95,6 +95,8 @@ fn levels_change_what_counts_but_not_what_is_in_doubt() {
 #[test]
 fn a_package_says_what_counts_in_its_code_unless_the_user_does() {
     let package = |folder: &str, skip, levels: &[(&str, Choice)]| Settings {
+        id: String::new(),
+        targets: Vec::new(),
         name: folder.into(),
         folder: folder.into(),
         skip,

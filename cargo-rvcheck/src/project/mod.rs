@@ -224,6 +224,12 @@ pub fn cargo() -> Command {
     Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// What `cargo metadata` says of the workspace that these options mean, as JSON.
+pub fn described(args: &BuildArgs, host: &str) -> Result<String> {
+    let described = metadata(args, host)?;
+    serde_json::to_string(&described).map_err(|error| Expected::Workspace(error.to_string()))
+}
+
 fn metadata(args: &BuildArgs, host: &str) -> Result<Metadata> {
     let mut command = MetadataCommand::new();
     if let Some(path) = &args.manifest.manifest_path {

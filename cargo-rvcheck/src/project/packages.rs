@@ -5,7 +5,7 @@ use crate::error::{Expected, Result};
 use crate::levels::{Choice, Levels};
 use crate::relative::relative;
 use camino::Utf8PathBuf;
-use cargo_metadata::{Metadata, MetadataCommand};
+use cargo_metadata::{Metadata, MetadataCommand, Target};
 use rvcheck_spec::language::problem::did_you_mean;
 use serde_json::Value;
 
@@ -29,6 +29,10 @@ pub struct Settings {
     pub skip: bool,
     /// The levels of properties in its code.
     pub levels: Levels,
+    /// Cargo's name for it.
+    pub id: String,
+    /// Its targets, with the paths of their root files below the root of the workspace.
+    pub targets: Vec<(String, Target)>,
 }
 
 impl Workspace {
@@ -46,7 +50,10 @@ impl Workspace {
             };
             let (skip, choices) = read(table).map_err(place)?;
             let levels = Levels::of(choices.iter().map(|it| (it.0.as_str(), it.1)))?;
-            packages.push(Settings { name: package.name.to_string(), folder, skip, levels });
+            let targets =
+                package.targets.iter().map(|it| (relative(&it.src_path, root), it.clone())).collect();
+            let (name, id) = (package.name.to_string(), package.id.repr.clone());
+            packages.push(Settings { name, folder, skip, levels, id, targets });
         }
         Ok(Workspace { root: root.clone(), packages })
     }

@@ -49,6 +49,8 @@ formats! {
     Github "github" super::github::render_github;
     /// For the summary of a CI job.
     Markdown "markdown" super::markdown::render_markdown;
+    /// For editors: as cargo prints rustc's messages with `--message-format json`.
+    RustcJson "rustc-json" super::rustc_json::render_rustc_json;
     /// Pages for a browser, with pictures; with a path, a folder that has a page for each finding.
     Html "html" super::html::render_html;
     /// What the traces show, as trace events for Perfetto and other viewers.

@@ -41,6 +41,11 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     writeln!(out, "{}", table::summary(report))
 }
 
+/// One finding, without colours.
+pub(super) fn one(finding: &Finding, excerpts: &Excerpts) -> String {
+    cooked(finding, excerpts, &Renderer::plain().term_width(Style::PLAIN.width))
+}
+
 fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String {
     let mark = match finding.level {
         Level::Error => Mark::ERROR,

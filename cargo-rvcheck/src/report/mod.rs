@@ -23,6 +23,7 @@ mod mermaid;
 mod otlp;
 pub mod page_data;
 pub(crate) mod path;
+pub mod rustc_json;
 mod sarif;
 pub mod schema;
 mod short;
@@ -48,6 +49,7 @@ pub use human::Style;
 pub use lifestates::{Rearranged, RearrangementReport, ValidationReport};
 pub use otlp::Otlp;
 pub use page_data::PageData;
+pub use rustc_json::Owner;
 use rvcheck_event::schedule::Schedule;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -433,6 +435,9 @@ pub struct Report {
     /// The traces that it was made from, where they are at hand; not part of the schema.
     #[serde(skip)]
     pub timeline: Timeline,
+    /// The packages of the workspace, where they are known; not part of the schema.
+    #[serde(skip)]
+    pub owners: Vec<Owner>,
 }
 
 impl Report {
@@ -458,6 +463,7 @@ impl Report {
             excerpts: Excerpts::default(),
             page: PageData::default(),
             timeline: Timeline::default(),
+            owners: Vec::new(),
         }
     }
 

@@ -9,6 +9,7 @@ mod monitor;
 mod options;
 mod part;
 mod remedy;
+mod selection;
 mod share;
 mod test_tool;
 
@@ -17,7 +18,8 @@ pub use exploring::Exploring;
 pub use moment::Moment;
 pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
-pub use part::Part;
+pub use part::{Deal, Part};
 pub use remedy::{UnknownRemedy, Wish, known_remedies, remedy_of_name};
+pub use selection::{RunIgnored, SelectionArgs};
 pub use share::Share;
 pub use test_tool::TestTool;

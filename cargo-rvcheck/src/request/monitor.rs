@@ -34,6 +34,21 @@ pub struct MonitorArgs {
     pub enforce: Vec<Wish>,
 }
 
+impl MonitorArgs {
+    /// Of a program that is built as if it were to be monitored, and not run.
+    pub const fn of_build(scope: Scope, keep_runs: NonZeroU32) -> MonitorArgs {
+        MonitorArgs {
+            scope,
+            trace_cap: LEAST_TRACE,
+            online: false,
+            stall_timeout: Span(Duration::ZERO),
+            tail: 0,
+            keep_runs,
+            enforce: Vec::new(),
+        }
+    }
+}
+
 /// How many runs are kept where nobody says so.
 pub const KEPT_RUNS: NonZeroU32 = NonZeroU32::new(10).unwrap();
 

@@ -173,6 +173,12 @@ impl<'a, 'p> Fields<'a, 'p> {
         tables
     }
 
+    /// The keys that a getter has asked for.
+    #[cfg(test)]
+    pub(super) fn known(&self) -> BTreeSet<&'static str> {
+        self.known.clone()
+    }
+
     /// Complains of every key that no getter asked for.
     pub(super) fn finish(mut self) {
         for (key, _) in self.table {

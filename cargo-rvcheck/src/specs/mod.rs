@@ -15,6 +15,7 @@ mod observe;
 mod problem;
 mod property;
 mod remedies;
+pub mod schema;
 mod stopping;
 mod text;
 mod workspace;

@@ -142,6 +142,16 @@ pub(super) fn declare_messages(file: &str, table: &DeTable<'_>, span: Range<usiz
     }
 }
 
+/// The keys that a property can have.
+#[cfg(test)]
+pub(super) fn keys() -> std::collections::BTreeSet<&'static str> {
+    let (table, mut problems) = (DeTable::new(), Vec::new());
+    let mut fields = Fields::new("", &table, 0..0, &mut problems);
+    Form::read(&mut fields);
+    stopping::read(&mut fields);
+    fields.known()
+}
+
 /// The strings of a property with their places, key by key.
 #[derive(Clone, Debug, Default)]
 struct Form {

@@ -34,7 +34,7 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
         let mut command = call("test", &around, console);
         build_options(&mut command, &only, CARGO);
         command.arg(DOCUMENTATION);
-        test_arguments(&mut command, args.filter.as_deref(), &args.args);
+        test_arguments(&mut command, &args.for_executables());
         let mut transcript = Transcript::default();
         let read = |line: &str| {
             drop(transcript.line(line));

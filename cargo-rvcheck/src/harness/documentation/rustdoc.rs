@@ -3,11 +3,14 @@
 use super::name::UNNAMED;
 use super::{Documentation, VARIABLE, for_variable};
 use crate::error::Result;
+use crate::harness::cargo::show_line;
+use crate::harness::filterset;
 use crate::harness::libtest::{Harness, Verdicts, listed};
 use crate::harness::process::{Ended, Output, Start, become_process, end_like, run, run_before};
 use crate::harness::reporter::Reporter;
-use crate::harness::run_file::{Mode, Orders, Ran, next_number, read_orders, write_result};
+use crate::harness::run_file::{Listed, Mode, Orders, Ran, next_number, read_orders, write_result};
 use crate::harness::runner::TRIES;
+use crate::harness::runner::naming::{self, NamedTest};
 use crate::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite, SuiteKind};
 use crate::project::TargetKind;
@@ -73,10 +76,11 @@ impl Library<'_> {
         if self.orders.mode == Mode::Listing {
             return Err(become_process(&self.start));
         }
-        // The tests in one documentation are not divided.
-        let name = format!("{}::documentation", self.suite().package);
-        if !self.orders.part.is_none_or(|it| it.has(&name)) {
+        if !self.is_chosen()? {
             return Ok(0);
+        }
+        if self.orders.mode == Mode::Naming {
+            return self.note_names();
         }
         // Whoever interrupts the tool interrupts rustdoc as well.
         interruption::note();
@@ -125,6 +129,43 @@ impl Library<'_> {
         Ok(end_like(&ended.end))
     }
 
+    /// Whether the tests are to run. Those in one documentation are not divided, because rustdoc takes no names with spaces.
+    fn is_chosen(&self) -> Result<bool> {
+        let selection = &self.orders.selection;
+        if !selection.has(&format!("{}::documentation", self.suite().package)) {
+            return Ok(false);
+        }
+        if selection.filtersets.is_none() {
+            return Ok(true);
+        }
+        let all = self.list(&[])?;
+        let selected = selection.filtered(filterset::Suite::Documentation(&self.executable), all.clone())?;
+        let whole = selected.len() == all.len();
+        if !whole && !selected.is_empty() && self.orders.mode != Mode::Naming {
+            let (some, all, package) = (selected.len(), all.len(), self.suite().package);
+            show_line(&format!(
+                "rvcheck: rustdoc cannot run {some} of the {all} doctests of {package}, so none of them run; `kind(doc)` selects all"
+            ));
+        }
+        Ok(whole && !all.is_empty())
+    }
+
+    /// Leaves behind which tests would be run, and runs none.
+    fn note_names(&self) -> Result<u8> {
+        let ignored: BTreeSet<String> = self.list(&["--ignored"])?.into_iter().collect();
+        let mut tests: Vec<NamedTest> = Vec::new();
+        for name in self.list(&[])? {
+            let result = TestResult { name, outcome: TestOutcome::Passed, should_panic: false };
+            let ignored = ignored.contains(&result.name);
+            tests.push(NamedTest { name: named(result).0.name, ignored });
+        }
+        let listed =
+            Listed { executable: self.executable.clone(), package: self.suite().package, libtest: true };
+        let named = naming::Named { listed, documentation: true, tests };
+        write_result(self.folder, next_number(self.folder)?, &named)?;
+        Ok(0)
+    }
+
     /// Names the tests of a run that printed only a summary: all that rustdoc lists.
     fn name_all(&self, ran: &mut Ran) -> Result<()> {
         let known: BTreeSet<String> = ran.tests.iter().map(|it| it.name.clone()).collect();
@@ -171,7 +212,7 @@ impl Library<'_> {
             .filter(|it| it.outcome == TestOutcome::Failed && !ran.unmonitored.contains_key(&it.name))
             .map(|it| it.name.clone())
             .collect();
-        for _ in 0..TRIES {
+        for _ in 0..self.orders.selection.retries.map_or(TRIES, |it| it as usize) {
             check_interrupted()?;
             if failed.is_empty() {
                 break;

@@ -189,7 +189,7 @@ fn launch(session: &Session, args: &TestArgs, folder: &Utf8Path, console: Consol
     build_options(&mut command, &args.build, CARGO);
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
-    super::cargo::test_arguments(&mut command, args.filter.as_deref(), &args.args);
+    super::cargo::test_arguments(&mut command, &args.for_executables());
     announce(&Message::BuildStarted { watched: true });
     run_reading(command, console, |_| (), |built| session.list(folder, built))
 }

@@ -4,14 +4,27 @@ use super::{ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::children;
 use crate::harness::process::{Output, run};
-use crate::harness::run_file::{next_number, trace};
+use crate::harness::run_file::{next_number, trace, write_result};
 use crate::interruption::check_interrupted;
 use crate::recorded::TestOutcome;
 
 impl ExecutableRun<'_> {
-    /// What to call something that failed with these arguments, which run it again.
-    pub(super) fn again(&self, args: &[String]) -> Result<TestOutcome> {
-        failed_or_flaky((0..TRIES).map(|_| self.passes(args)))
+    /// What to call a test that failed with these arguments, which run it again.
+    pub(super) fn again(&self, args: &[String], test: &str) -> Result<TestOutcome> {
+        match self.orders.selection.retries {
+            Some(retries) => failed_or_flaky((0..retries).map(|_| self.attempt(args, test))),
+            None => failed_or_flaky((0..TRIES).map(|_| self.passes(args))),
+        }
+    }
+
+    /// Whether the test passes when instrumented with these arguments. What it records is checked like the first attempt.
+    fn attempt(&self, args: &[String], test: &str) -> Result<bool> {
+        check_interrupted()?;
+        let (number, ended, mut ran) = self.instrumented(args, Output::Read, Some(test))?;
+        // The test counts once, where it was run first.
+        ran.tests.clear();
+        write_result(self.folder, number, &ran)?;
+        Ok(ended.succeeded())
     }
 
     /// Whether it passes when instrumented with these arguments. What it records is of no interest.

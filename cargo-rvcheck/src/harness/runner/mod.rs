@@ -5,8 +5,10 @@
 //! Both happen here because here everything is as cargo made it.
 
 pub(super) mod again;
+mod chosen;
 mod evidence;
 mod launching;
+pub mod naming;
 pub mod plainly;
 mod single;
 mod steered;
@@ -51,20 +53,25 @@ pub fn main(args: &[String]) -> Result<u8> {
     }
     // `cargo run` names a program relative to the current folder.
     let absolute = here()?.join(path);
-    let place = ExecutableRun {
+    let mut place = ExecutableRun {
         folder,
         listed: await_executable(folder, &absolute)?,
         path: path.into(),
         orders: &orders,
         args,
+        chosen: None,
     };
+    if matches!(orders.mode, Mode::Tests | Mode::Launching | Mode::Naming | Mode::Listing) {
+        place.chosen = place.choose()?;
+    }
     match &orders.mode {
         Mode::Program => place.program(),
         Mode::Tests => place.tests(),
         Mode::SingleTests => place.single(),
         Mode::Steered(trials) => place.steered(trials),
         Mode::Launching => place.note_launch(),
-        Mode::Listing => Err(place.become_executable()),
+        Mode::Naming => place.note_names(),
+        Mode::Listing => place.list_chosen(),
         Mode::Plainly(failed) => {
             let mine = failed.iter().find(|it| it.executable == place.listed.executable);
             mine.map_or(Ok(0), |it| place.plainly(&it.tests))
@@ -90,6 +97,8 @@ struct ExecutableRun<'a> {
     listed: Listed,
     orders: &'a Orders,
     args: &'a [String],
+    /// Its tests that are run, where more than the arguments select them.
+    chosen: Option<Vec<String>>,
 }
 
 impl ExecutableRun<'_> {
@@ -145,6 +154,14 @@ impl ExecutableRun<'_> {
     /// Becomes the executable, as if it had been called without the tool. Only a failure comes back.
     fn become_executable(&self) -> Expected {
         become_process(&self.start(self.args, Output::Inherited, None))
+    }
+
+    /// Becomes the executable, to print its tests.
+    fn list_chosen(&self) -> Result<u8> {
+        match self.of_chosen() {
+            Some(args) => Err(become_process(&self.start(&args, Output::Inherited, None))),
+            None => Ok(0),
+        }
     }
 
     /// Runs it instrumented; `only` is the one test that it is started for. What is written meanwhile is what is known

@@ -40,7 +40,7 @@ impl ExecutableRun<'_> {
             // Nextest may lose patience with what follows.
             write_result(self.folder, number, &ran)?;
             if !is_retried() {
-                result.outcome = self.again(self.args)?;
+                result.outcome = self.again(self.args, &result.name)?;
             }
         }
         ran.tests = vec![result];

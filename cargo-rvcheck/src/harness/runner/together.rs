@@ -2,10 +2,11 @@
 
 use super::ExecutableRun;
 use super::again::alone;
+use super::chosen::quiet_forms_removed;
 use crate::error::Result;
 use crate::harness::libtest::{listed, names};
 use crate::harness::process::{Output, end_like, run};
-use crate::harness::run_file::{Listed, Ran, write_result};
+use crate::harness::run_file::{Ran, write_result};
 use crate::recorded::{TestOutcome, TestResult};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,9 +17,9 @@ impl ExecutableRun<'_> {
     /// Runs the tests of this executable instrumented.
     pub(super) fn tests(&self) -> Result<u8> {
         if !self.listed.libtest {
-            return if self.is_in_part() { self.whole() } else { Ok(0) };
+            return if self.is_chosen(WHOLE)? { self.whole() } else { Ok(0) };
         }
-        let Some(args) = self.of_part()? else { return Ok(0) };
+        let Some(args) = self.of_chosen() else { return Ok(0) };
         let (number, ended, mut ran) = self.instrumented(&args, Output::Read, None)?;
         let verdicts = ended.verdicts();
         if verdicts.complete && verdicts.needs_list {
@@ -27,7 +28,7 @@ impl ExecutableRun<'_> {
         // Whatever becomes of the tries, this is known.
         write_result(self.folder, number, &ran)?;
         for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
-            test.outcome = self.again(&alone(&test.name))?;
+            test.outcome = self.again(&alone(&test.name), &test.name)?;
         }
         if verdicts.complete {
             write_result(self.folder, number, &ran)?;
@@ -35,31 +36,6 @@ impl ExecutableRun<'_> {
             self.after_abort(number, ran)?;
         }
         Ok(end_like(&ended.end))
-    }
-
-    /// Whether this executable, which cannot be divided, belongs to the part that was asked for.
-    fn is_in_part(&self) -> bool {
-        let Listed { package, executable, .. } = &self.listed;
-        self.orders.part.is_none_or(|it| it.has(&format!("{package}::{}", executable.target)))
-    }
-
-    /// The arguments by which the executable runs its tests, or those of the part that was asked for; `None` if that has none.
-    fn of_part(&self) -> Result<Option<Vec<String>>> {
-        let Some(part) = self.orders.part else { return Ok(Some(self.args.to_vec())) };
-        let mut names = part.of(self.all_selected()?);
-        if names.is_empty() {
-            return Ok(None);
-        }
-        names.extend(filters_removed(self.args));
-        names.push("--exact".to_owned());
-        Ok(Some(names))
-    }
-
-    /// The tests that the user's arguments select, ignored ones included.
-    fn all_selected(&self) -> Result<Vec<String>> {
-        let mut args: Vec<String> = quiet_forms_removed(self.args);
-        args.extend(["--list", "--format", "terse"].map(str::to_owned));
-        Ok(listed(&run(&self.start(&args, Output::Hidden, None))?.text))
     }
 
     /// Runs an executable with a `main` of its own. It is one unit, since nobody knows what in it belongs to which
@@ -73,10 +49,10 @@ impl ExecutableRun<'_> {
             ran.tests = tests;
             self.note_stopped(&mut ran);
             for test in ran.tests.iter_mut().filter(|it| it.outcome == TestOutcome::Failed) {
-                test.outcome = self.again(&alone(&test.name))?;
+                test.outcome = self.again(&alone(&test.name), &test.name)?;
             }
         } else if !ended.succeeded() {
-            let outcome = known.map_or_else(|| self.again(self.args), Ok)?;
+            let outcome = known.map_or_else(|| self.again(self.args, WHOLE), Ok)?;
             ran.tests.push(TestResult { name: WHOLE.to_owned(), outcome, should_panic: false });
         }
         write_result(self.folder, number, &ran)?;
@@ -108,7 +84,7 @@ impl ExecutableRun<'_> {
     }
 
     /// The tests that are not run because they are marked so.
-    fn skipped(&self) -> Result<BTreeSet<String>> {
+    pub(super) fn skipped(&self) -> Result<BTreeSet<String>> {
         if self.args.iter().any(|it| it == "--ignored" || it == "--include-ignored") {
             return Ok(BTreeSet::new());
         }
@@ -122,7 +98,9 @@ impl ExecutableRun<'_> {
 
     /// What the executable lists with the user's arguments.
     fn list(&self, more: &[&str]) -> Result<String> {
-        let mut args: Vec<String> = quiet_forms_removed(&self.of_part()?.unwrap_or_default());
+        // Where none were chosen, nothing would run.
+        let Some(args) = self.of_chosen() else { return Ok(String::new()) };
+        let mut args: Vec<String> = quiet_forms_removed(&args);
         args.extend(["--list", "--format", "terse"].iter().chain(more).map(|it| (*it).to_owned()));
         Ok(run(&self.start(&args, Output::Hidden, None))?.text)
     }
@@ -178,70 +156,17 @@ impl ExecutableRun<'_> {
         for test in &mut ran.tests {
             let is_last = last.as_ref() == Some(&test.name);
             test.outcome = match test.outcome {
-                TestOutcome::Unfinished if is_last => match self.again(&alone(&test.name))? {
+                TestOutcome::Unfinished if is_last => match self.again(&alone(&test.name), &test.name)? {
                     TestOutcome::Flaky => TestOutcome::Unfinished,
                     failed => failed,
                 },
                 TestOutcome::Unfinished if self.passes(&alone(&test.name))? => TestOutcome::Passed,
-                TestOutcome::Unfinished | TestOutcome::Failed => self.again(&alone(&test.name))?,
+                TestOutcome::Unfinished | TestOutcome::Failed => {
+                    self.again(&alone(&test.name), &test.name)?
+                }
                 known => known,
             };
         }
         Ok(())
-    }
-}
-
-/// The options of libtest that are followed by a value.
-const WITH_VALUE: [&str; 7] =
-    ["--skip", "--test-threads", "--logfile", "--color", "--format", "--shuffle-seed", "-Z"];
-
-/// The user's arguments without those that select tests by their names.
-fn filters_removed(args: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        if WITH_VALUE.contains(&arg.as_str()) {
-            let value = args.next();
-            if arg != "--skip" {
-                kept.push(arg.clone());
-                kept.extend(value.cloned());
-            }
-        } else if arg.starts_with('-') && arg != "--exact" && !arg.starts_with("--skip=") {
-            kept.push(arg.clone());
-        }
-    }
-    kept
-}
-
-/// The user's arguments without those that say how to print, which `--list` does not go with.
-fn quiet_forms_removed(args: &[String]) -> Vec<String> {
-    let mut kept = Vec::new();
-    let mut args = args.iter();
-    while let Some(arg) = args.next() {
-        match arg.as_str() {
-            "-q" | "--quiet" => {}
-            "--format" => drop(args.next()),
-            other if other.starts_with("--format=") => {}
-            _ => kept.push(arg.clone()),
-        }
-    }
-    kept
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_tests_of_a_part_are_named_instead_of_filtered() {
-        let line = "books --exact --skip slow --skip=big --test-threads 1 --nocapture --color=never sells";
-        let args: Vec<String> = line.split(' ').map(str::to_owned).collect();
-        assert_eq!(filters_removed(&args), ["--test-threads", "1", "--nocapture", "--color=never"]);
-    }
-
-    #[test]
-    fn a_list_is_asked_for_without_the_forms_of_output() {
-        let args = ["books", "-q", "--format", "json", "--format=terse", "--exact"].map(str::to_owned);
-        assert_eq!(quiet_forms_removed(&args), ["books", "--exact"]);
     }
 }
