@@ -4,6 +4,7 @@ use super::{PrintArgs, ShowArgs};
 use crate::explore::walks::By;
 use crate::request::{
     BuildArgs, Exploring, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Part, Scope, Span, TargetArgs, TestTool,
+    ThresholdArgs,
 };
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
@@ -189,6 +190,7 @@ impl CheckArgs {
             tail: 0,
             keep_runs: self.keep_runs,
             enforce: Vec::new(),
+            thresholds: ThresholdArgs::DEFAULT,
         }
     }
 }
@@ -231,6 +233,9 @@ pub struct ReplayArgs {
     /// Show this many events of the test before each violation
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
+    /// From when on something is reported.
+    #[command(flatten)]
+    pub thresholds: ThresholdArgs,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,
@@ -395,8 +400,9 @@ pub struct CompletionsArgs {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The property's id
-    pub id: String,
+    /// The ids of properties or rules; or FILE:LINE, where the last run found something
+    #[arg(value_name = "ID", required = true)]
+    pub ids: Vec<String>,
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,

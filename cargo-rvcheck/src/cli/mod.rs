@@ -1,6 +1,7 @@
 //! The command line.
 
 mod commands;
+mod fix;
 mod show;
 
 use crate::console::{Color, Console, Verbosity};
@@ -8,6 +9,7 @@ use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use commands::*;
+pub use fix::{FixArgs, RepositoryArgs};
 pub use show::*;
 
 /// Run the instrumented tests of an async Rust crate, and report the properties that they violate.
@@ -76,6 +78,8 @@ pub enum Command {
     /// Report what the source shows, without running anything
     #[command(visible_alias = "c")]
     Check(CheckArgs),
+    /// Apply the fixes of what the source shows, and undo those that do not compile
+    Fix(FixArgs),
     /// Run an instrumented binary or example
     #[command(visible_alias = "r")]
     Run(RunArgs),

@@ -1,7 +1,7 @@
 //! `cargo rvcheck replay`.
 
 use super::show::{check, show};
-use crate::check::{LifestateUse, ONLY_TRACE, Options, Written, check_run, check_trace, same};
+use crate::check::{HeldLimits, LifestateUse, ONLY_TRACE, Options, Written, check_run, check_trace, same};
 use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -9,7 +9,8 @@ use crate::exit_code::ExitCode;
 use crate::layout::read_value;
 use crate::recorded::Recorded;
 use crate::report::Report;
-use crate::specs::{Specs, checked, files, texts as given};
+use crate::request::ThresholdArgs;
+use crate::specs::{Specs, checked, files_with, texts as given};
 use camino::Utf8Path;
 use rvcheck_event::log::Log;
 use rvcheck_event::trace::read;
@@ -24,12 +25,19 @@ const NAMED: usize = 10;
 
 /// Checks a trace that was recorded before.
 pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
-    let mut texts = if args.library { files() } else { Vec::new() };
+    args.thresholds.check()?;
+    let mut texts = if args.library { files_with(&args.thresholds) } else { Vec::new() };
     texts.extend(given(&args.spec)?);
     let specs = checked(&texts)?;
     check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
     let lifestates = LifestateUse::Monitor;
-    let given = Given { trace: &args.trace, tail: args.tail, command: command(args), lifestates };
+    let given = Given {
+        trace: &args.trace,
+        tail: args.tail,
+        command: command(args),
+        lifestates,
+        thresholds: args.thresholds,
+    };
     let report = report(&given, &specs)?;
     // A trace with events has been checked, though no site of any program is known.
     let mut show_args = args.show.clone();
@@ -46,6 +54,8 @@ pub(super) struct Given<'a> {
     pub(super) command: String,
     /// What is wanted of lifestates.
     pub(super) lifestates: LifestateUse,
+    /// From when on something is reported.
+    pub(super) thresholds: ThresholdArgs,
 }
 
 /// The report of a trace, by these properties.
@@ -56,7 +66,7 @@ pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
 }
 
 fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
-    let Given { trace, tail, command, lifestates } = given;
+    let Given { trace, tail, command, lifestates, thresholds } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
     // A trace that is checked again is checked against everything.
@@ -69,6 +79,7 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
         dependencies: Vec::new(),
         lifestates: *lifestates,
         whole_picture: false,
+        held: HeldLimits::of(thresholds),
     };
     if trace.is_dir() {
         let recorded = trace.join(RECORDED);

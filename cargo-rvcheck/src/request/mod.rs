@@ -10,6 +10,7 @@ mod part;
 mod remedy;
 mod share;
 mod test_tool;
+mod thresholds;
 
 pub use build::{BuildArgs, TargetArgs};
 pub use exploring::Exploring;
@@ -19,3 +20,4 @@ pub use part::Part;
 pub use remedy::{UnknownRemedy, Wish, known_remedies, remedy_of_name};
 pub use share::Share;
 pub use test_tool::TestTool;
+pub use thresholds::{Limit, Percentage, ThresholdArgs};
