@@ -1,14 +1,18 @@
 //! The finding: what is shown to a person about one defect, whoever found it.
 
 mod anchor;
+mod fix;
+mod guidance;
 mod merged;
 mod pictures;
 mod reserved;
 
 pub use anchor::Anchor;
+pub use fix::{Applicability, Fix, TextEdit};
+pub use guidance::{Guidance, SuppressionLine, explain, page};
 pub use merged::merged;
 pub use pictures::{Asking, Order, Pictures, Touched};
-pub use reserved::{BASELINE, RESERVED, SUPPRESSION, UNMONITORED};
+pub use reserved::{BASELINE, RESERVED, Reserved, SUPPRESSION, UNMONITORED};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -172,6 +176,12 @@ pub struct Finding {
     pub witness: Witness,
     /// What to do next.
     pub next: NextStep,
+    /// Where to read more, and how to suppress it.
+    #[serde(default, skip_serializing_if = "Guidance::is_empty")]
+    pub guidance: Guidance,
+    /// Changes of the source that mend it, the best first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixes: Vec<Fix>,
     /// How often it was seen, over all units.
     pub occurrences: u64,
     /// In which other ways the same was found.
@@ -294,6 +304,8 @@ impl Finding {
         advice: &str,
     ) -> Finding {
         Finding {
+            guidance: Guidance::of(property),
+            fixes: Vec::new(),
             property: property.to_owned(),
             rule: String::new(),
             level,
@@ -328,6 +340,8 @@ pub fn finding(draft: Draft, candidates: &[CodeLocation], related: &[CodeLocatio
         }
     }
     Some(Finding {
+        guidance: Guidance::of(&draft.property),
+        fixes: Vec::new(),
         property: draft.property,
         rule: String::new(),
         level,

@@ -85,7 +85,8 @@ impl Levels {
 
     /// An error if one of the ids is neither among these nor one of the tool's own.
     pub fn check<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> Result<()> {
-        let known: BTreeSet<&str> = known.into_iter().chain(RESERVED).chain([ALL, WARNINGS]).collect();
+        let known: BTreeSet<&str> =
+            known.into_iter().chain(RESERVED.iter().map(|it| it.id)).chain([ALL, WARNINGS]).collect();
         match self.choices.keys().find(|it| !known.contains(it.as_str())) {
             None => Ok(()),
             Some(wrong) => {

@@ -19,6 +19,7 @@ pub mod examined;
 pub mod exit_code;
 pub mod explore;
 pub mod finding;
+pub mod fixing;
 pub mod harness;
 pub mod inject;
 pub mod interruption;

@@ -36,6 +36,12 @@ pub struct FindingPage<'a> {
     pub command: &'a str,
     /// What the command is for, such as `to see it again`.
     pub command_is: &'a str,
+    /// The command that explains the property; may be empty.
+    pub explain: &'a str,
+    /// The address of the page of the property; may be empty.
+    pub address: &'a str,
+    /// The comment that would suppress it, with the file and the line before which it is inserted.
+    pub suppression: Option<(&'a str, u32, &'a str)>,
     /// The pictures.
     pub pictures: Pictures<'a>,
     /// The lines around the places of the pictures.
@@ -110,13 +116,17 @@ impl FindingPage<'_> {
             put!(out, "<p>{}</p>\n", Prose(self.advice));
         }
         if !self.command.is_empty() {
-            put!(
-                out,
-                "<p>{}:</p>\n<div class=\"command\"><pre tabindex=\"0\"><code>{}</code></pre>\
-                 <button type=\"button\" class=\"copy\" hidden>Copy</button></div>\n",
-                Text(&capital(self.command_is)),
-                Text(self.command)
-            );
+            copied(&capital(self.command_is), self.command, out);
+        }
+        if !self.explain.is_empty() {
+            copied("What it means", self.explain, out);
+        }
+        // Whoever wrote a report decides what stands there.
+        if self.address.starts_with("https://") {
+            put!(out, "<p><a href=\"{}\">The page of {}</a></p>\n", Text(self.address), Text(self.property));
+        }
+        if let Some((file, line, text)) = self.suppression {
+            copied(&format!("To suppress it, insert before {file}:{line}"), text, out);
         }
         if !self.notes.is_empty() {
             put!(out, "<h{sub}>How it is known</h{sub}>\n<ul class=\"notes\">\n");
@@ -266,6 +276,17 @@ impl Second {
             Second::Confirmed => "Confirmed by a run",
         }
     }
+}
+
+/// A line that can be copied, and what it is for.
+fn copied(what: &str, line: &str, out: &mut String) {
+    put!(
+        out,
+        "<p>{}:</p>\n<div class=\"command\"><pre tabindex=\"0\"><code>{}</code></pre>\
+         <button type=\"button\" class=\"copy\" hidden>Copy</button></div>\n",
+        Text(what),
+        Text(line)
+    );
 }
 
 /// The beginning of a sentence.

@@ -21,6 +21,7 @@ pub mod edit;
 pub mod edition;
 pub mod ended;
 pub mod facts;
+pub mod fixes;
 mod imports;
 mod includes;
 pub mod items;

@@ -52,6 +52,14 @@ impl<'a> Lines<'a> {
         Some((start, self.text.get(start..end)?))
     }
 
+    /// The byte offset of a position; `None` if there is no such line or column.
+    pub(crate) fn offset(&self, position: SourcePosition) -> Option<usize> {
+        let (start, line) = self.text(position.line)?;
+        let before = usize::try_from(position.column).ok()?.checked_sub(1)?;
+        let ends = line.char_indices().map(|(at, _)| at).chain([line.len()]);
+        ends.into_iter().nth(before).map(|at| start + at)
+    }
+
     /// How many lines there are; the empty rest behind the last line break counts.
     pub(crate) fn count(&self) -> u32 {
         self.starts.len() as u32
@@ -74,6 +82,16 @@ mod tests {
         {
             assert_eq!(lines.position(offset), expected, "{offset}");
         }
+    }
+
+    #[test]
+    fn a_position_leads_back_to_its_offset() {
+        let lines = Lines::of("\u{feff}a\nöb\r\n");
+        for offset in [3, 4, 5, 7, 8] {
+            assert_eq!(lines.offset(lines.source_position(offset)), Some(offset));
+        }
+        assert_eq!(lines.offset(SourcePosition::new(2, 9)), None);
+        assert_eq!(lines.offset(SourcePosition::new(9, 1)), None);
     }
 
     #[test]

@@ -233,7 +233,7 @@ fn bytes(node: &SyntaxNode, base: usize) -> Range<usize> {
     base + usize::from(range.start())..base + usize::from(range.end())
 }
 
-fn syntax_edition(edition: Edition) -> ra_ap_syntax::Edition {
+pub(crate) fn syntax_edition(edition: Edition) -> ra_ap_syntax::Edition {
     match edition {
         Edition::Rust2015 => ra_ap_syntax::Edition::Edition2015,
         Edition::Rust2018 => ra_ap_syntax::Edition::Edition2018,

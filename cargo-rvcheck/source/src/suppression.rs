@@ -40,6 +40,40 @@ pub enum Unreadable {
     Form,
 }
 
+/// The places of a file at which a comment can allow what is found there.
+pub struct Offers<'a> {
+    text: &'a str,
+    tokens: Tokens<'a>,
+    lines: Lines<'a>,
+}
+
+impl<'a> Offers<'a> {
+    /// Those of this text.
+    pub fn of(text: &'a str) -> Offers<'a> {
+        Offers { text, tokens: Tokens::of(text), lines: Lines::of(text) }
+    }
+
+    /// The line to insert before a line, so that it allows what this property or rule finds there. It has the indentation of that line and
+    /// no line break. `None` where a line cannot be inserted, as in a string.
+    pub fn before(&self, line: u32, id: &str) -> Option<String> {
+        let (start, whole) = self.lines.text(line)?;
+        let is_cut = self.tokens.index_at(start).checked_sub(1).and_then(|it| self.tokens.get(it));
+        if is_cut.is_some_and(|it| it.end > start) {
+            return None;
+        }
+        let indent = &whole[..whole.len() - whole.trim_start().len()];
+        let offered = format!("{indent}// rvcheck: allow({id}, reason = \"…\")");
+        // Only where there are such comments can the line lie in one.
+        (!self.text.contains("/*") || self.is_read(start, &offered, line)).then_some(offered)
+    }
+
+    /// Whether this line allows something once it is inserted there.
+    fn is_read(&self, start: usize, offered: &str, line: u32) -> bool {
+        let text = format!("{}{offered}\n{}", &self.text[..start], &self.text[start..]);
+        suppressions(&text).iter().any(|it| it.start.line == line && it.meaning.is_ok())
+    }
+}
+
 /// The comments in a file that begin with `rvcheck:`, in their order.
 pub fn suppressions(text: &str) -> Vec<Suppression> {
     let tokens = Tokens::of(text);
@@ -173,6 +207,43 @@ mod tests {
     #[test]
     fn for_the_file_it_covers_every_line() {
         check("// rvcheck: allow-file(x, WHY)\nfn f() {}\n", &[1..=3]);
+    }
+
+    #[test]
+    fn what_is_offered_covers_the_line_that_it_was_offered_for() {
+        let cases = [
+            "fn f() {\n    a();\n}\n",
+            "fn f() {\n    x.lock()\n        .unwrap()\n        .push(1);\n}\n",
+            "fn f() {\n    select! {\n        _ = a() => {}\n    }\n}\n",
+            "/// ```\n/// f();\n/// ```\nfn f() {}\n",
+            "/* a\n b */\nfn f() {\n\ta();\n}",
+            "#[test]\nfn f() {}",
+        ];
+        for text in cases {
+            for line in 1..=u32::try_from(text.lines().count()).expect("few lines") {
+                let Some(offered) = Offers::of(text).before(line, "x") else {
+                    assert!(text.starts_with("/*") && line == 2, "{line} of {text}");
+                    continue;
+                };
+                let mut lines: Vec<&str> = text.lines().collect();
+                lines.insert(line as usize - 1, &offered);
+                let pasted = lines.join("\n");
+                let found = suppressions(&pasted);
+                let allowed = found[0].meaning.as_ref().expect("it can be read");
+                assert!(allowed.lines.contains(&(line + 1)), "{line}: {pasted}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_offered_inside_a_string() {
+        let text = "fn f() {\n    g(\"a\nb\");\n}\n";
+        assert_eq!(
+            Offers::of(text).before(2, "x").as_deref(),
+            Some("    // rvcheck: allow(x, reason = \"…\")")
+        );
+        assert_eq!(Offers::of(text).before(3, "x"), None);
+        assert_eq!(Offers::of(text).before(90, "x"), None);
     }
 
     #[test]

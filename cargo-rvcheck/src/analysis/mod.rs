@@ -19,7 +19,7 @@ mod tests;
 pub mod untyped;
 
 use crate::digest::digest;
-use crate::finding::{Level, Location};
+use crate::finding::{Fix, Level, Location};
 use crate::inject::member_file::MemberFiles;
 use crate::layout::OwnLayout;
 use crate::project::Project;
@@ -73,6 +73,9 @@ pub struct StaticHit {
     pub advice: String,
     /// The package in whose code it was found.
     pub package: String,
+    /// Changes of the source that mend it, the best first.
+    #[serde(default)]
+    pub fixes: Vec<Fix>,
 }
 
 /// A place in the user's files.

@@ -5,7 +5,7 @@ use super::kept::{Kept, mir};
 use super::patience::within;
 use super::remembered::{Memory, Stamp};
 use super::{HitLocation, StaticHit};
-use crate::finding::{Level, Location};
+use crate::finding::{Applicability, Fix, Level, Location, TextEdit};
 use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
@@ -14,6 +14,7 @@ use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
+use rvcheck_source::fixes::{Remedies, Remedy, suggestion};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
 use rvcheck_source::program::{Program, Source};
@@ -120,7 +121,7 @@ impl Target<'_> {
 
     /// Stands for it as it is now.
     pub(super) fn stamp(&self, memory: &Memory<'_>) -> Option<Stamp> {
-        memory.stamp(&format!("{:?}", self.artifact), self.kept)
+        memory.stamp(&format!("{:?} {}", self.artifact, self.has_timer()), self.kept)
     }
 
     /// The name of its package.
@@ -147,7 +148,11 @@ impl Target<'_> {
         let conditions = self.kept.conditions();
         let looked_at = within(self.limits.time, move || {
             let program = program(&text, &sources, &conditions, given);
-            (check(&program), halves(&program), program)
+            let hits = check(&program);
+            let remedies = Remedies::of(&program, &hits);
+            let hits: Vec<_> = hits.iter().map(|it| (it.clone(), remedies.remedy(it))).collect();
+            drop(remedies);
+            (hits, halves(&program), program)
         });
         let Some((hits, Halves { updates, drops }, program)) = looked_at else {
             return Err("it takes too long");
@@ -155,7 +160,14 @@ impl Target<'_> {
         let Artifact { kind, for_tests, .. } = self.artifact;
         let package = self.package();
         let place = Placing { files: &files, sites: &sites, of_tests: self.is_of_tests() };
-        let hits = hits.into_iter().filter_map(|hit| place.hit(hit, &package)).collect();
+        let has_timer = self.has_timer();
+        let hits = hits.into_iter().filter_map(|(found, remedy)| {
+            let hit = place.hit(found, &package)?;
+            let remedy = remedy.filter(|it| *it != Remedy::AwaitTimer || has_timer);
+            let fixes = remedy.and_then(|it| place.fix(it, &hit)).into_iter().collect();
+            Some(StaticHit { fixes, ..hit })
+        });
+        let hits = hits.collect();
         let updates =
             updates.into_iter().filter_map(|(name, found)| Some((name, place.hit(found, &package)?)));
         let drops =
@@ -193,6 +205,12 @@ impl Target<'_> {
             return Err("two of its files have the same number");
         }
         Ok((text, files))
+    }
+
+    /// Whether the workspace depends on tokio, under its own name, and has no other runtime that is known.
+    fn has_timer(&self) -> bool {
+        let called = self.project.called.get("tokio");
+        called.is_some_and(|it| it.contains("tokio")) && self.project.unknown_executors().is_empty()
     }
 
     fn is_of_tests(&self) -> bool {
@@ -258,7 +276,31 @@ impl Placing<'_> {
             message: hit.message,
             advice: hit.advice,
             package: package.to_owned(),
+            fixes: Vec::new(),
         })
+    }
+
+    /// The change of a file of the workspace that carries out a remedy for a hit.
+    fn fix(&self, remedy: Remedy, hit: &StaticHit) -> Option<Fix> {
+        let name = &hit.primary.location.file;
+        let file = self.files.iter().find(|it| it.shown == *name && !it.is_foreign)?;
+        let start = |it: &HitLocation| SourcePosition::new(it.location.line, it.location.column);
+        let related: Vec<SourcePosition> = hit.related.iter().map(start).collect();
+        if hit.related.iter().any(|it| it.location.file != *name) {
+            return None;
+        }
+        let found = suggestion(remedy, &file.text, file.edition, start(&hit.primary), &related)?;
+        let edits = found.replacements.into_iter().map(|it| TextEdit {
+            file: name.clone(),
+            line: it.start.line,
+            column: it.start.column,
+            end_line: it.end.line,
+            end_column: it.end.column,
+            replacement: it.text,
+        });
+        let applicability =
+            if found.is_sure { Applicability::MachineApplicable } else { Applicability::MaybeIncorrect };
+        Some(Fix { message: found.message, applicability, edits: edits.collect() })
     }
 
     fn located(&self, mark: &CodeRef, label: &str) -> Option<HitLocation> {

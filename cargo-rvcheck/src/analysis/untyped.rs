@@ -27,6 +27,7 @@ pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<Sta
             message: format!("`{}` in async code blocks the thread that runs the task", call.path),
             advice: format!("Use {}, or move the call into `spawn_blocking`.", call.instead),
             package: package.to_owned(),
+            fixes: Vec::new(),
         }
     };
     blocking_calls(text, edition).into_iter().map(of_call).collect()

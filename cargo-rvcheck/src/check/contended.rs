@@ -9,6 +9,7 @@ use super::process::Checked;
 use super::scene::Scene;
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, finding};
 use crate::report::{UnitVerdict, Verdict};
+use crate::request::ThresholdArgs;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, LockKind, ObjectKind, Sort, TaskKind, What};
@@ -21,9 +22,28 @@ use std::collections::{BTreeMap, HashSet};
 
 /// The property.
 const BLOCKING: &str = "blocking-in-async";
-/// How long both have to be blocked at once, in ns: for a warning, and for an error.
-const WARNED: u64 = 5_000_000;
-const LONG: u64 = 100_000_000;
+/// How long both have to be blocked at once, in ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HeldLimits {
+    /// For a warning.
+    pub warned: u64,
+    /// For an error.
+    pub long: u64,
+}
+
+impl HeldLimits {
+    /// Those that are asked for.
+    pub const fn of(thresholds: &ThresholdArgs) -> HeldLimits {
+        HeldLimits { warned: thresholds.held_wait.nanos(), long: thresholds.long_held_wait.nanos() }
+    }
+}
+
+impl Default for HeldLimits {
+    fn default() -> HeldLimits {
+        HeldLimits::of(&ThresholdArgs::DEFAULT)
+    }
+}
+
 /// How many places are remembered.
 const MOST: usize = 1 << 12;
 
@@ -70,6 +90,7 @@ struct Contention {
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Contended {
+    limits: HeldLimits,
     /// The blocking locks that each task has, and where it took them.
     held: BTreeMap<u32, Vec<(u32, SiteId)>>,
     waits: BTreeMap<u32, Vec<Wait>>,
@@ -134,6 +155,11 @@ fn what(event: &Event) -> What {
 }
 
 impl Contended {
+    /// Before the first event.
+    pub(super) fn of(limits: HeldLimits) -> Contended {
+        Contended { limits, ..Contended::default() }
+    }
+
     /// A wait is over.
     fn over(&mut self, event: &Event) -> Option<Wait> {
         let waits = self.waits.get_mut(&event.object)?;
@@ -184,7 +210,7 @@ impl Contended {
 
     /// A wait has ended with the lock.
     fn contention(&mut self, wait: Wait, event: &Event, world: &World) {
-        let Some(worst) = wait.worst.filter(|it| it.ns >= WARNED) else { return };
+        let Some(worst) = wait.worst.filter(|it| it.ns >= self.limits.warned) else { return };
         let known = world.task(event.task);
         let is_async = match known.map(|it| it.kind) {
             Some(TaskKind::Async | TaskKind::Local) => true,
@@ -205,7 +231,7 @@ impl Contended {
             times: 0,
         });
         found.times += 1;
-        found.is_long |= worst.ns >= LONG;
+        found.is_long |= worst.ns >= self.limits.long;
     }
 
     /// Adds what was found, if that is asked for.

@@ -1,6 +1,7 @@
 //! What a finding is made from: what is known of the process, and of the moment at which something is found.
 
 use super::Options;
+use super::contended::HeldLimits;
 use super::pictures::touched_by;
 use super::recent::Recent;
 use super::scene::Scene;
@@ -23,6 +24,7 @@ pub(super) struct FindingContext<'a> {
     pub(super) properties: &'a [Property],
     pub(super) homes: &'a BTreeMap<String, Location>,
     pub(super) sources: &'a Sources,
+    pub(super) held: HeldLimits,
 }
 
 /// A moment of the trace.
@@ -36,7 +38,13 @@ pub(super) struct Moment<'a> {
 
 impl<'a> FindingContext<'a> {
     pub(super) fn of(units: &'a Units<'a>, options: &'a Options, sources: &'a Sources) -> FindingContext<'a> {
-        FindingContext { units, properties: &options.properties, homes: &options.homes, sources }
+        FindingContext {
+            units,
+            properties: &options.properties,
+            homes: &options.homes,
+            sources,
+            held: options.held,
+        }
     }
 
     /// The finding of a violation; `asked` is there for a formula of the program's.

@@ -4,6 +4,7 @@
 //! its own code, violates `order-dependence`. How bad that is depends on what it takes: see `docs/exploration.md`.
 
 use super::Options;
+use super::guidance;
 use super::process::check_process;
 use super::sources::{CompiledSite, Sources};
 use super::stall::is_of_stalls;
@@ -81,6 +82,7 @@ pub fn findings(
         suppress::apply(&sources.suppressions(), &ids, &mut found);
         // Comments that allow nothing in one run are no matter of that run.
         found.retain(|it| it.property != crate::finding::SUPPRESSION);
+        guidance::add(&sources, &options.properties, &mut found);
         anchor::fix(&mut found, |file| sources.items(file));
         excerpts.add(Excerpts::of(&found, |file| sources.text(file)));
         all.push(found);

@@ -15,6 +15,7 @@ mod enforced;
 mod engine_verdicts;
 mod events;
 pub mod explored;
+mod guidance;
 pub mod inversions;
 mod joined;
 mod labels;
@@ -70,6 +71,7 @@ use sources::Sources;
 use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
+pub use contended::HeldLimits;
 pub use labels::Labels;
 pub use lifestates::orders::orders;
 pub use opened::{Looker, OpenTrace, Traces};
@@ -97,6 +99,8 @@ pub struct Options {
     pub lifestates: LifestateUse,
     /// A picture is drawn of all that a process does, and not only of what is found in it.
     pub whole_picture: bool,
+    /// How long the holder of a lock may block.
+    pub held: HeldLimits,
 }
 
 /// What is wanted of lifestates beside their verdicts.
@@ -204,6 +208,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     // It has a row once tests were explored.
     report.properties.retain(|it| it.id != explored::ORDER_DEPENDENCE);
     settle(&mut report);
+    guidance::add(sources, &options.properties, &mut report.findings);
     anchor::fix(&mut report.findings, |file| sources.items(file));
     report.workspace = place_in_repository(&recorded.workspace_root);
     report.excerpts = Excerpts::of(&report.findings, |file| sources.text(file));

@@ -60,7 +60,7 @@ impl<'a> Pass<'a> {
             ends: TestEnds::default(),
             joins: Joins::default(),
             outliving: Outliving::default(),
-            contended: Contended::default(),
+            contended: Contended::of(context.held),
             nested: NestedPermits::default(),
             slowest: Slowest::new(context),
             context,

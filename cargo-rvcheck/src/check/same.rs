@@ -117,6 +117,9 @@ impl Finding {
     /// Another one is about the same bug, and founded less well.
     fn take_as_evidence(&mut self, other: Finding) {
         self.add_evidence(Evidence { proof: other.proof, message: other.message });
+        if self.fixes.is_empty() {
+            self.fixes = other.fixes;
+        }
         for it in other.evidence {
             self.add_evidence(it);
         }

@@ -129,6 +129,11 @@ impl Sources {
         self.trace.as_ref().is_some_and(|it| it.text.is_some())
     }
 
+    /// Whether there is nothing but a trace.
+    pub(super) fn is_trace(&self) -> bool {
+        self.trace.is_some()
+    }
+
     /// The line of the trace that a site stands for.
     pub(super) fn line(&self, site: SiteId) -> Option<CompiledSite<'_>> {
         let trace = self.trace.as_ref()?;

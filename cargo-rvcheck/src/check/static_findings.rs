@@ -74,7 +74,7 @@ fn of_hit(hit: &StaticHit, again: &Again) -> Option<Finding> {
     };
     let related: Vec<CodeLocation> = hit.related.iter().map(place).collect();
     let found = finding(draft, &[place(&hit.primary)], &related)?;
-    Some(Finding { rule: hit.rule.clone(), ..found })
+    Some(Finding { rule: hit.rule.clone(), fixes: hit.fixes.clone(), ..found })
 }
 
 fn place(at: &HitLocation) -> CodeLocation {
@@ -123,6 +123,7 @@ mod tests {
             message: "found".into(),
             advice: String::new(),
             package: "shop".into(),
+            fixes: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use super::{PrintArgs, ShowArgs, candidates};
 use crate::explore::walks::By;
 use crate::request::{
     BuildArgs, Exploring, KEPT_RUNS, MonitorArgs, Part, RunIgnored, Scope, SelectionArgs, Span, TargetArgs,
-    TestTool,
+    TestTool, ThresholdArgs,
 };
 use camino::Utf8PathBuf;
 use clap::{Args, Subcommand, ValueEnum};
@@ -243,6 +243,9 @@ pub struct ReplayArgs {
     /// Show this many events of the test before each violation
     #[arg(long, default_value_t = 0, value_name = "COUNT")]
     pub tail: usize,
+    /// From when on something is reported.
+    #[command(flatten)]
+    pub thresholds: ThresholdArgs,
     /// What to show.
     #[command(flatten)]
     pub show: ShowArgs,
@@ -470,9 +473,9 @@ pub struct ManualArgs {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The property's id
-    #[arg(add = ArgValueCandidates::new(candidates::properties))]
-    pub id: String,
+    /// The ids of properties or rules; or FILE:LINE, where the last run found something
+    #[arg(value_name = "ID", required = true, add = ArgValueCandidates::new(candidates::properties))]
+    pub ids: Vec<String>,
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,

@@ -2,6 +2,7 @@
 
 mod candidates;
 mod commands;
+mod fix;
 pub mod reference;
 mod show;
 mod trace;
@@ -11,6 +12,7 @@ use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 
 pub use commands::*;
+pub use fix::{FixArgs, RepositoryArgs};
 pub use show::*;
 pub use trace::*;
 
@@ -80,6 +82,8 @@ pub enum Command {
     /// Report what the source shows, without running anything
     #[command(visible_alias = "c")]
     Check(CheckArgs),
+    /// Apply the fixes of what the source shows, and undo those that do not compile
+    Fix(FixArgs),
     /// Run an instrumented binary or example
     #[command(visible_alias = "r")]
     Run(RunArgs),

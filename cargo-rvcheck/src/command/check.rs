@@ -17,8 +17,9 @@ use crate::harness::{collect, compiler_messages};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::layout::write_value;
 use crate::project::built::Built;
+use crate::recorded::Recorded;
 use crate::report::{Format, Report};
-use crate::request::{CARGO, build_options, target_options};
+use crate::request::{BuildArgs, CARGO, TargetArgs, build_options, target_options};
 use rvcheck_spec::Property;
 
 /// Builds the tests as `test` does, and reports what the compiler's MIR of them shows. Where they do not compile, what the text
@@ -32,29 +33,59 @@ pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;
     let args = &CheckArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
-    let attempt = |session: &Session| compile(args, &session.instrumented(&session.run)?, console);
-    let plainly =
-        |session: &Session| Ok(compile(args, &session.plainly(None)?, console)?.success == Some(true));
-    let report = match build(&mut session, console, attempt, plainly)? {
-        Outcome::Built(built) => {
-            check_interrupted()?;
-            let recorded = collect::recorded(&session, &built, Vec::new());
-            write_value(&session.run.join("recorded.json"), &recorded)?;
+    let report = match look(&args.build, &args.targets, &mut session, console)? {
+        Looked::Built(recorded) => {
             if let Some(site) = &args.explain_proof {
                 return explain_proof(site, &session.run);
             }
             check_sources(&recorded, &session.properties)
         }
-        Outcome::Failed(failed) => of_text(&session, failed)?,
+        Looked::Failed(failed) => of_text(&session, failed)?,
     };
     finish(&report, &args.show, &session, false, console)
 }
 
+/// What a build without a run comes to.
+pub(super) enum Looked {
+    /// It was built, and this is what was found.
+    Built(Box<Recorded>),
+    /// It does not compile.
+    Failed(Failed),
+}
+
+/// Builds what `cargo test` runs, and looks at what the compiler made of it. What was found is kept in the folder of the run.
+pub(super) fn look(
+    options: &BuildArgs,
+    targets: &TargetArgs,
+    session: &mut Session,
+    console: Console,
+) -> Result<Looked> {
+    let attempt =
+        |session: &Session| compile(options, targets, &session.instrumented(&session.run)?, console);
+    let plainly = |session: &Session| {
+        Ok(compile(options, targets, &session.plainly(None)?, console)?.success == Some(true))
+    };
+    match build(session, console, attempt, plainly)? {
+        Outcome::Built(built) => {
+            check_interrupted()?;
+            let recorded = collect::recorded(session, &built, Vec::new());
+            write_value(&session.run.join("recorded.json"), &recorded)?;
+            Ok(Looked::Built(Box::new(recorded)))
+        }
+        Outcome::Failed(failed) => Ok(Looked::Failed(failed)),
+    }
+}
+
 /// Has cargo build what `cargo test` runs.
-fn compile(args: &CheckArgs, surroundings: &Surroundings, console: Console) -> Result<Built> {
+fn compile(
+    options: &BuildArgs,
+    targets: &TargetArgs,
+    surroundings: &Surroundings,
+    console: Console,
+) -> Result<Built> {
     let mut command = call("test", surroundings, console);
-    build_options(&mut command, &args.build, CARGO);
-    target_options(&mut command, &args.targets, true);
+    build_options(&mut command, options, CARGO);
+    target_options(&mut command, targets, true);
     command.arg("--no-run");
     run_reading(command, console, show_line, |_| Ok(()))
 }

@@ -2,23 +2,114 @@
 
 use super::show::print_lines;
 use crate::cli::ExplainArgs;
-use crate::error::Result;
+use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::finding::{Finding, RESERVED, Reserved, SuppressionLine, page};
+use crate::layout::Layout;
+use crate::project::root_and_target;
+use crate::report::{Report, stored};
+use crate::request::BuildArgs;
 use crate::specs::{Property, find, known};
 use rvcheck_source::rules::{RULES, Rule};
+use std::collections::BTreeSet;
 
-/// Prints what a property or a rule means.
+/// Prints what properties and rules mean, and how to suppress what the last run has found of each.
 pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
-    let lines = match rvcheck_specs::find(&args.id) {
-        // What the library says can be read anywhere.
-        Some(entry) => entry.docs.lines().map(str::to_owned).collect(),
-        None => match RULES.iter().find(|it| it.id == args.id) {
-            Some(rule) => explanation(rule),
-            None => declaration(find(&args.id, &known(&args.build)?)?),
-        },
-    };
+    let last = last_report(&args.build);
+    let findings: Vec<&Finding> = last.iter().flat_map(Report::open).collect();
+    let mut lines = Vec::new();
+    for word in &args.ids {
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        if let Some((file, line)) = word.rsplit_once(':') {
+            lines.extend(at_place(file, line, word, &findings, &args.build)?);
+        } else {
+            lines.extend(meaning(word, &args.build)?);
+            let of_id: Vec<&Finding> =
+                findings.iter().copied().filter(|it| it.property == *word || it.rule == *word).collect();
+            if !of_id.is_empty() {
+                lines.extend(["", "## Found by the last run", ""].map(str::to_owned));
+                lines.extend(suppressions(&of_id));
+            }
+        }
+    }
     print_lines(lines)?;
     Ok(ExitCode::Clean)
+}
+
+/// What an id means.
+fn meaning(id: &str, build: &BuildArgs) -> Result<Vec<String>> {
+    // What the library says can be read anywhere.
+    if let Some(entry) = rvcheck_specs::find(id) {
+        return Ok(entry.docs.lines().map(str::to_owned).collect());
+    }
+    if let Some(rule) = RULES.iter().find(|it| it.id == id) {
+        return Ok(explanation(rule));
+    }
+    if let Some(Reserved { text, .. }) = RESERVED.iter().find(|it| it.id == id) {
+        let page = page(id).unwrap_or_default();
+        return Ok(vec![format!("# {id}"), String::new(), (*text).to_owned(), String::new(), page]);
+    }
+    Ok(declaration(find(id, &known(build)?)?))
+}
+
+/// The report of the last run of the workspace, if there is one that can be read: what is explained does not depend on it.
+fn last_report(build: &BuildArgs) -> Option<Report> {
+    let (root, target) = root_and_target(build).ok()??;
+    let run = Layout::below(&target).runs(&root).last().ok()?;
+    stored::read(&run).ok()
+}
+
+/// What was found at a line, and what that means.
+fn at_place(
+    file: &str,
+    line: &str,
+    word: &str,
+    findings: &[&Finding],
+    build: &BuildArgs,
+) -> Result<Vec<String>> {
+    let line = line.parse::<u32>().ok();
+    let here: Vec<&Finding> = findings
+        .iter()
+        .copied()
+        .filter(|it| it.primary.file == file && Some(it.primary.line) == line)
+        .collect();
+    let Some(first) = here.first() else {
+        let places: BTreeSet<String> =
+            findings.iter().map(|it| format!("{}:{}", it.primary.file, it.primary.line)).collect();
+        let places: Vec<String> = places.into_iter().collect();
+        let known = match places.as_slice() {
+            [] => "there is no finding in the last run".to_owned(),
+            _ => format!("there are {}", places.join(", ")),
+        };
+        return Err(Expected::Unknown { what: "finding at", name: word.to_owned(), known });
+    };
+    let mut lines = suppressions(&here);
+    let ids: BTreeSet<&str> = here.iter().map(|it| it.property.as_str()).collect();
+    if !first.guidance.explain.is_empty() {
+        for id in ids {
+            lines.push(String::new());
+            lines.extend(meaning(id, build)?);
+        }
+    }
+    Ok(lines)
+}
+
+/// Each of these findings, with the comment that would suppress it.
+fn suppressions(findings: &[&Finding]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for Finding { primary, level, message, guidance, .. } in findings {
+        lines.push(format!("{}:{}:{}: {level}: {message}", primary.file, primary.line, primary.column));
+        match &guidance.suppression {
+            Some(SuppressionLine { file, line, text }) => {
+                lines.push(format!("  to suppress it, insert before {file}:{line}:"));
+                lines.push(text.clone());
+            }
+            None => lines.push("  no comment can suppress it; a baseline or a level can".to_owned()),
+        }
+    }
+    lines
 }
 
 /// What a rule finds, and how to allow that.

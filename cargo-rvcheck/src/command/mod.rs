@@ -7,6 +7,7 @@ mod clean;
 pub mod completions;
 mod explain;
 mod explore;
+mod fix;
 mod init;
 mod instrument;
 mod list;
@@ -44,6 +45,7 @@ pub fn execute(parsed: Parsed) -> Result<u8> {
         Command::Run(args) => return run::run(&args, console),
         Command::Check(args) if args.watch => watch::watch(&args, console),
         Command::Check(args) => check::check(&args, console),
+        Command::Fix(args) => fix::fix(&args, &levels, console),
         Command::Replay(args) => replay::replay(&args, console),
         Command::Predict(args) => predict::predict(&args, console),
         Command::Validate(args) => validate::validate(&args, console),

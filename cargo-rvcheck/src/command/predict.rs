@@ -8,6 +8,7 @@ use crate::cli::PredictArgs;
 use crate::console::Console;
 use crate::error::Result;
 use crate::exit_code::ExitCode;
+use crate::request::ThresholdArgs;
 use crate::specs::{checked, files};
 use camino::Utf8Path;
 
@@ -23,7 +24,10 @@ pub(super) fn predict(args: &PredictArgs, console: Console) -> Result<ExitCode> 
     check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
     let command = format!("cargo rvcheck predict {}", args.trace);
     let lifestates = LifestateUse::Monitor;
-    let report = report(&Given { trace: &args.trace, tail: 0, command, lifestates }, &specs)?;
+    let report = report(
+        &Given { trace: &args.trace, tail: 0, thresholds: ThresholdArgs::DEFAULT, command, lifestates },
+        &specs,
+    )?;
     // A trace with events has been looked through, though no site of any program is known.
     let mut show_args = args.show.clone();
     show_args.print.allow_empty |= report.run.events > 0;
@@ -36,7 +40,10 @@ fn by_model(args: &PredictArgs, model: &Utf8Path, console: Console) -> Result<Ex
     check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
     let command = format!("cargo rvcheck predict --model {model} {}", args.trace);
     let lifestates = LifestateUse::Predict(args.states);
-    let report = report(&Given { trace: &args.trace, tail: 0, command, lifestates }, &specs)?;
+    let report = report(
+        &Given { trace: &args.trace, tail: 0, thresholds: ThresholdArgs::DEFAULT, command, lifestates },
+        &specs,
+    )?;
     let mut show_args = args.show.clone();
     show_args.print.allow_empty |= report.run.events > 0;
     show(&report, &show_args, None, console)

@@ -1,15 +1,16 @@
 //! `cargo rvcheck replay`.
 
 use super::show::{check, show};
-use crate::check::timeline::Stored;
 use crate::check::opened::{reader_of, run_in, run_of, sound, unreadable};
-use crate::check::{LifestateUse, ONLY_TRACE, Options, Written, check_run, check_trace, same};
+use crate::check::timeline::Stored;
+use crate::check::{HeldLimits, LifestateUse, ONLY_TRACE, Options, Written, check_run, check_trace, same};
 use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::report::Report;
-use crate::specs::{Specs, checked, files, texts as given};
+use crate::request::ThresholdArgs;
+use crate::specs::{Specs, checked, files_with, texts as given};
 use crate::timeline::Timeline;
 use camino::Utf8Path;
 use rvcheck_event::trace::read;
@@ -17,12 +18,19 @@ use std::fs;
 
 /// Checks a trace that was recorded before.
 pub(super) fn replay(args: &ReplayArgs, console: Console) -> Result<ExitCode> {
-    let mut texts = if args.library { files() } else { Vec::new() };
+    args.thresholds.check()?;
+    let mut texts = if args.library { files_with(&args.thresholds) } else { Vec::new() };
     texts.extend(given(&args.spec)?);
     let specs = checked(&texts)?;
     check(&args.show, None, specs.properties.iter().map(|it| it.compiled.id()))?;
     let lifestates = LifestateUse::Monitor;
-    let given = Given { trace: &args.trace, tail: args.tail, command: command(args), lifestates };
+    let given = Given {
+        trace: &args.trace,
+        tail: args.tail,
+        command: command(args),
+        lifestates,
+        thresholds: args.thresholds,
+    };
     let report = report(&given, &specs)?;
     // A trace with events has been checked, though no site of any program is known.
     let mut show_args = args.show.clone();
@@ -39,6 +47,8 @@ pub(super) struct Given<'a> {
     pub(super) command: String,
     /// What is wanted of lifestates.
     pub(super) lifestates: LifestateUse,
+    /// From when on something is reported.
+    pub(super) thresholds: ThresholdArgs,
 }
 
 /// The report of a trace, by these properties.
@@ -50,7 +60,7 @@ pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
 }
 
 fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
-    let Given { trace, tail, command, lifestates } = given;
+    let Given { trace, tail, command, lifestates, thresholds } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
     let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
     // A trace that is checked again is checked against everything.
@@ -63,6 +73,7 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
         dependencies: Vec::new(),
         lifestates: *lifestates,
         whole_picture: false,
+        held: HeldLimits::of(thresholds),
     };
     if trace.is_dir() {
         return Ok(check_run(&run_in(trace)?, &options));

@@ -1,7 +1,7 @@
 //! Checking a run, and showing what came out.
 
 use crate::check::timeline::Stored;
-use crate::check::{LifestateUse, Options, check_run};
+use crate::check::{HeldLimits, LifestateUse, Options, check_run};
 use crate::cli::{Output, PrintArgs, ShowArgs};
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
@@ -75,7 +75,8 @@ pub(super) fn options(session: &Session, audit: bool) -> Options {
     let homes = session.homes.clone();
     let (tail, dependencies, lifestates) = (session.tail(), Vec::new(), LifestateUse::Monitor);
     let whole_picture = false;
-    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates, whole_picture }
+    let held = HeldLimits::of(session.thresholds());
+    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates, whole_picture, held }
 }
 
 /// The words, with commas.
@@ -284,7 +285,8 @@ fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
 
 /// Shows the result to whoever called the tool.
 fn show_to_caller(render: &Renderer<'_>, is_clean: bool, args: &PrintArgs, console: Console) -> Result<()> {
-    let style = Style { color: console.colored(), ..Style::PLAIN };
+    let verbose = console.shows(Verbosity::Verbose);
+    let style = Style { color: console.colored(), verbose, ..Style::PLAIN };
     match args.message_format {
         Format::Human if is_clean && !console.shows(Verbosity::Normal) => Ok(()),
         format @ (Format::Human | Format::Short) => {

@@ -8,6 +8,7 @@ use crate::cli::ValidateArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::request::ThresholdArgs;
 use crate::specs::{Specs, checked, texts};
 use camino::Utf8Path;
 
@@ -18,7 +19,16 @@ pub(super) fn validate(args: &ValidateArgs, console: Console) -> Result<ExitCode
     let mut reports = Vec::new();
     for trace in &args.traces {
         let command = format!("cargo rvcheck validate {} {trace}", args.model);
-        reports.push(report(&Given { trace, tail: 0, command, lifestates: LifestateUse::Validate }, &specs)?);
+        reports.push(report(
+            &Given {
+                trace,
+                tail: 0,
+                thresholds: ThresholdArgs::DEFAULT,
+                command,
+                lifestates: LifestateUse::Validate,
+            },
+            &specs,
+        )?);
     }
     let report = merge(&reports).ok_or_else(|| Expected::Trace("there is no trace".to_owned()))?;
     // A trace with events has been checked, though no site of any program is known.

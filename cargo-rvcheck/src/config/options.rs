@@ -14,7 +14,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Under which headings of the help texts the options are that can be configured.
-const HEADINGS: [&str; 2] = ["Report", "Monitoring"];
+const HEADINGS: [&str; 3] = ["Report", "Monitoring", "Thresholds"];
 /// Options there that have a form of their own in the configuration, or none.
 const OTHERS: [&str; 3] = ["allow", "warn", "deny"];
 

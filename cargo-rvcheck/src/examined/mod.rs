@@ -1,5 +1,6 @@
 //! What is known of property files without a run: mistakes, oddities, and how each property will be decided.
 
+mod coincide;
 mod render;
 mod unused;
 
@@ -95,6 +96,13 @@ pub fn examined(files: Vec<(String, String)>, specs: &Specs, wanted: impl Fn(&Pr
                 SpecProblem { file: property.file.clone(), span, message: remark.message, help: remark.help };
             let id = property.compiled.id().to_owned();
             examined.add(level(remark.kind.level()), &remark.kind.to_string(), Some(id), problem);
+        }
+        let vocabulary = specs.vocabularies.iter().find(|(file, _)| *file == property.file);
+        let text = examined.text(&property.file);
+        let warnings = vocabulary.map(|(_, it)| coincide::warnings(property, it, text)).unwrap_or_default();
+        for warning in warnings {
+            let id = property.compiled.id().to_owned();
+            examined.add(Level::Warning, "may-coincide", Some(id), warning);
         }
     }
     for unused in unused::unused(&examined.files, &specs.properties) {

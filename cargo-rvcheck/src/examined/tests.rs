@@ -135,3 +135,41 @@ fn nothing_is_odd_about_the_library_but_what_is_meant() {
     assert_eq!(found, [meant]);
     assert_eq!(known.properties.len(), rvcheck_specs::LIBRARY.len());
 }
+
+/// The warnings that two variables may be the same, of a file with this formula: the words that each is about, and its message.
+fn coinciding(formula: &str) -> Vec<String> {
+    let text = format!("schema = 1\n\n[[property]]\nid = \"one\"\nlogic = \"ltl\"\nformula = \"{formula}\"\n");
+    let found = of(&text).findings.into_iter().filter(|it| it.kind == "may-coincide");
+    found.map(|it| format!("{}: {}", &text[it.span], it.message)).collect()
+}
+
+#[test]
+fn two_variables_that_nothing_keeps_apart_are_a_warning_at_the_second_one() {
+    let warned = "u: `t` and `u` may be the same task, and nothing keeps them apart";
+    let cases = [
+        "forall t: task, u: task, l: lock . G (acquire(t, l) -> !holds(u, l))",
+        "forall t: task . forall u: task . G (start(t) -> !F panic(u))",
+        "exists t: task, u: task . F start(t) && F panic(u)",
+    ];
+    for formula in cases {
+        assert_eq!(coinciding(formula), [warned], "{formula}");
+    }
+}
+
+#[test]
+fn variables_that_are_kept_apart_are_no_matter() {
+    let cases = [
+        "forall t: task, u: task, l: lock where t != u . G (acquire(t, l) -> !holds(u, l))",
+        "forall t: task, u: task, l: lock . G ([t != u] -> (acquire(t, l) -> !holds(u, l)))",
+        // One event has both.
+        "forall t: task, u: task . G (spawn(t, u) -> F finish(u))",
+        // What is said of two is true of one.
+        "forall t: task, u: task . G (start(t) && F panic(u) -> F panic(t))",
+        // Other sorts, and another quantifier.
+        "forall t: task, l: lock . G (acquire(t, l) -> F release(t, l))",
+        "forall t: task . exists u: task . F start(t) && F panic(u)",
+    ];
+    for formula in cases {
+        assert_eq!(coinciding(formula), [""; 0], "{formula}");
+    }
+}

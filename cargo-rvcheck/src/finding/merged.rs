@@ -48,6 +48,9 @@ impl Finding {
         if self.pictures == Pictures::default() {
             self.pictures = other.pictures;
         }
+        if self.fixes.is_empty() {
+            self.fixes = other.fixes;
+        }
         for evidence in other.evidence {
             self.add_evidence(evidence);
         }

@@ -35,6 +35,8 @@ pub struct Orders {
     pub online: Option<Utf8PathBuf>,
     /// How long nothing may happen in a test that waits, before it is ended.
     pub stall_timeout: Option<Duration>,
+    /// How many times that something outside may take, and a timer.
+    pub patience: (u32, u32),
     /// Where tasks are delayed in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the user's own files begin, where they are not relative.

@@ -30,11 +30,11 @@ use crate::project::built::Built;
 use crate::project::cargo_config::{CargoConfig, Runner, check_targets, replacement};
 use crate::project::rust_files::rust_files;
 use crate::project::{Project, Role};
-use crate::request::{BuildArgs, MonitorArgs, Part, Scope};
+use crate::request::{BuildArgs, MonitorArgs, Part, Scope, ThresholdArgs};
 use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
-use crate::specs::{Property as Declared, enforce, of_workspace};
+use crate::specs::{Property as Declared, enforce, of_workspace, of_workspace_with};
 use crate::unobserved::in_doubt;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
@@ -136,7 +136,8 @@ impl Session {
         let project = Project::load(args, monitor.scope, &compiler.host)?;
         check_targets(&project.targets, &compiler.host)?;
         // A mistake there is reported before anything is built.
-        let mut specs = of_workspace(&project.root)?;
+        monitor.thresholds.check()?;
+        let mut specs = of_workspace_with(&project.root, &monitor.thresholds)?;
         enforce(&mut specs.properties, &monitor.enforce)?;
         let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
         let has_own = specs.properties.iter().any(|it| it.own_file().is_some());
@@ -319,6 +320,11 @@ impl Session {
         self.std_replacement
     }
 
+    /// From when on something is reported.
+    pub const fn thresholds(&self) -> &ThresholdArgs {
+        &self.monitor.thresholds
+    }
+
     /// How many events before a violation are reported.
     pub fn tail(&self) -> usize {
         self.monitor.tail
@@ -400,6 +406,7 @@ impl Session {
         let outside = self.project.members().map(|it| it.0).filter(|it| !it.starts_with(&self.project.root));
         let kept = ["RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC"].into_iter();
         let environment = kept.filter_map(|name| Some((name.to_owned(), std::env::var(name).ok()?)));
+        let thresholds = &self.monitor.thresholds;
         let orders = Orders {
             mode,
             selection: Selection { part, ..self.selection.clone() },
@@ -411,6 +418,7 @@ impl Session {
             online: self.online.clone(),
             schedule: self.schedule.clone(),
             stall_timeout: Some(self.monitor.stall_timeout.0).filter(|it| !it.is_zero()),
+            patience: (thresholds.outside_patience, thresholds.timer_patience),
             own: outside.map(|it| format!("{it}/")).collect(),
             groups: self.groups.clone(),
             libraries: self.libraries.clone(),

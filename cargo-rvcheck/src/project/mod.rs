@@ -196,6 +196,11 @@ impl Project {
 
 /// The root of the workspace that these options mean, for what needs nothing else of it. `None` outside any workspace.
 pub fn root(args: &BuildArgs) -> Result<Option<Utf8PathBuf>> {
+    Ok(root_and_target(args)?.map(|it| it.0))
+}
+
+/// The root of the workspace that these options mean, and cargo's target folder. `None` outside any workspace.
+pub fn root_and_target(args: &BuildArgs) -> Result<Option<(Utf8PathBuf, Utf8PathBuf)>> {
     let mut command = MetadataCommand::new();
     match &args.manifest.manifest_path {
         Some(path) => _ = command.manifest_path(path),
@@ -203,7 +208,11 @@ pub fn root(args: &BuildArgs) -> Result<Option<Utf8PathBuf>> {
         None => {}
     }
     let metadata = command.no_deps().other_options(cargos(args)).exec().map_err(refused)?;
-    Ok(Some(metadata.workspace_root))
+    let target = match &args.target_dir {
+        Some(folder) => absolute(folder)?,
+        None => metadata.target_directory,
+    };
+    Ok(Some((metadata.workspace_root, target)))
 }
 
 /// Whether this folder, or one that it lies in, has a manifest.

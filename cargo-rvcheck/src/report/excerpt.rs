@@ -28,6 +28,9 @@ impl Excerpts {
         for location in findings.iter().flat_map(|it| std::iter::once(&it.primary).chain(&it.related)) {
             wanted.entry(&location.file).or_default().push((location.line, location.end_line));
         }
+        for edit in findings.iter().flat_map(|it| &it.fixes).flat_map(|it| &it.edits) {
+            wanted.entry(&edit.file).or_default().push((edit.line, edit.end_line));
+        }
         for place in pictured(findings) {
             wanted.entry(&place.file).or_default().push((place.line, place.line));
         }
@@ -109,6 +112,13 @@ impl Stretch {
         let end = self.offset(location.end_line, location.end_column).unwrap_or(start);
         let one = self.text[start..].chars().next().map_or(0, char::len_utf8);
         Some(start..end.max(start + one))
+    }
+
+    /// The byte range of a location, if it lies inside. It may be empty.
+    pub fn between(&self, location: &Location) -> Option<std::ops::Range<usize>> {
+        let start = self.offset(location.line, location.column)?;
+        let end = self.offset(location.end_line, location.end_column)?;
+        (start <= end).then_some(start..end)
     }
 
     fn offset(&self, line: u32, column: u32) -> Option<usize> {

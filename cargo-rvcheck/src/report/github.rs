@@ -58,6 +58,12 @@ fn command(report: &Report, finding: &Finding) -> String {
     if !finding.next.command.is_empty() {
         let _ = write!(message, "\nto see it again: {}", finding.next.command);
     }
+    if !finding.guidance.explain.is_empty() {
+        let _ = write!(message, "\ndetails: {}", finding.guidance.explain);
+    }
+    if !finding.guidance.page.is_empty() {
+        let _ = write!(message, "\npage: {}", finding.guidance.page);
+    }
     let mut place = format!(
         "file={},line={}",
         escape::property(&in_repository(&report.workspace, &at.file)),

@@ -99,6 +99,13 @@ fn page<'a>(finding: &'a Finding, cooked: &'a Cooked, report: &'a Report) -> Fin
         advice: &finding.next.advice,
         command: &finding.next.command,
         command_is: again(finding),
+        explain: &finding.guidance.explain,
+        address: &finding.guidance.page,
+        suppression: finding
+            .guidance
+            .suppression
+            .as_ref()
+            .map(|it| (it.file.as_str(), it.line, it.text.as_str())),
         pictures: Pictures {
             happened: pictures.happened.as_deref(),
             second: pictures.second.as_ref().map(|(what, it)| (*what, it.as_ref())),

@@ -1,12 +1,14 @@
 //! The report for a person at a terminal.
 
 use super::legible::for_people;
+use super::suggested::{Patched, patched};
 use super::table;
 use super::tried::tried;
 use super::{Excerpts, Report};
 use super::{enforced, explored, lifestates};
-use crate::finding::{Finding, Level, Location, Proof};
+use crate::finding::{Finding, Level, Location, Proof, SuppressionLine, explain};
 use annotate_snippets::{AnnotationKind, Group, Level as Mark, Origin, Renderer, Snippet};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 
 /// How the human form looks.
@@ -16,11 +18,13 @@ pub struct Style {
     pub color: bool,
     /// How many columns quoted lines may take.
     pub width: usize,
+    /// With the comment that would suppress each finding.
+    pub verbose: bool,
 }
 
 impl Style {
     /// Without colours, for files and tests.
-    pub const PLAIN: Style = Style { color: false, width: 140 };
+    pub const PLAIN: Style = Style { color: false, width: 140, verbose: false };
 }
 
 /// Writes the findings with the lines that they are about, then the properties, what was unmonitored, the tests, and what
@@ -29,7 +33,7 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     let report = &for_people(report)?;
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() }.term_width(style.width);
     for finding in report.open() {
-        writeln!(out, "{}\n", cooked(finding, &report.excerpts, &renderer))?;
+        writeln!(out, "{}\n", cooked(finding, &report.excerpts, &renderer, style.verbose))?;
     }
     table::properties(report, out)?;
     table::unmonitored(report, out)?;
@@ -38,15 +42,33 @@ pub(super) fn render_human(report: &Report, out: &mut dyn Write, style: Style) -
     lifestates::validations(report, out)?;
     lifestates::rearrangements(report, out)?;
     table::run(report, out)?;
+    if let Some(line) = details(report) {
+        writeln!(out, "{line}")?;
+    }
     writeln!(out, "{}", table::summary(report))
 }
 
 /// One finding, without colours.
 pub(super) fn one(finding: &Finding, excerpts: &Excerpts) -> String {
-    cooked(finding, excerpts, &Renderer::plain().term_width(Style::PLAIN.width))
+    cooked(finding, excerpts, &Renderer::plain().term_width(Style::PLAIN.width), false)
 }
 
-fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String {
+/// The line that names what explains the findings that are shown, and how to suppress each.
+fn details(report: &Report) -> Option<String> {
+    let common = explain("");
+    let ids = report.open().filter_map(|it| it.guidance.explain.strip_prefix(&common));
+    let ids: BTreeSet<&str> = ids.collect();
+    let ids: Vec<&str> = ids.into_iter().collect();
+    (!ids.is_empty()).then(|| format!("details, and how to suppress: {common}{}", ids.join(" ")))
+}
+
+/// The comment that would suppress a finding, with its place.
+pub(super) fn suppression(finding: &Finding) -> Option<String> {
+    let SuppressionLine { file, line, text } = finding.guidance.suppression.as_ref()?;
+    Some(format!("to suppress it, insert before {file}:{line}:\n{text}"))
+}
+
+fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer, verbose: bool) -> String {
     let mark = match finding.level {
         Level::Error => Mark::ERROR,
         Level::Warning => Mark::WARNING,
@@ -77,7 +99,13 @@ fn cooked(finding: &Finding, excerpts: &Excerpts, renderer: &Renderer) -> String
     if !finding.next.command.is_empty() {
         group = group.element(Mark::HELP.message(format!("{}: {}", again(finding), finding.next.command)));
     }
-    renderer.render(&[group])
+    if let Some(suppression) = suppression(finding).filter(|_| verbose) {
+        group = group.element(Mark::HELP.message(suppression));
+    }
+    let patched: Vec<Patched<'_>> = finding.fixes.iter().flat_map(|it| patched(it, excerpts)).collect();
+    let mut groups = vec![group];
+    groups.extend(patched.iter().map(Patched::group));
+    renderer.render(&groups)
 }
 
 /// What the command of a finding is for.

@@ -111,7 +111,12 @@ fn failure(findings: &[&Finding]) -> TestCaseStatus {
         for place in &finding.related {
             let _ = writeln!(text, "  {}:{}:{}: {}", place.file, place.line, place.column, place.label);
         }
-        for (word, help) in [("help", &finding.next.advice), ("to see it again", &finding.next.command)] {
+        let helps = [
+            ("help", &finding.next.advice),
+            ("to see it again", &finding.next.command),
+            ("details", &finding.guidance.explain),
+        ];
+        for (word, help) in helps {
             if !help.is_empty() {
                 let _ = writeln!(text, "  {word}: {help}");
             }

@@ -30,7 +30,7 @@ pub(super) fn render_markdown(report: &Report, out: &mut dyn Write, _: Style) ->
     if !open.is_empty() {
         writeln!(out, "| level | property | place | finding | test |\n|---|---|---|---|---|")?;
         for finding in open.iter().take(LISTED) {
-            let (level, property) = (finding.level, code(&finding.property));
+            let (level, property) = (finding.level, linked(finding));
             let message = text(&finding.message);
             writeln!(
                 out,
@@ -80,6 +80,9 @@ fn details(open: &[&Finding], out: &mut dyn Write) -> io::Result<()> {
         if !finding.next.command.is_empty() {
             writeln!(out, "  - {}", code(&finding.next.command))?;
         }
+        if !finding.guidance.explain.is_empty() {
+            writeln!(out, "  - {}", code(&finding.guidance.explain))?;
+        }
     }
     writeln!(out, "\n</details>\n")
 }
@@ -101,6 +104,12 @@ fn diagrams(open: &[&Finding], pictures: &[&Pictures], out: &mut dyn Write) -> i
         writeln!(out, "```mermaid\n{diagram}```\n\n</details>\n")?;
     }
     Ok(())
+}
+
+/// The id of its property, with a link to the page where there is one.
+fn linked(finding: &Finding) -> String {
+    let id = code(&finding.property);
+    if finding.guidance.page.is_empty() { id } else { format!("[{id}]({})", finding.guidance.page) }
 }
 
 fn properties(report: &Report, out: &mut dyn Write) -> io::Result<()> {

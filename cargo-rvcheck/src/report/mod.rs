@@ -28,6 +28,7 @@ mod sarif;
 pub mod schema;
 mod short;
 pub mod stored;
+mod suggested;
 mod table;
 #[cfg(test)]
 pub(crate) mod tests;

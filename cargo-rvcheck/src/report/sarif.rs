@@ -8,7 +8,7 @@ use super::tried::tried;
 use super::{BuildOutcome, Report, Style};
 use crate::anchor::fingerprints;
 use crate::escape::write_pretty;
-use crate::finding::{Allowance, Finding, Level, Location};
+use crate::finding::{Allowance, Finding, Fix, Level, Location, TextEdit, page};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -76,12 +76,12 @@ fn rule(report: &Report, id: &str) -> Value {
         "properties": { "tags": ["concurrency"] },
     });
     let help = match rvcheck_specs::find(id) {
-        Some(entry) => {
-            rule["helpUri"] = json!(format!("{HOME}/blob/main/docs/properties/{id}.md"));
-            entry.docs.to_owned()
-        }
+        Some(entry) => entry.docs.to_owned(),
         None => format!("{title}\n\n`cargo rvcheck explain {id}` says more."),
     };
+    if let Some(page) = page(id) {
+        rule["helpUri"] = json!(page);
+    }
     rule["help"] = json!({ "text": help, "markdown": help });
     rule
 }
@@ -112,6 +112,18 @@ fn result(report: &Report, rules: &[&str], finding: &Finding, fingerprint: &str)
             "command": finding.next.command,
         },
     });
+    for (key, value) in [("explain", &finding.guidance.explain), ("page", &finding.guidance.page)] {
+        if !value.is_empty() {
+            result["properties"][key] = json!(value);
+        }
+    }
+    if let Some(line) = &finding.guidance.suppression {
+        result["properties"]["suppression"] = json!(line);
+    }
+    if !finding.fixes.is_empty() {
+        let fixes: Vec<Value> = finding.fixes.iter().map(|it| fix(report, it)).collect();
+        result["fixes"] = fixes.into();
+    }
     if !related.is_empty() {
         result["relatedLocations"] = related.into();
     }
@@ -127,13 +139,48 @@ fn result(report: &Report, rules: &[&str], finding: &Finding, fingerprint: &str)
     result
 }
 
-fn location(report: &Report, at: &Location) -> Value {
-    let path = in_repository(&report.workspace, &at.file);
-    let artifact = if path.starts_with('/') {
+/// A fix, with the changes of each file together. That it may be incorrect, its description says.
+fn fix(report: &Report, fix: &Fix) -> Value {
+    let mut files: Vec<(&str, Vec<Value>)> = Vec::new();
+    for edit in &fix.edits {
+        match files.last_mut().filter(|it| it.0 == edit.file) {
+            Some(file) => file.1.push(replacement(edit)),
+            None => files.push((&edit.file, vec![replacement(edit)])),
+        }
+    }
+    let changes: Vec<Value> = files
+        .into_iter()
+        .map(|(file, all)| json!({ "artifactLocation": artifact(report, file), "replacements": all }))
+        .collect();
+    json!({
+        "description": { "text": format!("{} ({})", fix.message, fix.applicability.name()) },
+        "artifactChanges": changes,
+    })
+}
+
+fn replacement(edit: &TextEdit) -> Value {
+    json!({
+        "deletedRegion": {
+            "startLine": edit.line,
+            "startColumn": edit.column,
+            "endLine": edit.end_line,
+            "endColumn": edit.end_column,
+        },
+        "insertedContent": { "text": edit.replacement },
+    })
+}
+
+fn artifact(report: &Report, file: &str) -> Value {
+    let path = in_repository(&report.workspace, file);
+    if path.starts_with('/') {
         json!({ "uri": format!("file://{}", as_uri(&path)) })
     } else {
         json!({ "uri": as_uri(&path), "uriBaseId": BASE })
-    };
+    }
+}
+
+fn location(report: &Report, at: &Location) -> Value {
+    let artifact = artifact(report, &at.file);
     let (line, column) = (at.line.max(1), at.column.max(1));
     let end_line = at.end_line.max(line);
     let least = if end_line == line { column } else { 1 };

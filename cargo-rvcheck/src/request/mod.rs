@@ -12,6 +12,7 @@ mod remedy;
 mod selection;
 mod share;
 mod test_tool;
+mod thresholds;
 
 pub use build::{BuildArgs, TargetArgs};
 pub use exploring::Exploring;
@@ -23,3 +24,4 @@ pub use remedy::{UnknownRemedy, Wish, known_remedies, remedy_of_name};
 pub use selection::{RunIgnored, SelectionArgs};
 pub use share::Share;
 pub use test_tool::TestTool;
+pub use thresholds::{Limit, Percentage, ThresholdArgs};

@@ -1,6 +1,7 @@
 //! How a program is monitored.
 
 use super::remedy::Wish;
+use super::thresholds::ThresholdArgs;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
@@ -32,6 +33,9 @@ pub struct MonitorArgs {
     /// Enforce a property by a remedy, from the second time on that a place violates it: offload, handle, gate or refuse
     #[arg(long, value_name = "PROPERTY=REMEDY")]
     pub enforce: Vec<Wish>,
+    /// From when on something is reported.
+    #[command(flatten)]
+    pub thresholds: ThresholdArgs,
 }
 
 impl MonitorArgs {
@@ -45,6 +49,7 @@ impl MonitorArgs {
             tail: 0,
             keep_runs,
             enforce: Vec::new(),
+            thresholds: ThresholdArgs::DEFAULT,
         }
     }
 }

@@ -18,6 +18,7 @@ mod remedies;
 pub mod schema;
 mod stopping;
 mod text;
+mod thresholds;
 mod workspace;
 
 pub use attributes::declared_by_attributes;
@@ -25,12 +26,12 @@ pub use fields::Text;
 pub use given::{checked, texts};
 pub use group::GroupEntry;
 pub use libraries::LibraryEntry;
-pub use library::{files, library};
+pub use library::{files, files_with, library};
 pub use observe::ObserveEntry;
 pub use problem::{SpecProblem, position, quoted};
 pub use property::Property;
 pub use remedies::enforce;
-pub use workspace::{find, known, of_workspace, own};
+pub use workspace::{find, known, of_workspace, of_workspace_with, own};
 
 use crate::finding::Location;
 use declare::Declared;

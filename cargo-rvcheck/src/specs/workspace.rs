@@ -2,11 +2,11 @@
 
 use super::attributes::declared_by_attributes;
 use super::given::{checked_with, decoded};
-use super::library::{files, library};
+use super::library::{files_with, library};
 use super::{Property, Specs};
 use crate::error::{Expected, Result, reading};
 use crate::project;
-use crate::request::BuildArgs;
+use crate::request::{BuildArgs, ThresholdArgs};
 use camino::Utf8Path;
 use rvcheck_spec::language::problem::did_you_mean;
 use std::fs;
@@ -23,10 +23,15 @@ pub fn known(args: &BuildArgs) -> Result<Vec<Property>> {
 /// The library's properties and those in the files `specs/*.toml` below `root`. Anything wrong with these files is an
 /// error that tells all of it.
 pub fn of_workspace(root: &Utf8Path) -> Result<Specs> {
+    of_workspace_with(root, &ThresholdArgs::DEFAULT)
+}
+
+/// The same, where the library's have these thresholds.
+pub fn of_workspace_with(root: &Utf8Path, thresholds: &ThresholdArgs) -> Result<Specs> {
     let own = own(root)?;
     // Without properties of its own nobody speaks of its events.
     let attributes = if own.is_empty() { Vec::new() } else { declared_by_attributes(root)? };
-    checked_with(&[files(), own].concat(), &attributes)
+    checked_with(&[files_with(thresholds), own].concat(), &attributes)
 }
 
 /// The property with this id.

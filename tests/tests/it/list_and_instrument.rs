@@ -64,7 +64,7 @@ fn properties_are_listed_and_explained() {
         let id = line.split(' ').next().expect("a line begins with an id");
         let explained = bank.run(&["explain", id]).expect(0);
         assert!(explained.stdout.starts_with(&format!("# {id}\n")), "{}", explained.stdout);
-        for part in ["## What it does", "## Why is this bad", "## Suppress"] {
+        for part in ["## What it does", "## Why is this bad", "## When to suppress"] {
             assert!(explained.stdout.contains(part), "{id} lacks {part}");
         }
     }

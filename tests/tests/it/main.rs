@@ -18,6 +18,7 @@ mod exit_codes;
 mod exploring;
 mod first_property;
 mod first_run;
+mod fix;
 mod hangs;
 mod harnesses;
 mod html;

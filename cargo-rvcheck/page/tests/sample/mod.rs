@@ -160,6 +160,9 @@ pub(crate) fn page<'a>(
         advice: "take `self.balances` before `self.journal` everywhere",
         command: "cargo rvcheck test --test it -- --exact pays",
         command_is: "to see it again",
+        explain: "cargo rvcheck explain lock-order",
+        address: "https://example.org/docs/properties/lock-order.md",
+        suppression: Some(("src/lib.rs", 12, "    // rvcheck: allow(lock-order, reason = \"…\")")),
         pictures,
         sources,
     }

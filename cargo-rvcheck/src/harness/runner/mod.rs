@@ -215,7 +215,7 @@ impl ExecutableRun<'_> {
         let patience = conditions.patience.or(patience);
         let watchdog = patience
             .zip(ran.trace.as_ref())
-            .map(|(timeout, trace)| watchdog(trace, timeout, conditions.limit));
+            .map(|(timeout, trace)| watchdog(trace, timeout, self.orders.patience, conditions.limit));
         // What is only tried is not reported.
         let is_told = output != Output::Inherited && conditions.schedule.is_none();
         let mut reporter = is_told.then(|| Reporter::new(self.suite(), self.listed.libtest, self.shown()));

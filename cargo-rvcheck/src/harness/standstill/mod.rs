@@ -29,10 +29,6 @@ use std::time::{Duration, Instant};
 
 /// How long nothing happens before a cycle of locks is looked for.
 const MOMENT: Duration = Duration::from_millis(500);
-/// How many times the stall timeout something outside may take.
-const OUTSIDE: u32 = 10;
-/// How many times the stall timeout a timer may take.
-const TIMER: u32 = 30;
 /// The share of a core, as one of so many, from which on a process computes.
 const BUSY: u32 = 20;
 /// A trace that grows is read as a whole only up to this size.
@@ -56,10 +52,16 @@ pub struct Watchdog {
 }
 
 /// Looks after the process that writes this trace. It is also ended when it has run longer than a `limit`.
-pub fn watchdog(trace: &Utf8Path, timeout: Duration, limit: Option<Duration>) -> Watchdog {
+/// `patience` is how many times the timeout something outside may take, and a timer.
+pub fn watchdog(
+    trace: &Utf8Path,
+    timeout: Duration,
+    patience: (u32, u32),
+    limit: Option<Duration>,
+) -> Watchdog {
     let (over, ended) = channel();
     let gone = Arc::new(AtomicBool::new(false));
-    let mut watcher = Watcher::new(trace, timeout, Arc::clone(&gone));
+    let mut watcher = Watcher::new(trace, (timeout, patience), Arc::clone(&gone));
     let pause = (timeout / 10).clamp(Duration::from_millis(20), Duration::from_millis(250));
     let begun = Instant::now();
     let thread = std::thread::spawn(move || {
@@ -89,6 +91,7 @@ impl Watchdog {
 struct Watcher {
     path: Utf8PathBuf,
     timeout: Duration,
+    patience: (u32, u32),
     gone: Arc<AtomicBool>,
     /// How long it took to read the whole trace last.
     took: Duration,
@@ -111,11 +114,12 @@ struct Silence {
 }
 
 impl Watcher {
-    fn new(path: &Utf8Path, timeout: Duration, gone: Arc<AtomicBool>) -> Watcher {
+    fn new(path: &Utf8Path, (timeout, patience): (Duration, (u32, u32)), gone: Arc<AtomicBool>) -> Watcher {
         let now = Instant::now();
         Watcher {
             path: path.to_owned(),
             timeout,
+            patience,
             gone,
             took: Duration::ZERO,
             file: None,
@@ -159,7 +163,7 @@ impl Watcher {
                 return None;
             }
             let left = |times: u32| silent < self.timeout.saturating_mul(times);
-            match (left(OUTSIDE), left(TIMER)) {
+            match (left(self.patience.0), left(self.patience.1)) {
                 (true, _) => Patience::Closed,
                 (false, true) => Patience::Outside,
                 (false, false) => Patience::None,

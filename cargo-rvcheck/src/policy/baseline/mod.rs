@@ -87,7 +87,7 @@ struct Matched {
 /// Findings that are open, or were in a baseline before, and are no remarks about suppressions.
 fn is_candidate(finding: &Finding) -> bool {
     let known = finding.suppression.as_ref().is_some_and(|it| it.by == Allowance::Baseline);
-    (!finding.suppressed || known) && !RESERVED.contains(&finding.property.as_str())
+    (!finding.suppressed || known) && RESERVED.iter().all(|it| it.id != finding.property)
 }
 
 fn matched(baseline: &Baseline, findings: &[Finding]) -> Matched {

@@ -1,0 +1,142 @@
+//! Which change mends a finding, as far as the compiler's view of the code decides that.
+
+use crate::body::text::{arguments, last};
+use crate::body::{Function, FunctionId, Kind};
+use crate::facts::Facts;
+use crate::facts::fate::{Fate, Inner, Step, Whose, bare};
+use crate::mir::{BlockId, Local};
+use crate::program::code_ref::call_ref;
+use crate::program::{GuardKind, Program};
+use crate::rules::{CodeRef, Found};
+
+/// A change that mends a finding where the text allows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Remedy {
+    /// The blocking sleep is replaced by an await of the timer of tokio.
+    AwaitTimer,
+    /// The guard is dropped before the await.
+    DropGuard,
+    /// The result that is thrown away is passed on.
+    Propagate {
+        /// Out of how many other results the value is taken first.
+        unwrapped: usize,
+    },
+}
+
+/// The remedies in a program.
+#[derive(Debug)]
+pub struct Remedies<'p> {
+    program: &'p Program,
+    facts: Facts<'p>,
+    /// A blocking guard is kept at some await. What suspends its task there for longer makes that worse.
+    keeps_guards: bool,
+}
+
+impl<'p> Remedies<'p> {
+    /// Those of a program in which the rules have found this.
+    pub fn of(program: &'p Program, found: &[Found]) -> Remedies<'p> {
+        let keeps_guards = found.iter().any(|it| it.rule.id == GUARD);
+        Remedies { program, facts: Facts::of(program), keeps_guards }
+    }
+
+    /// What mends this.
+    pub fn remedy(&self, found: &Found) -> Option<Remedy> {
+        let at = &found.hit.primary.0;
+        match found.rule.id {
+            GUARD => Some(Remedy::DropGuard),
+            "blocking-in-async" => self.can_await(at).then_some(Remedy::AwaitTimer),
+            "lost-error" => self.propagates(at).map(|unwrapped| Remedy::Propagate { unwrapped }),
+            _ => None,
+        }
+    }
+
+    /// Whether the call there is a sleep of a task of tokio that keeps no guard.
+    fn can_await(&self, at: &CodeRef) -> bool {
+        let program = self.program;
+        let sleeps = |(id, _): &(FunctionId, &Function)| {
+            program.blocking().calls(*id).iter().any(|(_, it)| {
+                it.path == "std::thread::sleep"
+                    && it.body == *id
+                    && !it.is_inner
+                    && !it.is_dropping
+                    && call_ref(program, *id, it.block) == *at
+                    && !self.keeps_at(*id, it.block)
+            })
+        };
+        let here: Vec<Kind> = program.functions().filter(sleeps).map(|(_, it)| it.kind).collect();
+        let is_of_task = !here.is_empty() && here.iter().all(|it| *it == Kind::Coroutine);
+        !self.keeps_guards && is_of_task && self.has_timer()
+    }
+
+    /// Whether a body keeps what blocks others, or borrows what makes others panic, at the end of a block.
+    fn keeps_at(&self, id: FunctionId, block: BlockId) -> bool {
+        let holding = self.program.holding(id);
+        if holding.ids().next().is_none() {
+            return false;
+        }
+        let Some(held) = holding.at(block) else { return true };
+        let blocks = [GuardKind::Blocking, GuardKind::Cell, GuardKind::Watch];
+        held.guards().keys().any(|it| {
+            holding.guard(*it).is_none_or(|it| blocks.into_iter().any(|kind| it.kinds.contains(kind)))
+        })
+    }
+
+    /// Whether nothing but runtimes of tokio runs futures, with their timers on, as far as the program shows.
+    fn has_timer(&self) -> bool {
+        let program = self.program;
+        let calls = program.functions().flat_map(|(_, function)| {
+            function.calls().map(move |(block, ..)| program.callee_path(function, block))
+        });
+        let (mut builds, mut enables) = (false, false);
+        for path in calls {
+            let is_tokios = path.contains("tokio::") || path.starts_with("runtime::");
+            match last(path) {
+                "block_on" | "block_on_stream" | "run_until" if !is_tokios => return false,
+                "build" | "build_local" if path.contains("runtime::Builder") => builds = true,
+                "enable_all" | "enable_time" => enables = true,
+                _ => {}
+            }
+        }
+        !builds || enables
+    }
+
+    /// Out of how many results the one that is thrown away there is taken, if its error is what the function returns.
+    fn propagates(&self, at: &CodeRef) -> Option<usize> {
+        let program = self.program;
+        let taken = self.facts.fates.taken(program);
+        let mut here = taken.iter().filter(|it| it.place(program) == *at);
+        let one = here.next().filter(|_| here.next().is_none())?;
+        let lost = |(inner, fate): &&(Inner, Fate)| inner.whose == Whose::Own && fate.is_lost();
+        let mut lost = one.errors.iter().filter(lost);
+        let (inner, _) = lost.next().filter(|_| lost.next().is_none())?;
+        if !inner.steps.iter().all(|it| matches!(it, Step::Ready | Step::Ok | Step::Err)) {
+            return None;
+        }
+        let function = program.function(one.at.0);
+        let returned = returned(function)?;
+        (error_of(&inner.result)? == error_of(returned)?)
+            .then(|| inner.steps.iter().filter(|it| **it == Step::Ok).count())
+    }
+}
+
+/// The rule about guards.
+const GUARD: &str = "guard-across-await";
+
+/// The type of what a function or state machine gives its caller.
+fn returned(function: &Function) -> Option<&str> {
+    let own = function.body.type_of(Local(0));
+    match function.kind {
+        Kind::Coroutine => (bare(own) == "Poll").then(|| arguments(own).first().copied()).flatten(),
+        Kind::Function => Some(own),
+        _ => None,
+    }
+}
+
+/// The type of the error of a result. What is given as a trait or a parameter may be another type each time.
+fn error_of(ty: &str) -> Option<&str> {
+    if bare(ty) != "Result" {
+        return None;
+    }
+    let error = *arguments(ty).get(1)?;
+    (!error.contains("impl ") && error.len() > 1).then_some(error)
+}
