@@ -5,13 +5,13 @@ use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::{Property, Vocabulary, compile};
 
 use super::dice::Dice;
-use super::{NAMES_POLLS, lifestate};
+use super::{NAMES_POLLS, Poll, lifestate};
 
 /// The functions, and how many parameters they have.
 const FUNCTIONS: [(&str, usize); 4] = [("f", 1), ("g", 2), ("h", 0), ("poll", 1)];
 
 /// Tasks have the numbers behind this one, so that none is the value of something else.
-const TASKS: i64 = 100;
+pub(crate) const TASKS: i64 = 100;
 
 /// Which kinds there are of each.
 const KINDS: [&[Kind]; 4] = [
@@ -174,5 +174,54 @@ fn block(dice: &mut Dice, greatest: usize) -> Vec<Sent> {
         }
     }
     messages.push(Sent { kind: Kind::CallbackReturn, path, refused: false, values: result });
+    messages
+}
+
+/// Polls of two tasks, each on a thread of its own, in the order in which they begin.
+pub(crate) fn at_once(dice: &mut Dice) -> Vec<Poll> {
+    let greatest = 1 + dice.roll(2);
+    let mut of_tasks: Vec<Vec<Vec<Sent>>> = Vec::new();
+    for task in 1..=2 {
+        let count = 1 + usize::from(dice.roll(4) == 0);
+        of_tasks.push((0..count).map(|at| poll(dice, TASKS + task, at + 1 == count, greatest)).collect());
+    }
+    let mut polls: Vec<Poll> = Vec::new();
+    // By task: which of its polls runs, and how far that is.
+    let mut now: [Option<usize>; 2] = [None; 2];
+    let mut done = [0; 2];
+    let mut time = 0;
+    while (0..2).any(|it| done[it] < of_tasks[it].len()) {
+        let who = dice.roll(2);
+        if done[who] == of_tasks[who].len() {
+            continue;
+        }
+        let messages = &of_tasks[who][done[who]];
+        let place = *now[who].get_or_insert_with(|| {
+            let task = TASKS + 1 + who as i64;
+            polls.push(Poll { task, messages: messages.clone(), times: Vec::new(), begin: time, end: 0 });
+            polls.len() - 1
+        });
+        let poll = &mut polls[place];
+        poll.times.push(time);
+        if poll.times.len() == messages.len() {
+            poll.end = time;
+            (now[who], done[who]) = (None, done[who] + 1);
+        }
+        time += 1;
+    }
+    polls
+}
+
+/// A poll of a task that calls a few things.
+fn poll(dice: &mut Dice, task: i64, is_last: bool, greatest: usize) -> Vec<Sent> {
+    let end = |kind, values| Sent { kind, path: "poll".to_owned(), refused: false, values };
+    let mut messages = vec![end(Kind::Callback, vec![task])];
+    for _ in 0..=dice.roll(2) {
+        let message = sent(dice, greatest);
+        if !matches!(message.kind, Kind::Callback | Kind::CallbackReturn) {
+            messages.push(message);
+        }
+    }
+    messages.push(end(Kind::CallbackReturn, vec![RESULTS + 1 + i64::from(is_last), task]));
     messages
 }
