@@ -193,25 +193,25 @@ impl Written {
     /// How many of the callbacks the shortest word of them has that the model allows and that contains a violation, if that is at most
     /// `longest`. The polls of one task come once each, and in their order.
     pub fn predicted(&self, callbacks: &[Callback], longest: usize) -> Option<usize> {
-        let mut found = None;
-        self.words(callbacks, longest, |word, _, is_violated| {
-            if is_violated {
-                found = Some(word.len());
-            }
-            !is_violated
-        });
-        found
+        self.explored(callbacks, longest).0
     }
 
-    /// The messages to which words of at most so many callbacks come that the model allows, as the places of a callback and of a message
-    /// in it.
-    pub fn reached(&self, callbacks: &[Callback], longest: usize) -> BTreeSet<(usize, usize)> {
-        let mut found = BTreeSet::new();
-        self.words(callbacks, longest, |word, at, _| {
-            found.extend(word.last().map(|it| (*it, at)));
-            true
+    /// The same, with the messages to which words come that the model allows, as the places of a callback and of a message in it: all of
+    /// them where no word has a violation.
+    pub fn explored(
+        &self,
+        callbacks: &[Callback],
+        longest: usize,
+    ) -> (Option<usize>, BTreeSet<(usize, usize)>) {
+        let (mut violated, mut reached) = (None, BTreeSet::new());
+        self.words(callbacks, longest, |word, at, is_violated| {
+            if is_violated {
+                violated = Some(word.len());
+            }
+            reached.extend(word.last().map(|it| (*it, at)));
+            !is_violated
         });
-        found
+        (violated, reached)
     }
 
     /// The messages that some rule could prohibit, as the places of a callback and of a message in it. Callbacks that are the same are one,
