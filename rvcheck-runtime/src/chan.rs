@@ -67,6 +67,11 @@ pub fn closed(head: &Head, location: Loc) {
     record(EventKind::Closed, head, 0, location);
 }
 
+/// The channel is closed here, without an end of it being dropped. To be called before anybody can find it closed.
+pub fn closes(head: &Head, location: Loc) {
+    record(EventKind::ChanClose, head, 0, location);
+}
+
 /// Messages of a broadcast were missed.
 pub fn lagged(head: &Head, location: Loc) {
     record(EventKind::Lagged, head, 0, location);

@@ -243,7 +243,7 @@ impl<'p> Encoder<'p> {
                     violates = self.circuit.or(violates, here);
                     goes_on = self.circuit.and(goes_on, allowed);
                 }
-                Some(Ask::Refused) => {
+                Some(Ask::Goal) => {
                     violates = self.circuit.or(violates, goes_on);
                     goes_on = Term::False;
                 }

@@ -35,7 +35,7 @@ pub(super) fn check_recording(
     let whole = note_losses(&trace, merge.problems(), units, pass.checked());
     pass.add_lock_dependencies(merge.world());
     pass.finish(merge.world(), whole, || merge::events(&trace));
-    lifestates::add(options.lifestates, &context, || merge::events(&trace), checked);
+    lifestates::add(options.lifestates, &context, (|| merge::events(&trace), whole), checked);
     pictures::draw(&mut checked.findings, &context, || merge::events(&trace));
     if options.whole_picture {
         checked.whole = pictures::whole(&context, merge::events(&trace));
@@ -56,7 +56,7 @@ pub(super) fn check_log(
     let mut replay = log.replay();
     replay.feed(&mut pass);
     pass.finish(replay.world(), true, || log.replay());
-    lifestates::add(options.lifestates, &context, || log.replay(), checked);
+    lifestates::add(options.lifestates, &context, (|| log.replay(), true), checked);
     pictures::draw(&mut checked.findings, &context, || log.replay());
 }
 

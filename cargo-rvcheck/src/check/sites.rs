@@ -100,7 +100,8 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         | K::Ended
         | K::JoinWait
         | K::Detach
-        | K::Abort => SiteKind::Spawn,
+        | K::Abort
+        | K::SetSpawn => SiteKind::Spawn,
         K::Await | K::Resume | K::AwaitCancel => SiteKind::Await,
         K::Request | K::Acquire | K::Release | K::Withdraw => SiteKind::Lock,
         K::SendWait
@@ -108,6 +109,7 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         | K::RecvWait
         | K::Recv
         | K::Closed
+        | K::ChanClose
         | K::Lagged
         | K::SenderDrop
         | K::ReceiverDrop

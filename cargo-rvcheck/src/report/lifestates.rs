@@ -33,6 +33,9 @@ pub struct ValidationReport {
     pub removed_by: Vec<u64>,
     /// How many messages are violations.
     pub violations: u64,
+    /// Events are missing from the trace, and what permits the message may be among them: it refutes nothing.
+    #[serde(default, skip_serializing_if = "super::is_false")]
+    pub inconclusive: bool,
 }
 
 /// What is known of the other orders of the callbacks of a trace.
@@ -41,11 +44,13 @@ pub struct ValidationReport {
 pub enum Rearranged {
     /// One of them could have a violation.
     Violation,
-    /// The model allows none that has.
+    /// The model allows none that has, and it lets all calls come that could be one.
     Absence,
+    /// The model allows none that has, nor any that comes as far as to some of the calls that could be one. Never a proof.
+    Unreached,
     /// There are no callbacks with a message that a rule could prohibit. Never a proof.
     NotExercised,
-    /// There were more states than were looked at, or polls overlap.
+    /// There were more states than were looked at, polls overlap, or events are missing.
     Unknown,
 }
 
@@ -74,6 +79,12 @@ pub struct RearrangementReport {
     /// Why the answer is unknown though no order was found: two polls overlap in the trace, and what they share. Empty where that is not so.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub overlap: String,
+    /// Why nothing is proved though no order was found, where that is neither the number of states nor an overlap; empty otherwise.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub because: String,
+    /// How many calls no order is known to come to, where the answer is `unreached`.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unreached: u64,
     /// How many messages outside of callbacks are left out.
     pub outside: u64,
     /// How many different messages could be a violation.
@@ -110,6 +121,9 @@ pub(super) fn validations(report: &Report, out: &mut dyn Write) -> io::Result<()
         let rules: Vec<String> = it.removed_by.iter().map(ToString::to_string).collect();
         let end = match (it.refused.is_empty(), rules.len()) {
             (true, _) => "valid".to_owned(),
+            _ if it.inconclusive => {
+                format!("inconclusive: events are missing, and `{}` is not permitted without them", it.refused)
+            }
             (false, 1) => format!("refused: `{}`, by rule {}", it.refused, rules[0]),
             (false, _) => format!("refused: `{}`, by rules {}", it.refused, rules.join(", ")),
         };
@@ -145,6 +159,16 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
                 out,
                 "no order of the {callbacks} of {} violates `{}`, as far as the model goes ({looked_at}{outside})\n",
                 it.test, it.property
+            )?,
+            Rearranged::Unreached => writeln!(
+                out,
+                "nothing is proved of the {callbacks} of {} for `{}`, which is unreached: no order violates it ({looked_at}{outside}), but {}\n",
+                it.test, it.property, it.because
+            )?,
+            Rearranged::Unknown if !it.because.is_empty() => writeln!(
+                out,
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: none that was looked at does ({looked_at}{outside}), but {}\n",
+                it.test, it.property, it.because
             )?,
             Rearranged::Unknown if !it.overlap.is_empty() => writeln!(
                 out,

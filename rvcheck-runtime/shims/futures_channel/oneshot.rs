@@ -150,7 +150,9 @@ impl<T> Receiver<T> {
     /// Lets nobody send any more.
     #[track_caller]
     pub fn close(&mut self) {
-        asks(self.channel.head(), Location::caller());
+        let location = Location::caller();
+        asks(self.channel.head(), location);
+        chan::closes(self.channel.head(), location);
         self.real.close();
     }
 }

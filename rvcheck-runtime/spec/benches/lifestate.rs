@@ -1,5 +1,5 @@
 //! How many messages a second a lifestate takes, how long it takes to validate 100,000 messages, and to predict what other orders of
-//! 10,000 callbacks could do. The models are those of services in tower, and of buttons and tasks in the paper.
+//! 10,000 callbacks could do; and what is kept of a million tasks that are gone. The models are those of services in tower, and of buttons and tasks in the paper.
 //!
 //! ```text
 //! cargo bench -p rvcheck-spec --bench lifestate
@@ -11,13 +11,14 @@ use std::time::Instant;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, StringId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
+use rvcheck_spec::evaluation::engine::Options;
 use rvcheck_spec::evaluation::lifestate::blocks::Cutter;
 use rvcheck_spec::evaluation::lifestate::predict::{STATES, predict};
 use rvcheck_spec::evaluation::lifestate::validate::Validator;
 use rvcheck_spec::{
-    Facts, Lifestate, Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile,
+    Facts, Lifestate, Limits, Monitor, Property, PropertySource, UnitEnd, Verdict, Vocabulary, compile,
 };
 
 const SERVICE: [&str; 3] = [
@@ -41,6 +42,16 @@ const POLLS: [&str; 5] = [
     "true |- ci read(f)",
     "_*; ci open(f) |+ ci read(f)",
     "_*; ci close(f) |- ci read(f)",
+];
+
+/// What the life of a task is like.
+const TASKS: [&str; 6] = [
+    "true |- cb poll(t)",
+    "_*; ci spawn(_, t) |+ cb poll(t)",
+    "_*; cb poll(t) |- cb poll(t)",
+    "_*; cbret ::suspend = poll(t) |+ cb poll(t)",
+    "_*; cbret ::finish = poll(t) |- cb poll(t)",
+    "_*; ciret join(_, t) |- ci join_wait(_, t)",
 ];
 
 /// A message: the name of its event, and its values.
@@ -70,22 +81,25 @@ impl Facts for Moment {
     }
 }
 
+/// An event of the one unit.
+const EVENT: Event = Event {
+    kind: EventKind::User,
+    flags: 0,
+    thread: ThreadId(1),
+    task: TaskId(1),
+    unit: UnitId(1),
+    site: SiteId(1),
+    object: 0,
+    number: 0,
+    time: 0,
+    ns: 0,
+    cpu: 0,
+};
+
 /// Hands messages to something that looks at them.
 fn feed(messages: &[Sent], mut look: impl FnMut(&Event, &Moment)) {
     let mut moment = Moment { texts: vec![""], arguments: [Value::Absent; 2] };
-    let mut event = Event {
-        kind: EventKind::User,
-        flags: 0,
-        thread: ThreadId(1),
-        task: TaskId(1),
-        unit: UnitId(1),
-        site: SiteId(1),
-        object: 0,
-        number: 0,
-        time: 0,
-        ns: 0,
-        cpu: 0,
-    };
+    let mut event = EVENT;
     for (name, arguments) in messages {
         let kind = [("poll", EventKind::Poll), ("suspend", EventKind::Suspend)];
         event.kind = kind.iter().find(|it| it.0 == *name).map_or(EventKind::User, |it| it.1);
@@ -252,6 +266,43 @@ fn polls(count: usize, tasks: usize) -> Vec<Sent> {
     trace
 }
 
+/// So many tasks, each of which is spawned, polled, and gone: what is left of them, with and without forgetting.
+fn forget(tasks: u32, forgets: bool) {
+    let model = lifestate(&TASKS);
+    let options = Options { collect: forgets, ..Options::ALL };
+    let mut monitor = Monitor::with(vec![model], Limits { instances: usize::MAX, ..Limits::DEFAULT }, options);
+    let moment = Moment { texts: Vec::new(), arguments: [Value::Absent; 2] };
+    let before = resident();
+    let ((), seconds) = timed(|| {
+        for task in 1..=tasks {
+            for kind in [EventKind::Spawn, EventKind::Poll, EventKind::Suspend, EventKind::Poll, EventKind::Finish] {
+                let (of, object) = if kind == EventKind::Spawn { (1, task) } else { (task, 0) };
+                let time = u64::from(task);
+                let event = Event { kind, task: TaskId(of), object, time, ..EVENT };
+                monitor.step(black_box(&event), &moment);
+            }
+            // Task 1 spawns all others.
+            if task > 1 {
+                monitor.collect([(Sort::Task, task)]);
+            }
+        }
+    });
+    let what = if forgets { "forgotten" } else { "kept" };
+    println!(
+        "dead:     {tasks:>10} tasks, {what:<9}: {:6.1} million messages a second of processor time, {:>8} bindings, {:6.1} MiB more",
+        f64::from(tasks) * 5.0 / seconds / 1e6,
+        monitor.instances(),
+        resident() - before
+    );
+}
+
+/// How much memory the process has, in MiB; 0 where nobody tells that.
+fn resident() -> f64 {
+    let told = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: f64 = told.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or_default();
+    pages * 4096.0 / f64::from(1 << 20)
+}
+
 fn predicted(callbacks: usize, of: usize, careless: usize) {
     let trace = windows(callbacks, of, careless);
     let what = if careless == 0 { "mended".to_owned() } else { format!("1 in {careless}") };
@@ -280,6 +331,10 @@ fn main() {
         std::env::var("LIFESTATE_MESSAGES").ok().and_then(|it| it.parse().ok()).unwrap_or(2_000_000);
     for services in [1, 1_000, 100_000] {
         monitor(messages, services);
+    }
+    // What is kept is not given back to the system, so that comes last.
+    for forgets in [true, false] {
+        forget(1_000_000, forgets);
     }
     for services in [1, 1_000, 20_000] {
         validate(100_000, services);

@@ -1,5 +1,7 @@
 //! The reading side of a task.
 
+use core::sync::atomic::{AtomicU32, Ordering};
+
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::{Record, flag};
@@ -96,6 +98,23 @@ pub fn found_ended(id: TaskId, location: Loc) {
     if id.is_some() && switch::on() {
         stream::push(Record::event(EventKind::Ended, 0, site::of(location).id, id.0, 0));
         stop::point();
+    }
+}
+
+/// The number of a set of tasks; it has one as soon as something was spawned into it.
+#[derive(Debug, Default)]
+pub struct SetNumber(u32);
+
+impl SetNumber {
+    /// The task was spawned into the set.
+    pub fn spawned(&mut self, id: TaskId, location: Loc) {
+        static SETS: AtomicU32 = AtomicU32::new(0);
+        if id.is_some() && switch::on() {
+            if self.0 == 0 {
+                self.0 = SETS.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+            }
+            stream::push(Record::event(EventKind::SetSpawn, 0, site::of(location).id, id.0, self.0));
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, TaskKind};
 use rvcheck_event::record::Record;
 
-pub use handle::{Handle, found_ended};
+pub use handle::{Handle, SetNumber, found_ended};
 pub use run::{Unrun, run};
 pub use tracked::{Tracked, tracked};
 

@@ -13,20 +13,23 @@ use rvcheck_event::observer::Observer;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::world::World;
 
-/// Adds what is wanted of the lifestates among the properties. `events` gives the events of the process once more.
+/// Adds what is wanted of the lifestates among the properties. `events` gives the events of the process once more; `whole` is whether none
+/// were lost.
 pub(super) fn add<S: EventStream>(
     wanted: LifestateUse,
     context: &FindingContext<'_>,
-    events: impl Fn() -> S,
+    (events, whole): (impl Fn() -> S, bool),
     checked: &mut Checked,
 ) {
     for (index, property) in context.properties.iter().enumerate() {
         let Some(lifestate) = property.lifestate() else { continue };
         match wanted {
             LifestateUse::Monitor => {}
-            LifestateUse::Validate => validated::add((index, lifestate), context, events(), checked),
+            LifestateUse::Validate => {
+                validated::add((index, lifestate), context, (events(), whole), checked);
+            }
             LifestateUse::Predict(states) => {
-                predicted::add((index, lifestate), states, context, events(), checked);
+                predicted::add((index, lifestate), states, context, (events(), whole), checked);
             }
         }
     }

@@ -10,9 +10,11 @@ use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, PREDICTED, P
 use crate::report::{Rearranged, RearrangementReport, UnitVerdict, Verdict};
 use rvcheck_event::id::UnitId;
 use rvcheck_event::stream::EventStream;
+use rvcheck_event::value::Value;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorded};
 use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, Word, predict_with};
+use rvcheck_spec::evaluation::lifestate::reach::{Place, Unreached};
 use rvcheck_spec::evaluation::lifestate::problem::Solver;
 
 /// What decides the questions that have too many states.
@@ -27,7 +29,7 @@ pub(super) fn add(
     (index, lifestate): (usize, &Lifestate),
     states: usize,
     context: &FindingContext<'_>,
-    mut events: impl EventStream,
+    (mut events, whole): (impl EventStream, bool),
     checked: &mut Checked,
 ) {
     let mut cutter = Cutter::new(lifestate);
@@ -51,6 +53,8 @@ pub(super) fn add(
             violation: String::new(),
             may_be_longer: false,
             overlap: String::new(),
+            because: String::new(),
+            unreached: 0,
             outside: blocks.outside,
             targets: effort.targets as u64,
             states: effort.states as u64,
@@ -58,14 +62,29 @@ pub(super) fn add(
         };
         match &prediction {
             Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
+            Prediction::Absence if !whole => {
+                report.answer = Rearranged::Unknown;
+                report.because = "events are missing from the trace".to_owned();
+            }
             Prediction::Absence => {}
+            Prediction::Unreached(unreached) => {
+                report.answer = Rearranged::Unreached;
+                report.unreached = unreached.calls as u64;
+                report.because = unreachable(lifestate, unreached, &blocks, &scene);
+            }
+            Prediction::Unknown(Gap::Reach) => {
+                report.answer = Rearranged::Unknown;
+                report.because = "more states are left than can be looked at of orders that come as far as to all of the calls".to_owned();
+            }
             Prediction::Unknown(Gap::Overlap(overlap)) => {
                 let of = |it: usize| called(&blocks.blocks[it]);
                 let (first, second) = (of(overlap.blocks.0), of(overlap.blocks.1));
-                let object = text::value(overlap.object, &scene);
+                let both = match overlap.object {
+                    Value::Absent => ", and the model relates what shares no object".to_owned(),
+                    object => format!(", and both have `{}`", text::value(object, &scene)),
+                };
                 report.answer = Rearranged::Unknown;
-                report.overlap =
-                    format!("`{first}` and `{second}` overlap in the trace, and both have `{object}`");
+                report.overlap = format!("`{first}` and `{second}` overlap in the trace{both}");
                 checked.notes.push(format!(
                     "`{}` could not be decided for all orders of the callbacks of {test}: {}, so each can come in the midst of the other one",
                     lifestate.id, report.overlap
@@ -99,8 +118,46 @@ pub(super) fn add(
                 }
             }
         }
+        if !report.because.is_empty() {
+            let RearrangementReport { property, test, because, .. } = &report;
+            checked.notes.push(format!("`{property}` is not proved of {test}: {because}"));
+        }
         checked.rearrangements.push(report);
     }
+}
+
+/// What is never reached, and why.
+fn unreachable(
+    lifestate: &Lifestate,
+    unreached: &Unreached,
+    blocks: &Blocks,
+    scene: &Scene<'_>,
+) -> String {
+    let said = |(block, at): Place| {
+        let recorded = blocks.blocks.get(block).and_then(|it| it.messages.get(at));
+        let message = recorded.map_or_else(String::new, |it| text::message(&it.event, &it.arguments, scene));
+        let site = recorded.and_then(|it| scene.position(it.event.site));
+        format!("`{message}`{}", site.map_or_else(String::new, |it| format!(" at {it}")))
+    };
+    let first = said(unreached.first);
+    let mut because = match (unreached.calls, unreached.of) {
+        (1, 1) => format!("none comes as far as to {first}"),
+        (1, of) => format!("none comes as far as to one of the {of} calls that could, {first}"),
+        (calls, of) if calls == of => {
+            format!("none comes as far as to any of the {of} calls that could, the first of which is {first}")
+        }
+        (calls, of) => {
+            format!("none comes as far as to {calls} of the {of} calls that could, the first of which is {first}")
+        }
+    };
+    if let Some(kept) = unreached.kept_by {
+        let reason = text::reason(lifestate, kept.reason, said);
+        because.push_str(&format!("; what it rests on, {}, is removed by {reason}", said(kept.message)));
+    }
+    if blocks.outside > 0 {
+        because.push_str("; messages outside of callbacks, which are left out, may permit it");
+    }
+    because
 }
 
 fn predicted(

@@ -1,6 +1,6 @@
 //! A trace that refutes a model, as a finding about the model.
 
-use super::{feed, text};
+use super::text;
 use crate::check::context::{FindingContext, Moment};
 use crate::check::process::Checked;
 use crate::check::recent::Recent;
@@ -14,15 +14,16 @@ use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::validate::{Refutation, Validation, Validator};
 
-/// Adds whether the model at this place fits the units of the trace.
+/// Adds whether the model at this place fits the units of the trace. Where events are missing from that, it refutes nothing: what permits a
+/// message may be among them.
 pub(super) fn add(
     (index, lifestate): (usize, &Lifestate),
     context: &FindingContext<'_>,
-    mut events: impl EventStream,
+    (mut events, whole): (impl EventStream, bool),
     checked: &mut Checked,
 ) {
     let mut validator = Validator::new(lifestate);
-    feed(&mut events, |event, world| validator.step(event, world));
+    events.feed(&mut validator);
     let recent = Recent::default();
     let moment = Moment { world: events.world(), recent: &recent };
     let witness = rvcheck_spec::Witness::default();
@@ -52,8 +53,9 @@ pub(super) fn add(
             refused: refused.clone(),
             removed_by: rules,
             violations: validation.violations,
+            inconclusive: !whole && validation.refutation.is_some(),
         });
-        let Some(refutation) = &validation.refutation else { continue };
+        let Some(refutation) = validation.refutation.as_ref().filter(|_| whole) else { continue };
         let found = refuted(lifestate, (&validation, refutation), (&refused, &test), context, &scene);
         if let Some(found) = found {
             checked.properties[index].add(UnitVerdict {

@@ -84,6 +84,8 @@ events! {
     Ended = 11 ended(t: Task, u: Task) [];
     /// Task `t` has to wait for the end of `u`.
     JoinWait = 12 join_wait(t: Task, u: Task) [];
+    /// Task `t` spawned `u` into the set of tasks with this number: 1 is the first `JoinSet` of the process into which something was spawned.
+    SetSpawn = 13 set_spawn(t: Task, u: Task, n: Int) [];
     /// An await did suspend. `what` is the timer that it waits for, else what the source says.
     Await = 16 await(t: Task) [what: Str];
     /// That await goes on.
@@ -121,6 +123,8 @@ events! {
     SendCancel = 41 send_cancel(t: Task, c: Chan) [capacity: Int, class: Str];
     /// The task stopped waiting for a message.
     RecvCancel = 42 recv_cancel(t: Task, c: Chan) [capacity: Int, class: Str];
+    /// The task closes the channel, without dropping an end of it: nobody can send any more, and what is in it can be received.
+    ChanClose = 43 chan_close(t: Task, c: Chan) [capacity: Int, class: Str];
     /// The task waits for `n` permits. `capacity` is how many permits there are, free or taken.
     PermitWait = 48 permit_wait(t: Task, s: Sem, n: Int) [capacity: Int, class: Str];
     /// The task has `n` permits.

@@ -184,6 +184,7 @@ impl Resolver {
             K::Join | K::Ended | K::JoinWait | K::Detach | K::Abort if event.unit == UnitId::PROCESS => {
                 event.unit = self.world.unit_of(TaskId(record.object));
             }
+            K::SetSpawn => event.number = record.number.into(),
             K::Await | K::Resume | K::AwaitCancel => event.object = 0,
             K::Block => {
                 event.object = 0;

@@ -6,7 +6,11 @@ macro_rules! both_ends {
             /// Lets nobody send any more. Whether that was possible before.
             #[track_caller]
             pub fn close(&self) -> bool {
-                rt::control::asks(self.channel.head(), std::panic::Location::caller());
+                let location = std::panic::Location::caller();
+                rt::control::asks(self.channel.head(), location);
+                if !self.real.is_closed() {
+                    rt::chan::closes(self.channel.head(), location);
+                }
                 self.real.close()
             }
         }

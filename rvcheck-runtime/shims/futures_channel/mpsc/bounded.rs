@@ -92,7 +92,9 @@ impl<T> Sender<T> {
     /// Lets nobody send any more.
     #[track_caller]
     pub fn close_channel(&mut self) {
-        asks(self.channel.head(), Location::caller());
+        let location = Location::caller();
+        asks(self.channel.head(), location);
+        chan::closes(self.channel.head(), location);
         self.real.close_channel();
     }
 }

@@ -10,7 +10,7 @@ use real::mpsc::TryRecvError;
 use rt::channel::{Channel, Message, ReceiverEnd};
 use rt::control::{asks, trying};
 use rt::wait::Wait;
-use rt::EventKind;
+use rt::{chan, EventKind};
 
 macro_rules! receiver {
     ($(#[$doc:meta])* $name:ident) => {
@@ -74,7 +74,9 @@ macro_rules! receiver {
             /// Lets nobody send any more.
             #[track_caller]
             pub fn close(&mut self) {
-                asks(self.channel.head(), Location::caller());
+                let location = Location::caller();
+                asks(self.channel.head(), location);
+                chan::closes(self.channel.head(), location);
                 self.real.close();
             }
         }

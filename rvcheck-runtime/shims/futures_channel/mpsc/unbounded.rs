@@ -78,7 +78,9 @@ impl<T> UnboundedSender<T> {
     /// Lets nobody send any more.
     #[track_caller]
     pub fn close_channel(&self) {
-        asks(self.channel.head(), Location::caller());
+        let location = Location::caller();
+        asks(self.channel.head(), location);
+        chan::closes(self.channel.head(), location);
         self.real.close_channel();
     }
 }

@@ -8,7 +8,7 @@ use rvcheck_spec::language::lifestate::{Argument, Kind, Message, Regex, RegexFor
 use rvcheck_spec::language::syntax::tree::Literal;
 
 /// A value; it is an integer in the rules, or the result of a poll. Those that are not in any message or rule are below zero.
-type Known = i64;
+pub type Known = i64;
 
 /// Results of polls as values: those of these names have the numbers behind [`RESULTS`].
 pub const POLL_RESULTS: [&str; 2] = ["suspend", "finish"];
@@ -190,51 +190,107 @@ impl Written {
         None
     }
 
-    /// How many of the blocks the shortest word of them has that the model allows and that contains a violation, if that is at most
-    /// `longest`. The blocks that are polls of one task come once each, and in their order.
-    pub fn predicted(&self, blocks: &[Vec<Sent>], longest: usize) -> Option<usize> {
-        let all: Vec<Sent> = blocks.concat();
+    /// How many of the callbacks the shortest word of them has that the model allows and that contains a violation, if that is at most
+    /// `longest`. The polls of one task come once each, and in their order.
+    pub fn predicted(&self, callbacks: &[Callback], longest: usize) -> Option<usize> {
+        self.explored(callbacks, longest).0
+    }
+
+    /// The same, with the messages to which words come that the model allows, as the places of a callback and of a message in it: all of
+    /// them where no word has a violation.
+    pub fn explored(
+        &self,
+        callbacks: &[Callback],
+        longest: usize,
+    ) -> (Option<usize>, BTreeSet<(usize, usize)>) {
+        let (mut violated, mut reached) = (None, BTreeSet::new());
+        self.words(callbacks, longest, |word, at, is_violated| {
+            if is_violated {
+                violated = Some(word.len());
+            }
+            reached.extend(word.last().map(|it| (*it, at)));
+            !is_violated
+        });
+        (violated, reached)
+    }
+
+    /// The messages that some rule could prohibit, as the places of a callback and of a message in it. Callbacks that are the same are one,
+    /// but for polls.
+    pub fn prohibited(&self, callbacks: &[Callback]) -> BTreeSet<(usize, usize)> {
+        let prohibits = |it: &&Rule| it.sign == Sign::Prohibits;
+        let of_head = |it: &Rule, message: &Sent| {
+            it.message.kind == message.kind && it.message.path.text == message.path
+        };
+        let is_target = |message: &Sent| {
+            let is_named = || self.rules.iter().filter(prohibits).any(|it| of_head(it, message));
+            let matches = |it: &Message| could_match(it, message, &Bindings::new());
+            let is_mentioned = || self.rules.iter().flat_map(Rule::messages).any(matches);
+            !message.kind.is_back() && (message.refused || is_named() && is_mentioned())
+        };
+        let mut found = BTreeSet::new();
+        for (place, callback) in callbacks.iter().enumerate() {
+            if callback.task.is_some() || !callbacks[..place].contains(callback) {
+                let targets = callback.messages.iter().enumerate().filter(|(_, it)| is_target(it));
+                found.extend(targets.map(|(at, _)| (place, at)));
+            }
+        }
+        found
+    }
+
+    /// Goes through all words that the model allows, the shorter ones first. `come` is asked at each message whether to go on: by the word up
+    /// to its callback, its place in that, and whether it is a violation.
+    fn words(&self, callbacks: &[Callback], longest: usize, mut come: impl FnMut(&[usize], usize, bool) -> bool) {
+        let all: Vec<Sent> = callbacks.iter().flat_map(|it| it.messages.iter().cloned()).collect();
         let universe = self.universe(&all);
-        // What has come so far: the state, and the blocks that lead there.
+        // What has come so far: the state, and the callbacks that lead there.
         let mut words = vec![(self.start(&universe), Vec::new())];
-        for length in 1..=longest {
+        for _ in 0..longest {
             let mut next = Vec::new();
             for (state, word) in &words {
-                for (place, block) in blocks.iter().enumerate().filter(|(it, _)| can_come(blocks, word, *it))
-                {
-                    let mut state = state.clone();
+                for place in (0..callbacks.len()).filter(|it| can_come(callbacks, word, *it)) {
+                    let (mut state, word) = (state.clone(), [&word[..], &[place]].concat());
                     let mut allowed = true;
-                    for message in block {
-                        if state.is_violated_by(message) {
-                            return Some(length);
-                        }
+                    for (at, message) in callbacks[place].messages.iter().enumerate() {
                         if message.kind.is_back() && !state.allows(message) {
                             allowed = false;
                             break;
                         }
+                        if !come(&word, at, state.is_violated_by(message)) {
+                            return;
+                        }
                         state = self.step(&state, message, &universe);
                     }
                     if allowed {
-                        next.push((state, [&word[..], &[place]].concat()));
+                        next.push((state, word));
                     }
                 }
             }
             words = next;
         }
-        None
     }
 }
 
-/// The task whose poll a block is.
-fn polled(block: &[Sent]) -> Option<Known> {
-    let first = block.first().filter(|it| it.kind == Kind::Callback && it.path == "poll")?;
-    first.values.first().copied()
+/// Messages that come together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Callback {
+    /// The task whose poll it is, or a part of one.
+    pub task: Option<Known>,
+    /// What comes.
+    pub messages: Vec<Sent>,
 }
 
-/// Whether a block can come behind these: a poll does so where all earlier ones of its task have been, and itself has not.
-fn can_come(blocks: &[Vec<Sent>], word: &[usize], place: usize) -> bool {
-    let task = polled(&blocks[place]);
-    let is_earlier = |it: &usize| polled(&blocks[*it]) == task;
+impl Callback {
+    /// A whole callback.
+    pub fn whole(messages: &[Sent]) -> Callback {
+        let first = messages.first().filter(|it| it.kind == Kind::Callback && it.path == "poll");
+        Callback { task: first.and_then(|it| it.values.first().copied()), messages: messages.to_vec() }
+    }
+}
+
+/// Whether a callback can come behind these: a poll does so where all earlier ones of its task have been, and itself has not.
+fn can_come(callbacks: &[Callback], word: &[usize], place: usize) -> bool {
+    let task = callbacks[place].task;
+    let is_earlier = |it: &usize| callbacks[*it].task == task;
     task.is_none() || !word.contains(&place) && (0..place).filter(is_earlier).all(|it| word.contains(&it))
 }
 

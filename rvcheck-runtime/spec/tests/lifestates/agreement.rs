@@ -2,12 +2,15 @@
 //!
 //! `LIFESTATE_MODELS` asks for more models.
 
+use std::collections::BTreeSet;
+
 use rvcheck_event::log::line_of;
-use rvcheck_oracles::lifestates::Sent;
-use rvcheck_spec::evaluation::lifestate::predict::Prediction;
+use rvcheck_oracles::lifestates::{Callback, Sent};
+use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, STATES, predict};
 
 use super::kit::dice::Dice;
-use super::kit::random::{callbacks, model, script, sent};
+use super::kit::random::{at_once, callbacks, model, model_at_once, script, sent};
+use super::kit::{Poll, cut, interleaved};
 use super::predictions::predicted;
 use super::validations::validated;
 use super::{lines, monitored};
@@ -76,7 +79,7 @@ const LONGEST_OF_MANY: usize = 2;
 #[test]
 fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
     let (mut models, mut seed) = (0, 0);
-    let (mut lengths, mut absent, mut of_polls) = ([0_u64; LONGEST + 2], 0_u64, 0);
+    let (mut lengths, mut absent, mut unreached, mut of_polls) = ([0_u64; LONGEST + 2], 0_u64, 0, 0);
     while models < wanted(25) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0xA_0000);
@@ -86,7 +89,8 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
         let text: Vec<String> = blocks.concat().iter().map(script).collect();
         let found = predicted(&property, &vocabulary, &lines(&text.join("; ")));
         let longest = if blocks.len() > 3 { LONGEST_OF_MANY } else { LONGEST };
-        let expected = written.predicted(&blocks, longest);
+        let whole: Vec<Callback> = blocks.iter().map(|it| Callback::whole(it)).collect();
+        let (expected, reached) = written.explored(&whole, longest);
         let place = format!("seed {seed}\n{rules:#?}\n{text:#?}\n{found:?}");
         match (found, expected) {
             (Prediction::Violation(word), Some(length)) => {
@@ -99,13 +103,102 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
                 assert!(word.blocks.len() > longest, "{place}");
                 lengths[LONGEST + 1] += 1;
             }
-            (Prediction::Absence, None) => absent += 1,
+            (Prediction::Absence, None) => {
+                let calls = written.prohibited(&whole);
+                let is_reached = calls.is_subset(&reached)
+                    || calls.is_subset(&written.explored(&whole, longest + 2).1);
+                assert!(is_reached, "{place}");
+                absent += 1;
+            }
+            (Prediction::Unreached(it), None) => {
+                assert!(!reached.contains(&it.first), "{place}");
+                unreached += 1;
+            }
             _ => panic!("{expected:?} {place}"),
         }
     }
-    let found = (absent, lengths, of_polls);
+    let found = (absent, unreached, lengths, of_polls);
     assert!(
-        absent > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0,
+        absent > 0 && unreached > 0 && lengths[1] > 0 && lengths[2..].iter().sum::<u64>() > 0 && of_polls > 0,
         "{found:?}"
     );
+}
+
+/// The callbacks that come in other orders where polls overlap: each message of a poll during which another task was polled, by itself.
+/// With each the places where it begins, of a poll and of a message in it.
+fn in_pieces(polls: &[Poll], whole: &[Callback]) -> (Vec<(usize, usize)>, Vec<Callback>) {
+    let meets = |a: &Poll, b: &Poll| a.task != b.task && a.begin < b.end && b.begin < a.end;
+    let mut found = (Vec::new(), Vec::new());
+    for (place, (poll, whole)) in polls.iter().zip(whole).enumerate() {
+        let is_cut = polls.iter().any(|it| meets(poll, it));
+        let length = if is_cut { 1 } else { poll.messages.len() };
+        for (at, messages) in poll.messages.chunks(length).enumerate() {
+            found.0.push((place, at * length));
+            found.1.push(Callback { task: whole.task, messages: messages.to_vec() });
+        }
+    }
+    found
+}
+
+#[test]
+fn what_is_proved_of_polls_that_overlap_holds_in_every_order_of_their_messages() {
+    let (mut models, mut seed) = (0, 0);
+    let (mut violated, mut absent, mut unreached, mut open) = (0_u64, 0_u64, 0, 0);
+    // The oracle takes long.
+    let most = if wanted(0) > 0 { 8 } else { 7 };
+    while models < wanted(40) {
+        seed += 1;
+        let dice = &mut Dice::new(seed ^ 0xB_0000);
+        let Some((rules, property, vocabulary, written)) = model_at_once(dice) else { continue };
+        let polls = at_once(dice);
+        let whole: Vec<Callback> = polls.iter().map(|it| Callback::whole(&it.messages)).collect();
+        let (begins, pieces) = in_pieces(&polls, &whole);
+        if pieces.len() == whole.len() || pieces.len() > most {
+            continue;
+        }
+        let trace = interleaved(&polls);
+        let blocks = cut(&property, &vocabulary, &trace);
+        let found = predict(property.lifestate().expect("it is one"), &blocks, STATES).0;
+        // Most are of these two kinds.
+        let is_plain = matches!(found, Prediction::Violation(_) | Prediction::Absence);
+        if is_plain && dice.roll(8) > 0 {
+            continue;
+        }
+        models += 1;
+        // Polls come once each, so there are no longer words.
+        let (of_whole, in_whole) = written.explored(&whole, whole.len());
+        let (of_pieces, in_pieces) = match of_whole {
+            Some(_) => (None, BTreeSet::new()),
+            None => written.explored(&pieces, pieces.len()),
+        };
+        let place = format!("seed {seed}\n{rules:#?}\n{trace}\n{found:?}\n{of_whole:?} {of_pieces:?}");
+        // What words come to, by the places of whole callbacks.
+        let came = in_pieces.into_iter().map(|(piece, at)| (begins[piece].0, begins[piece].1 + at));
+        let reached: BTreeSet<(usize, usize)> = in_whole.into_iter().chain(came).collect();
+        match &found {
+            Prediction::Violation(word) => {
+                assert_eq!(Some(word.blocks.len()), of_whole, "{place}");
+                violated += 1;
+            }
+            Prediction::Absence => {
+                assert_eq!((of_whole, of_pieces), (None, None), "{place}");
+                assert!(written.prohibited(&whole).is_subset(&reached), "{place}");
+                absent += 1;
+            }
+            Prediction::Unreached(it) => {
+                assert_eq!((of_whole, of_pieces), (None, None), "{place}");
+                assert!(!reached.contains(&it.first), "{place}");
+                assert!(written.prohibited(&whole).difference(&reached).count() <= it.calls, "{place}");
+                unreached += 1;
+            }
+            Prediction::Unknown(Gap::Overlap(_)) => {
+                assert_eq!(of_whole, None, "{place}");
+                assert!(of_pieces.is_some(), "{place}");
+                open += 1;
+            }
+            Prediction::Unknown(_) => panic!("{place}"),
+        }
+    }
+    let found = (violated, absent, unreached, open);
+    assert!(violated > 0 && absent > 0 && unreached > 0 && open > 0, "{found:?}");
 }

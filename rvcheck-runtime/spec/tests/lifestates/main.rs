@@ -1,6 +1,7 @@
 //! Lifestates: what is wrong with them, what they say of traces, and that the engine and the oracle agree.
 
 mod agreement;
+mod forgetting;
 #[path = "../kit/lifestates/mod.rs"]
 mod kit;
 mod long;

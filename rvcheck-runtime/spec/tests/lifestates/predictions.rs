@@ -3,6 +3,7 @@
 use rvcheck_event::value::Value;
 use rvcheck_spec::evaluation::lifestate::history::Reason;
 use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, STATES, predict};
+use rvcheck_spec::evaluation::lifestate::reach::{Kept, Unreached};
 use rvcheck_spec::{Property, Vocabulary};
 
 use super::kit::{NAMES_POLLS, cut};
@@ -112,11 +113,13 @@ fn objects_that_are_alike_are_searched_once() {
 }
 
 #[test]
-fn a_model_that_contradicts_itself_from_the_beginning_allows_no_callback() {
+fn a_model_that_contradicts_itself_from_the_beginning_allows_no_callback_and_proves_nothing() {
     let rules = ["true; true |- ci g(x)", "true |+ ci g(1)", "_*; ci h() |- ci h()"];
     let (property, vocabulary) = compiled(&lifestate(&rules));
     let trace = lines("cb other(); ci h(); ci h(); cbret other()");
-    assert_eq!(predicted(&property, &vocabulary, &trace), Prediction::Absence);
+    let kept_by = Some(Kept { message: (0, 0), reason: Reason::Inconsistent(1, 0) });
+    let unreached = Unreached { calls: 3, of: 3, first: (0, 1), kept_by };
+    assert_eq!(predicted(&property, &vocabulary, &trace), Prediction::Unreached(unreached));
 }
 
 /// One task is polled twice, and something else is handled.
@@ -156,8 +159,34 @@ fn a_poll_that_the_model_does_not_permit_keeps_all_later_ones_from_coming() {
     let found = predicted(&property, &vocabulary, &lines(POLLS));
     let Prediction::Violation(word) = found else { panic!("{found:?}") };
     assert_eq!(word.blocks, [2, 0, 1]);
+    // Without what permits it, nothing comes to the call: that it is not violated proves nothing.
     let (property, vocabulary) = compiled(&lifestate(&rules[..2]));
-    assert_eq!(predicted(&property, &vocabulary, &lines(POLLS)), Prediction::Absence);
+    let kept_by = Some(Kept { message: (0, 0), reason: Reason::Rule(1, None) });
+    let unreached = Unreached { calls: 1, of: 1, first: (1, 1), kept_by };
+    assert_eq!(predicted(&property, &vocabulary, &lines(POLLS)), Prediction::Unreached(unreached));
+}
+
+#[test]
+fn a_call_is_proved_only_where_some_order_comes_to_it() {
+    const HANDLED: &str = "cb handle(7); ciret ok = take(7); ci read(7); cbret handle(7); ";
+    let rules = ["true |- ciret ok = take(f)", "_*; ci put(f) |+ ciret ok = take(f)", "_*; ci close(f) |- ci read(f)"];
+    let (property, vocabulary) = compiled(&lifestate(&rules));
+    let answer = |trace: &str| predicted(&property, &vocabulary, &lines(trace));
+    // In a callback, in an order of its own, and outside of all.
+    let put = "cb give(1); ci put(7); cbret give(1); ";
+    assert_eq!(answer(&format!("{put}{HANDLED}")), Prediction::Absence);
+    assert_eq!(answer(&format!("{HANDLED}{put}")), Prediction::Absence);
+    let Prediction::Unreached(unreached) = answer(&format!("ci put(7); {HANDLED}")) else { panic!() };
+    assert_eq!((unreached.calls, unreached.of, unreached.first), (1, 1, (0, 2)));
+    assert_eq!(unreached.kept_by.map(|it| it.message), Some((0, 1)));
+    // Another callback with such a call does not help.
+    let other = HANDLED.replace('7', "8");
+    let Prediction::Unreached(unreached) = answer(&format!("{put}{HANDLED}{other}")) else { panic!() };
+    assert_eq!((unreached.calls, unreached.of, unreached.first), (1, 2, (2, 2)));
+    // Where it is not known whether any does, nothing is proved, either.
+    let blocks = cut(&property, &vocabulary, &lines(&format!("{HANDLED}{put}")));
+    let lifestate = property.lifestate().expect("it is one");
+    assert_eq!(predict(lifestate, &blocks, 2).0, Prediction::Unknown(Gap::Reach));
 }
 
 #[test]

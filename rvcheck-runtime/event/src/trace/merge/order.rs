@@ -59,7 +59,7 @@ impl Merge<'_> {
                 let ended = self.resolver.world_mut().tasks.entry(id)?.ended;
                 (!ended).then_some(Wait { what: For::End, id, need: 0 })
             }
-            K::Detach | K::Abort => {
+            K::Detach | K::Abort | K::SetSpawn => {
                 let spawned = self.resolver.world_mut().tasks.entry(id)?.spawned;
                 (!spawned).then_some(Wait { what: For::Spawn, id, need: 0 })
             }

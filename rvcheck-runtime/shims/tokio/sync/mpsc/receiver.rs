@@ -126,7 +126,9 @@ macro_rules! receiver {
             /// Lets nobody send any more.
             #[track_caller]
             pub fn close(&mut self) {
-                rt::control::asks(self.channel.head(), Location::caller());
+                let location = Location::caller();
+                rt::control::asks(self.channel.head(), location);
+                chan::closes(self.channel.head(), location);
                 self.real.close();
             }
 

@@ -10,7 +10,7 @@ mod unread;
 use std::future::Future;
 use std::panic::Location;
 
-use rt::task::Handle;
+use rt::task::{Handle, SetNumber};
 use rt::{Loc, TaskId, TaskKind};
 
 #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38)))]
@@ -25,13 +25,14 @@ pub use real::task::join_set::*;
 /// A set of tasks that are joined in the order in which they end.
 pub struct JoinSet<T> {
     readers: Readers,
+    number: SetNumber,
     real: real::task::JoinSet<T>,
 }
 
 impl<T> JoinSet<T> {
     /// An empty set.
     pub fn new() -> JoinSet<T> {
-        JoinSet { readers: Readers::default(), real: real::task::JoinSet::new() }
+        JoinSet { readers: Readers::default(), number: SetNumber::default(), real: real::task::JoinSet::new() }
     }
 }
 
@@ -51,7 +52,7 @@ impl<T: 'static> JoinSet<T> {
         crate::runtime::at_current_home();
         let (id, task) = super::sent(location, task);
         let real = self.real.spawn(task);
-        self.keep(id, real)
+        self.keep(id, real, location)
     }
 
     /// Spawns a task on a runtime.
@@ -65,7 +66,7 @@ impl<T: 'static> JoinSet<T> {
         crate::runtime::at_home(handle);
         let (id, task) = super::sent(location, task);
         let real = self.real.spawn_on(task, handle);
-        self.keep(id, real)
+        self.keep(id, real, location)
     }
 
     /// Spawns a task on the current `LocalSet`.
@@ -81,7 +82,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, task) = super::future(TaskKind::Local, location, task);
         let real = self.real.spawn_local(task);
-        self.keep(id, real)
+        self.keep(id, real, location)
     }
 
     /// Spawns a task on a `LocalSet`.
@@ -93,7 +94,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, task) = super::future(TaskKind::Local, location, task);
         let real = self.real.spawn_local_on(task, local_set);
-        self.keep(id, real)
+        self.keep(id, real, location)
     }
 
     /// Runs a closure on the blocking pool.
@@ -111,7 +112,7 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, f) = super::blocking(location, f);
         let real = self.real.spawn_blocking(f);
-        self.keep(id, real)
+        self.keep(id, real, location)
     }
 
     /// Runs a closure on the blocking pool of a runtime.
@@ -125,10 +126,11 @@ impl<T: 'static> JoinSet<T> {
         let location = Location::caller();
         let (id, f) = super::blocking(location, f);
         let real = self.real.spawn_blocking_on(f, handle);
-        self.keep(id, real)
+        self.keep(id, real, location)
     }
 
-    fn keep(&mut self, id: TaskId, real: real::task::AbortHandle) -> AbortHandle {
+    fn keep(&mut self, id: TaskId, real: real::task::AbortHandle, location: Loc) -> AbortHandle {
+        self.number.spawned(id, location);
         #[cfg(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38)))]
         let key = real.id();
         #[cfg(not(any(rv_tokio_1_41, all(tokio_unstable, rv_tokio_1_38))))]

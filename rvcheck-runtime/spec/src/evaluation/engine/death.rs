@@ -93,15 +93,15 @@ pub(super) fn forgettable_letters(table: &Lettered) -> Vec<Vec<Settled>> {
 }
 
 /// Whether an event can speak of a dead object in this place. A task is dead when it ended and nobody has its handle;
-/// it can still be told to abort. The ends of a channel are dropped by several threads, in no certain order.
-fn outlives(sort: Sort, kind: EventKind, source: Source) -> bool {
+/// it can still be told to abort, and be found to have ended. The ends of a channel are dropped by several threads, in no certain order.
+pub(crate) fn outlives(sort: Sort, kind: EventKind, source: Source) -> bool {
     use EventKind as K;
     if kind == K::User {
         // A program may say anything of an object, whenever it likes.
         return true;
     }
     match sort {
-        Sort::Task => kind == K::Abort && source != Source::Actor,
+        Sort::Task => matches!(kind, K::Abort | K::Ended) && source != Source::Actor,
         Sort::Lock | Sort::Sem | Sort::Signal => false,
         Sort::Chan => matches!(kind, K::SenderDrop | K::ReceiverDrop | K::Undelivered | K::Closed),
         _ => true,

@@ -47,6 +47,7 @@ use rvcheck_event::world::World;
 
 use crate::evaluation::count::Counter;
 use crate::evaluation::engine::death::forgettable;
+pub(crate) use crate::evaluation::engine::death::outlives;
 use crate::evaluation::engine::domain::Domain;
 use crate::evaluation::engine::pairs::Pairs;
 use crate::evaluation::engine::quantify::End;
@@ -201,7 +202,7 @@ impl Monitor {
                 },
                 Property::Lifestate(lifestate) => {
                     lifestates.push(index);
-                    Running::Lifestate(Box::new(Histories::new(lifestate, index, limits)))
+                    Running::Lifestate(Box::new(Histories::new(lifestate, index, limits, options.collect)))
                 }
                 Property::BuiltIn(built_in) => {
                     for kind in built_in.alphabet() {
@@ -298,7 +299,8 @@ impl Monitor {
                 match property {
                     Running::Guarded(guarded) => guarded.slicer.bury(value),
                     Running::Stepped(stepped) => stepped.bury(value),
-                    Running::Recorded(_) | Running::Lifestate(_) | Running::Counted(..) => {}
+                    Running::Lifestate(histories) => histories.bury(sort, id),
+                    Running::Recorded(_) | Running::Counted(..) => {}
                 }
             }
         }

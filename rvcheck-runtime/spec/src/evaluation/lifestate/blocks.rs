@@ -64,16 +64,16 @@ pub struct Blocks {
     pub blocks: Vec<Block>,
     /// How many messages are outside of them.
     pub outside: u64,
-    /// Two polls that overlap and share an object, where there are such: what one does in the midst of the other one is in no order of whole
+    /// Two polls that overlap and could matter to each other, where there are such: what one does in the midst of the other one is in no order of whole
     /// polls.
     pub overlap: Option<Overlap>,
-    /// The polls during which another task was polled, where some of them share an object.
+    /// The polls during which another task was polled, where there is such an overlap.
     pub(crate) overlapping: Vec<usize>,
 }
 
 impl Blocks {
     /// The same with each message of the polls that overlap as a poll of its own: what another task does can come in between.
-    pub(crate) fn in_pieces(&self) -> Blocks {
+    pub fn in_pieces(&self) -> Blocks {
         let mut is_cut = vec![false; self.blocks.len()];
         self.overlapping.iter().for_each(|it| is_cut[*it] = true);
         let pieces = |(block, is_cut): (&Block, bool)| -> Vec<Block> {
@@ -245,8 +245,9 @@ impl<'a> Cutter<'a> {
 
     /// The callbacks of each unit.
     pub fn finish(self) -> Vec<(UnitId, Blocks)> {
+        let lifestate = self.lifestate;
         let finished = |mut it: Cut| {
-            it.blocks.overlap = overlap(&it.blocks, &it.spans);
+            it.blocks.overlap = overlap(lifestate, &it.blocks, &it.spans);
             if it.blocks.overlap.is_some() {
                 it.blocks.overlapping = overlapping(&it.blocks, &it.spans);
             }

@@ -1,5 +1,5 @@
-//! The part of a model that matters to one message: the bindings and messages that decide whether it is prohibited, the callbacks that
-//! change these, and what has to be permitted for those callbacks.
+//! The part of a model that matters to one question: the bindings and messages that decide whether a message is prohibited, the callbacks
+//! that change these, and what has to be permitted for those callbacks.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,11 +26,21 @@ pub(crate) struct Instance {
     pub(crate) applies_to: Vec<(usize, Sign)>,
 }
 
+/// What words are searched for, by places in the ground.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goal {
+    /// Those in which this message is prohibited.
+    Prohibited(usize),
+    /// Those in which a callback comes, at least as far as to this message of it.
+    Reached { block: usize, at: usize },
+}
+
 /// See the module.
 #[derive(Clone, Debug)]
 pub(crate) struct Cone {
+    pub(crate) goal: Goal,
     pub(crate) instances: Vec<Instance>,
-    /// The messages that have a state: that which everything is about is the first one.
+    /// The messages that have a state: the one that has to be prohibited is the first one, if there is one.
     pub(crate) messages: Vec<usize>,
     pub(crate) message_places: HashMap<usize, usize>,
     /// The callbacks that matter.
@@ -107,9 +117,10 @@ impl<'a> Grounding<'a> {
         machine >= self.lifestate.rules.len()
     }
 
-    /// The cone of a message.
-    pub(crate) fn cone(&self, target: usize) -> Result<Cone, TooLarge> {
+    /// What matters to a goal.
+    pub(crate) fn cone(&self, goal: Goal) -> Result<Cone, TooLarge> {
         let cone = Cone {
+            goal,
             instances: Vec::new(),
             messages: Vec::new(),
             message_places: HashMap::new(),
@@ -123,15 +134,18 @@ impl<'a> Grounding<'a> {
             open_messages: Vec::new(),
             is_in: vec![false; self.ground.blocks.len()],
         };
-        build.message(target);
+        if let Goal::Prohibited(message) = goal {
+            build.message(message);
+        }
         let first = self.lifestate.rules.len();
         for conflict in first..self.machines.len() {
             for binding in self.bindings(conflict, &FRESH)? {
                 build.instance(conflict, binding)?;
             }
         }
-        for block in &self.within[target] {
-            build.block(*block);
+        match goal {
+            Goal::Prohibited(message) => self.within[message].iter().for_each(|it| build.block(*it)),
+            Goal::Reached { block, .. } => build.block(block),
         }
         let mut seen = 0;
         loop {
@@ -205,7 +219,7 @@ impl<'a> Grounding<'a> {
 
 /// Whether messages that match no atom change nothing: no state, and nothing that the state has said before. `consistent` is whether rules
 /// never contradict each other, so that what one says holds until another one says something else.
-fn is_inert(machine: &Machine, consistent: bool) -> bool {
+pub(crate) fn is_inert(machine: &Machine, consistent: bool) -> bool {
     (0..machine.states() as u32).all(|state| {
         let idle = machine.next(state, 0);
         let enters = |it: &&Move| it.to == state;

@@ -1,6 +1,6 @@
 //! The messages of callbacks without what no rule looks at, and the values among them that can be exchanged for each other.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::evaluation::lifestate::binding::unifier;
 use crate::evaluation::lifestate::blocks::Blocks;
@@ -48,6 +48,10 @@ pub(crate) struct Ground {
     pub(crate) blocks: Vec<Vec<usize>>,
     /// The first recorded callback that is like this one.
     pub(crate) stands_for: Vec<usize>,
+    /// By recorded callback: which of these it is. `None` where nothing of it matters.
+    pub(crate) of_recorded: Vec<Option<usize>>,
+    /// By recorded message: which of the messages it is. `None` where no pattern matches it.
+    pub(crate) of_ground: Vec<Option<usize>>,
     /// Where the callbacks are polls in an order: which of which task.
     pub(crate) links: Vec<Option<Link>>,
     /// By value: the class of values that it can be exchanged with, all of them at once. A callback has values of one class at most, and
@@ -108,7 +112,8 @@ impl Ground {
             .collect();
         let (mut blocks, mut stands_for, mut links) = (Vec::new(), Vec::new(), Vec::new());
         let mut lengths: HashMap<Number, usize> = HashMap::new();
-        let mut seen: HashSet<Vec<usize>> = HashSet::new();
+        let mut of_recorded = Vec::with_capacity(recorded.blocks.len());
+        let mut seen: HashMap<Vec<usize>, usize> = HashMap::new();
         for (place, block) in recorded.blocks.iter().enumerate() {
             let block: Vec<usize> = block.messages.iter().filter_map(|it| of_ground[it.ground]).collect();
             let task = recorded.blocks[place].task.filter(|_| order == Order::ByTask);
@@ -118,14 +123,24 @@ impl Ground {
                 Link { task, index: *length - 1 }
             });
             // A poll counts also where nothing of it matters: it has to come in front of the next one.
-            if link.is_some() || !block.is_empty() && seen.insert(block.clone()) {
+            let next = blocks.len();
+            let known = match link {
+                Some(_) => next,
+                None if block.is_empty() => {
+                    of_recorded.push(None);
+                    continue;
+                }
+                None => *seen.entry(block.clone()).or_insert(next),
+            };
+            of_recorded.push(Some(known));
+            if known == next {
                 blocks.push(block);
                 stands_for.push(place);
                 links.push(link);
             }
         }
         let classes = classes(&messages, &blocks, &links, lifestate.constants.len() as Number);
-        Ground { messages, blocks, stands_for, links, classes }
+        Ground { messages, blocks, stands_for, of_recorded, of_ground, links, classes }
     }
 
     /// The values of a callback, and its task.

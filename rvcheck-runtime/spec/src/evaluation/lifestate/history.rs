@@ -3,6 +3,7 @@
 //! A message is in them by what came last of three things: a rule permitted it, a rule prohibited it, or the history was not consistent.
 //! So each rule keeps only the last history in which it applied, for each binding.
 
+use crate::evaluation::lifestate::burial::Burial;
 use crate::evaluation::lifestate::instance::Accepted;
 use crate::evaluation::lifestate::message::Message;
 use crate::evaluation::lifestate::track::Track;
@@ -42,6 +43,13 @@ impl<M: Copy> History<M> {
     /// How many bindings are told apart, over all rules.
     pub fn bindings(&self) -> usize {
         self.rules.iter().chain(&self.conflicts).map(Track::len).sum()
+    }
+
+    /// Forgets the bindings of what nothing names any more.
+    pub(crate) fn forget(&mut self, burial: &Burial) {
+        for (rule, track) in self.rules.iter_mut().enumerate().filter(|(rule, _)| burial.is_about(*rule)) {
+            track.forget(|variable, value| burial.is_gone(rule, variable, value));
+        }
     }
 
     /// Why the message is not allowed now: one that goes into the library is prohibited, one that comes back is not permitted.

@@ -3,7 +3,9 @@
 
 pub(crate) mod binding;
 pub mod blocks;
+pub(crate) mod burial;
 pub(crate) mod cone;
+pub(crate) mod decide;
 pub(crate) mod ground;
 pub mod history;
 pub(crate) mod instance;
@@ -12,6 +14,7 @@ pub mod overlap;
 pub mod predict;
 pub mod problem;
 pub(crate) mod program;
+pub mod reach;
 pub mod reader;
 pub(crate) mod refusal;
 pub(crate) mod running;

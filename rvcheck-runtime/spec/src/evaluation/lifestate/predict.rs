@@ -10,13 +10,15 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::evaluation::lifestate::blocks::Blocks;
-use crate::evaluation::lifestate::cone::{Cone, Grounding};
+use crate::evaluation::lifestate::cone::{Goal, Grounding};
+use crate::evaluation::lifestate::decide::{Question, decide};
 use crate::evaluation::lifestate::ground::{Order, Sent, with_any};
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::overlap::Overlap;
-use crate::evaluation::lifestate::problem::{Problem, Solution, Solver};
-use crate::evaluation::lifestate::program::{Program, plain, program};
-use crate::evaluation::lifestate::search::{Found, Search};
+use crate::evaluation::lifestate::problem::Solver;
+use crate::evaluation::lifestate::program::{Program, program};
+use crate::evaluation::lifestate::reach::{Reach, Unreached, reach};
+use crate::evaluation::lifestate::search::Found;
 use crate::evaluation::lifestate::values::{ABSENT, Number};
 use crate::language::lifestate::Sign;
 use crate::model::lifestate::{Lifestate, Rule};
@@ -24,16 +26,15 @@ use crate::model::lifestate::{Lifestate, Rule};
 /// How many states are searched, where nobody says so.
 pub const STATES: usize = 1 << 20;
 
-/// How many states are searched for one message before a solver is asked, if there is one: where it takes more, the solver is mostly faster.
-const BEFORE_SOLVER: usize = 1 << 14;
-
 /// What is known of the other orders.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Prediction {
     /// This word is violated; no word of fewer callbacks is.
     Violation(Word),
-    /// No word is violated.
+    /// No word is violated, and words come to all messages that could be prohibited.
     Absence,
+    /// No word is violated, but no word comes to these messages, either: nothing is proved of them.
+    Unreached(Unreached),
     /// There may be a word that is violated, or an order that is no word.
     Unknown(Gap),
 }
@@ -43,7 +44,9 @@ pub enum Prediction {
 pub enum Gap {
     /// Not all states were searched.
     States,
-    /// No word is violated, but these polls overlap and share an object: they could do so in a way that is no word of whole callbacks.
+    /// No word is violated, but not all states were searched for words that come to the messages that could be prohibited.
+    Reach,
+    /// No word is violated, but these polls overlap, and could violate something in a way that is no word of whole callbacks.
     Overlap(Overlap),
 }
 
@@ -88,13 +91,43 @@ pub fn predict_with(
     solver: Option<&dyn Solver>,
 ) -> (Prediction, Effort) {
     let mut effort = Effort::default();
+    let found = searched(lifestate, blocks, (most_states, solver), &mut effort);
+    if found != Prediction::Absence || effort.targets == 0 {
+        return (found, effort);
+    }
+    if let Some(overlap) = blocks.overlap {
+        // It is proved if nothing can be violated in the midst of polls, either.
+        let mut more = Effort::default();
+        let left = most_states.saturating_sub(effort.states);
+        let found = searched(lifestate, &blocks.in_pieces(), (left, solver), &mut more);
+        effort.states += more.states;
+        effort.solved += more.solved;
+        if found != Prediction::Absence {
+            return (Prediction::Unknown(Gap::Overlap(overlap)), effort);
+        }
+    }
+    let found = match reach(lifestate, blocks, (most_states, solver), &mut effort) {
+        Reach::All => Prediction::Absence,
+        Reach::Not(unreached) => Prediction::Unreached(unreached),
+        Reach::Unclear => Prediction::Unknown(Gap::Reach),
+    };
+    (found, effort)
+}
+
+/// Searches for a word that is violated.
+fn searched(
+    lifestate: &Lifestate,
+    blocks: &Blocks,
+    (most_states, solver): (usize, Option<&dyn Solver>),
+    effort: &mut Effort,
+) -> Prediction {
     let mut safe = HashSet::new();
     let mut answer = None;
     if blocks.blocks.iter().any(|it| it.task.is_some()) {
         // As if polls were callbacks like all others: there are fewer states, and more words. What none of these violates is safe.
         let grounding = Grounding::new(lifestate, blocks, Order::Free);
         let mut survey = Survey { each: true, ..Survey::new(&grounding, most_states / 2) };
-        survey.run(&safe, &mut effort);
+        survey.run(&safe, effort);
         let is_safe = survey.is_complete && survey.best.is_none();
         let is_possible = survey.best.as_ref().is_some_and(|it| keeps_order(blocks, it));
         if is_safe || is_possible {
@@ -107,33 +140,17 @@ pub fn predict_with(
         let left = most_states.saturating_sub(effort.states);
         let mut survey = Survey { solver, ..Survey::new(&grounding, left) };
         effort.targets = 0;
-        survey.run(&safe, &mut effort);
+        survey.run(&safe, effort);
         (survey.best, survey.is_complete)
     });
-    let prediction = match best {
+    match best {
         Some(word) => match replayed(lifestate, blocks, &word) {
             Some(word) => Prediction::Violation(Word { may_be_longer: !is_complete, ..word }),
             None => Prediction::Unknown(Gap::States),
         },
         None if !is_complete => Prediction::Unknown(Gap::States),
-        None => match blocks.overlap {
-            Some(overlap) if effort.targets > 0 => {
-                // It is proved if nothing can be violated in the midst of polls, either.
-                let left = most_states.saturating_sub(effort.states);
-                let (found, more) = predict_with(lifestate, &blocks.in_pieces(), left, solver);
-                effort.states += more.states;
-                effort.solved += more.solved;
-                match found {
-                    Prediction::Absence => Prediction::Absence,
-                    Prediction::Violation(_) | Prediction::Unknown(_) => {
-                        Prediction::Unknown(Gap::Overlap(overlap))
-                    }
-                }
-            }
-            _ => Prediction::Absence,
-        },
-    };
-    (prediction, effort)
+        None => Prediction::Absence,
+    }
 }
 
 /// The search for all messages that can be prohibited.
@@ -204,7 +221,7 @@ impl<'a> Survey<'a> {
 
     /// Searches for one message. Whether it is safe.
     fn ask(&mut self, target: usize, searched: &mut HashMap<Program, bool>, effort: &mut Effort) -> bool {
-        let Ok(cone) = self.grounding.cone(target) else {
+        let Ok(cone) = self.grounding.cone(Goal::Prohibited(target)) else {
             self.is_complete = false;
             return false;
         };
@@ -216,22 +233,8 @@ impl<'a> Survey<'a> {
         let shorter = self.best.as_ref().map_or(usize::MAX, |it| it.len() - 1);
         let longest = if self.each { usize::MAX } else { shorter };
         let left = self.most_states.saturating_sub(effort.states);
-        let search = Search::new(self.grounding, &program);
-        let first = if self.solver.is_some() { left.min(BEFORE_SOLVER) } else { left };
-        let mut found = search.run(&who, longest, first, &mut effort.states);
-        if let (Found::Limit, Some(solver)) = (&found, self.solver) {
-            found = self.solved(&cone, solver);
-            effort.solved += usize::from(!matches!(found, Found::Limit));
-            if let Found::Limit | Found::Word { is_shortest: false, .. } = found
-                && left > first
-            {
-                // Whatever the solver leaves open.
-                let searched = search.run(&who, longest, left - first, &mut effort.states);
-                if !matches!(searched, Found::Limit) {
-                    found = searched;
-                }
-            }
-        }
+        let question = Question { cone: &cone, program: &program, who: &who, longest };
+        let found = decide(self.grounding, &question, (left, self.solver), effort);
         let is_safe = match found {
             Found::Word { blocks, is_shortest } => {
                 self.is_complete &= is_shortest;
@@ -250,25 +253,10 @@ impl<'a> Survey<'a> {
         searched.insert(program, is_safe);
         is_safe
     }
-
-    /// What the solver finds out about a cone.
-    fn solved(&self, cone: &Cone, solver: &dyn Solver) -> Found {
-        let Some((program, who)) = plain(self.grounding, cone) else { return Found::Limit };
-        let problem = Problem::new(self.grounding, &program);
-        match solver.solve(&problem) {
-            Solution::Word { callbacks, is_shortest } => {
-                let blocks = callbacks.iter().filter_map(|it| who.shared.get(*it)).flatten();
-                let counts_once = problem.callbacks.iter().all(|it| it.count == 1);
-                Found::Word { blocks: blocks.copied().collect(), is_shortest: is_shortest && counts_once }
-            }
-            Solution::Absence => Found::Nothing,
-            Solution::Unknown => Found::Limit,
-        }
-    }
 }
 
 /// Whether there are rules that could prohibit a message.
-fn can_be_prohibited(lifestate: &Lifestate, sent: &Sent) -> bool {
+pub(crate) fn can_be_prohibited(lifestate: &Lifestate, sent: &Sent) -> bool {
     let prohibits = |it: &Rule| it.sign == Sign::Prohibits && Some(it.message.head) == sent.head;
     !sent.kind.is_back()
         && (sent.refused || !lifestate.conflicts.is_empty() || lifestate.rules.iter().any(prohibits))

@@ -5,7 +5,7 @@ use crate::evaluation::lifestate::program::{Ask as Asked, Callback as Written, P
 use crate::language::lifestate::Sign;
 use crate::model::lifestate::Machine;
 
-/// Whether one message could be prohibited: all that decides that. The message is number 0.
+/// Whether one message could be prohibited, or be reached: all that decides that. The message that could be prohibited is number 0.
 ///
 /// Messages are allowed at first; then come the instances that accept the empty history. A callback takes its steps one after another.
 /// Each step asks, and then it moves instances. Those that accept say of their messages whether they are allowed, in the order of the
@@ -58,23 +58,23 @@ pub struct Step {
 pub enum Ask {
     /// The callback comes only where this message is allowed.
     Allowed(usize),
-    /// It is a violation where message 0 is not allowed.
+    /// It is what is searched for where message 0 is not allowed.
     Target,
-    /// It is a violation.
-    Refused,
+    /// It is what is searched for.
+    Goal,
 }
 
 /// What is found out about a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Solution {
-    /// The last one of these callbacks is a violation.
+    /// The last one of these callbacks has what is searched for.
     Word {
         /// The places of the callbacks.
         callbacks: Vec<usize>,
-        /// No word of fewer callbacks has a violation, each counted once.
+        /// No word of fewer callbacks has it, each counted once.
         is_shortest: bool,
     },
-    /// No word has a violation.
+    /// No word has it.
     Absence,
     /// It was too much work.
     Unknown,
@@ -101,7 +101,7 @@ impl<'a> Problem<'a> {
         let asks = |it: &Asked| match it {
             Asked::Permitted(place) => Ask::Allowed(shared(place)),
             Asked::Target => Ask::Target,
-            Asked::Refused => Ask::Refused,
+            Asked::Goal => Ask::Goal,
         };
         let callback = |it: &Written| {
             let steps = it.steps.iter().map(|step| Step {

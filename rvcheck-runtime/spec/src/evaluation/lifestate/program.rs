@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::evaluation::lifestate::cone::{Cone, Grounding};
+use crate::evaluation::lifestate::cone::{Cone, Goal, Grounding};
 use crate::evaluation::lifestate::ground::{Encoded, Ground, with_any};
 use crate::evaluation::lifestate::values::Number;
 use crate::language::lifestate::Sign;
@@ -39,8 +39,8 @@ pub(crate) enum Ask {
     Permitted(Place),
     /// Whether the message that everything is about is prohibited.
     Target,
-    /// Nothing: the library refuses the message that everything is about, whatever the rules say.
-    Refused,
+    /// Nothing: this is what is searched for, whatever the rules say. The library refuses the message, or it has only to be reached.
+    Goal,
 }
 
 /// A callback.
@@ -67,7 +67,7 @@ pub(crate) struct Class {
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Program {
     pub(crate) instances: Vec<Instance>,
-    /// How many messages have a state: that which everything is about is the first one.
+    /// How many messages have a state: the one that has to be prohibited is the first one, if there is one.
     pub(crate) messages: usize,
     pub(crate) blocks: Vec<Callback>,
     /// How many tasks have polls that come in their order.
@@ -124,7 +124,11 @@ fn modules(grounding: &Grounding<'_>, cone: &Cone) -> Option<Vec<Vec<Module>>> {
         return None;
     }
     // The value that everything is about is exchanged for none.
-    let apart = ground.member(&ground.messages[cone.messages[0]].values).map(|it| it.1);
+    let apart = match cone.goal {
+        Goal::Prohibited(message) => ground.member(&ground.messages[message].values),
+        Goal::Reached { block, .. } => ground.member(&ground.values(block)),
+    };
+    let apart = apart.map(|it| it.1);
     let member = |values: &[Number]| -> Result<Option<(usize, Number)>, ()> {
         let mut found = None;
         for value in values.iter().filter(|it| Some(**it) != apart) {
@@ -242,13 +246,14 @@ fn written(grounding: &Grounding<'_>, cone: &Cone, modules: &[Vec<Module>]) -> O
         cone.instances.iter().flat_map(|it| &it.applies_to).map(|it| it.0).collect();
     let has_conflicts = cone.instances.iter().any(|it| grounding.is_conflict(it.machine));
     let is_busy = cone.instances.iter().any(|it| !grounding.is_inert(it.machine));
-    let target = cone.messages[0];
     let steps = |block: usize| -> Vec<Step> {
         let mut steps = Vec::new();
-        for message in &ground.blocks[block] {
+        for (at, message) in ground.blocks[block].iter().enumerate() {
             let sent = &ground.messages[*message];
-            let asks = if *message == target {
-                Some(if sent.refused { Ask::Refused } else { Ask::Target })
+            let asks = if cone.goal == (Goal::Reached { block, at }) {
+                Some(Ask::Goal)
+            } else if cone.goal == Goal::Prohibited(*message) {
+                Some(if sent.refused { Ask::Goal } else { Ask::Target })
             } else if sent.kind.is_back() {
                 let place = cone.message_places[message];
                 // What nothing can take away or give back needs no question.

@@ -2,7 +2,7 @@
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::StringId;
-use rvcheck_event::kind::EventKind;
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::message::{Message, built_in_values};
@@ -175,6 +175,16 @@ impl Reader {
     pub fn message(&self) -> Message<'_> {
         let (kind, refused, head) = self.current;
         Message { kind, refused, head, values: &self.numbers }
+    }
+
+    /// The number of an object, if some message had it.
+    pub(crate) fn known(&self, object: (Sort, u32)) -> Option<Number> {
+        self.values.known(object)
+    }
+
+    /// Forgets an object that no message will have.
+    pub(crate) fn forget(&mut self, object: (Sort, u32)) {
+        self.values.forget(object);
     }
 
     /// A value of this number.

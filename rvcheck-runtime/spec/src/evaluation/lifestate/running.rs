@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, HashMap};
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
 
 use crate::evaluation::lifestate::binding::unifier;
+use crate::evaluation::lifestate::burial::Burial;
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::message::Message;
 use crate::evaluation::lifestate::reader::Reader;
@@ -32,6 +34,8 @@ pub(crate) struct Running {
     /// The unit of the last message, and its place.
     last: Option<(UnitId, usize)>,
     limits: Limits,
+    /// What has died; `None` where nothing is forgotten.
+    burial: Option<Burial>,
     pub(crate) fault: Option<Fault>,
 }
 
@@ -46,10 +50,23 @@ struct Unit {
 }
 
 impl Running {
-    pub(crate) fn new(lifestate: Lifestate, property: usize, limits: Limits) -> Running {
+    /// `forgets` is whether bindings of dead objects are forgotten.
+    pub(crate) fn new(lifestate: Lifestate, property: usize, limits: Limits, forgets: bool) -> Running {
         let reader = Reader::new(&lifestate);
+        let burial = forgets.then(|| Burial::new(&lifestate));
         let (units, places, last, fault) = (Vec::new(), HashMap::new(), None, None);
-        Running { lifestate, property, reader, units, places, last, limits, fault }
+        Running { lifestate, property, reader, units, places, last, limits, burial, fault }
+    }
+
+    /// An object is dead.
+    pub(crate) fn bury(&mut self, sort: Sort, id: u32) {
+        let Running { reader, units, burial: Some(burial), .. } = self else { return };
+        let is_due = reader.known((sort, id)).is_some_and(|it| burial.note(it, (sort, id)));
+        if is_due {
+            units.iter_mut().for_each(|it| it.history.forget(burial));
+            let bindings = units.iter().map(|it| it.history.bindings()).sum();
+            burial.done(bindings).into_iter().for_each(|it| reader.forget(it));
+        }
     }
 
     /// Takes an event.

@@ -232,7 +232,7 @@ impl<'a> Search<'a> {
     fn run_block(&self, change: &mut Change, block: &Callback, accepted: &mut Vec<Place>) -> Outcome {
         for step in &block.steps {
             match step.asks {
-                Some(Ask::Refused) => return Outcome::Violated,
+                Some(Ask::Goal) => return Outcome::Violated,
                 Some(Ask::Target) if !self.is_allowed(change, Place::Shared(0)) => return Outcome::Violated,
                 Some(Ask::Permitted(message)) if !self.is_allowed(change, message) => {
                     return Outcome::Impossible;

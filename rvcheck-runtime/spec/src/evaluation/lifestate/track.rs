@@ -10,7 +10,7 @@ use crate::evaluation::lifestate::binding::{
 };
 use crate::evaluation::lifestate::instance::{Accepted, Instance, idle};
 use crate::evaluation::lifestate::message::Message;
-use crate::evaluation::lifestate::values::Number;
+use crate::evaluation::lifestate::values::{ABSENT, Number};
 use crate::model::lifestate::{Histories, Machine, Mask, Pattern};
 
 /// How many messages that concern all bindings are kept before these are brought up to date, beside as many as there are bindings.
@@ -80,6 +80,26 @@ impl<M: Copy> Track<M> {
     /// How many bindings are told apart.
     pub(crate) fn len(&self) -> usize {
         self.instances.len()
+    }
+
+    /// Forgets the bindings in which some variable has a value that is gone: no message will match an atom with it, nor be asked for by it.
+    pub(crate) fn forget(&mut self, is_gone: impl Fn(usize, Number) -> bool) {
+        let binds_gone = |binding: &Binding| {
+            (0..self.width).any(|variable| {
+                binding[variable] != ABSENT && is_gone(variable, binding[variable])
+            })
+        };
+        if !self.instances.iter().any(|it| binds_gone(&it.binding)) {
+            return;
+        }
+        let kept: Vec<Instance<M>> =
+            self.instances.iter().filter(|it| !binds_gone(&it.binding)).cloned().collect();
+        (self.places, self.by_part) = (HashMap::new(), HashMap::new());
+        self.instances = Vec::with_capacity(kept.len());
+        self.restless.clear();
+        for instance in kept {
+            self.add(instance);
+        }
     }
 
     fn add(&mut self, instance: Instance<M>) -> u32 {

@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
+use rvcheck_event::kind::Sort;
+use rvcheck_event::observer::Observer;
 use rvcheck_event::value::Value;
+use rvcheck_event::world::World;
 
+use crate::evaluation::lifestate::burial::Burial;
 use crate::evaluation::lifestate::history::{History, Reason};
 use crate::evaluation::lifestate::message::values;
 use crate::evaluation::lifestate::reader::Reader;
@@ -46,17 +50,19 @@ pub struct Validator<'a> {
     lifestate: &'a Lifestate,
     reader: Reader,
     units: BTreeMap<UnitId, (History<Event>, KnownViolations, Validation)>,
+    burial: Burial,
 }
 
 impl<'a> Validator<'a> {
     /// Before any event.
     pub fn new(lifestate: &'a Lifestate) -> Validator<'a> {
-        Validator { lifestate, reader: Reader::new(lifestate), units: BTreeMap::new() }
+        let (reader, burial) = (Reader::new(lifestate), Burial::new(lifestate));
+        Validator { lifestate, reader, units: BTreeMap::new(), burial }
     }
 
     /// Takes an event.
     pub fn step<F: Facts>(&mut self, event: &Event, facts: &F) {
-        let Validator { lifestate, reader, units } = self;
+        let Validator { lifestate, reader, units, .. } = self;
         let is_message = reader.read(lifestate, event, facts);
         if !is_message && !reader.read_refusal(lifestate, event, facts) {
             return;
@@ -87,8 +93,36 @@ impl<'a> Validator<'a> {
         history.push(lifestate, &message, *event);
     }
 
+    /// Takes note of what died, as [`rvcheck_event::world::World::drain_dead`] lists it. That changes nothing but how much is kept.
+    pub fn collect(&mut self, dead: impl IntoIterator<Item = (Sort, u32)>) {
+        let Validator { reader, units, burial, .. } = self;
+        for object in dead {
+            let is_due = reader.known(object).is_some_and(|it| burial.note(it, object));
+            if is_due {
+                units.values_mut().for_each(|it| it.0.forget(burial));
+                let gone = burial.done(units.values().map(|it| it.0.bindings()).sum());
+                gone.into_iter().for_each(|it| reader.forget(it));
+            }
+        }
+    }
+
+    /// How many bindings are told apart, over all units.
+    pub fn bindings(&self) -> usize {
+        self.units.values().map(|it| it.0.bindings()).sum()
+    }
+
     /// What the units say.
     pub fn finish(self) -> Vec<Validation> {
         self.units.into_values().map(|it| it.2).collect()
+    }
+}
+
+impl Observer for Validator<'_> {
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.step(event, world);
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        Validator::collect(self, dead.iter().copied());
     }
 }

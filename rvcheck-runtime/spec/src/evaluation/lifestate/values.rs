@@ -30,14 +30,16 @@ pub struct Values {
     numbers: HashMap<Known, Number>,
     /// By value of the trace, which keeps each text under few numbers.
     cache: HashMap<Value, Number>,
-    /// By number, a value of the trace; absent for a constant that no message had yet.
-    seen: Vec<Value>,
+    /// By number, a value of the trace. None for a constant that no message had yet, and for what was forgotten.
+    seen: HashMap<Number, Value>,
+    /// How many numbers there were, that of absent values included.
+    count: Number,
 }
 
 impl Values {
     /// The values of the rules.
     pub fn new(constants: &[Constant]) -> Values {
-        let mut values = Values { seen: vec![Value::Absent], ..Values::default() };
+        let mut values = Values { count: 1, ..Values::default() };
         for constant in constants {
             values.number_of(match constant {
                 Constant::Int(number) => Known::Int(*number),
@@ -49,10 +51,9 @@ impl Values {
     }
 
     fn number_of(&mut self, known: Known) -> Number {
-        let next = self.seen.len() as Number;
-        let number = *self.numbers.entry(known).or_insert(next);
-        if number == next {
-            self.seen.push(Value::Absent);
+        let number = *self.numbers.entry(known).or_insert(self.count);
+        if number == self.count {
+            self.count += 1;
         }
         number
     }
@@ -76,13 +77,26 @@ impl Values {
             Operand::Absent => return ABSENT,
         };
         let number = self.number_of(known);
-        self.seen[number as usize] = value;
+        self.seen.insert(number, value);
         self.cache.insert(value, number);
         number
     }
 
+    /// The number of an object, if it has one.
+    pub(crate) fn known(&self, (sort, id): (Sort, u32)) -> Option<Number> {
+        self.cache.get(&Value::Object(sort, id)).copied()
+    }
+
+    /// Forgets an object. Its number is never that of another one.
+    pub(crate) fn forget(&mut self, (sort, id): (Sort, u32)) {
+        if let Some(number) = self.cache.remove(&Value::Object(sort, id)) {
+            self.numbers.remove(&Known::Object(sort, id));
+            self.seen.remove(&number);
+        }
+    }
+
     /// A value of this number.
     pub fn value(&self, number: Number) -> Value {
-        self.seen.get(number as usize).copied().unwrap_or_default()
+        self.seen.get(&number).copied().unwrap_or_default()
     }
 }

@@ -13,8 +13,11 @@ use rvcheck_event::jsonl;
 use rvcheck_event::log::Log;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::world::World;
+use rvcheck_oracles::lifestates::Sent;
 use rvcheck_spec::evaluation::lifestate::blocks::{Blocks, Cutter};
 use rvcheck_spec::{Property, PropertySource, Vocabulary};
+
+use random::{TASKS, script};
 
 /// Polls are messages where a rule speaks of them.
 pub(crate) const NAMES_POLLS: &str = "(_ & true) |- cb poll(t)";
@@ -64,6 +67,34 @@ pub(crate) fn lines(script: &str) -> String {
         let _ = writeln!(out, "{{\"e\":\"{kind} {path}\",\"a\":{{{}}}{test}{task}}}", given.join(","));
     }
     out
+}
+
+/// A poll of a trace in which several tasks are polled at once.
+pub(crate) struct Poll {
+    pub(crate) task: i64,
+    /// What it does; its first and last message are its ends.
+    pub(crate) messages: Vec<Sent>,
+    /// When each of these comes.
+    pub(crate) times: Vec<usize>,
+    pub(crate) begin: usize,
+    pub(crate) end: usize,
+}
+
+/// The trace of these polls, each on a thread of its task's own.
+pub(crate) fn interleaved(polls: &[Poll]) -> String {
+    let mut all: Vec<(usize, String)> = Vec::new();
+    for poll in polls {
+        let task = poll.task - TASKS;
+        for (time, message) in poll.times.iter().zip(&poll.messages) {
+            let line = lines(&script(message));
+            let of_poll = message.path == "poll";
+            let whose = if of_poll { String::new() } else { format!(",\"task\":\"task:{task}\"") };
+            let open = line.trim_end().strip_suffix('}').unwrap_or_default();
+            all.push((*time, format!("{open},\"thread\":{task}{whose}}}\n")));
+        }
+    }
+    all.sort_by_key(|it| it.0);
+    all.into_iter().map(|it| it.1).collect()
 }
 
 /// Hands the messages of a trace to something that looks at them.

@@ -5,13 +5,13 @@ use rvcheck_spec::language::lifestate::Kind;
 use rvcheck_spec::{Property, Vocabulary, compile};
 
 use super::dice::Dice;
-use super::{NAMES_POLLS, lifestate};
+use super::{NAMES_POLLS, Poll, lifestate};
 
 /// The functions, and how many parameters they have.
 const FUNCTIONS: [(&str, usize); 4] = [("f", 1), ("g", 2), ("h", 0), ("poll", 1)];
 
 /// Tasks have the numbers behind this one, so that none is the value of something else.
-const TASKS: i64 = 100;
+pub(crate) const TASKS: i64 = 100;
 
 /// Which kinds there are of each.
 const KINDS: [&[Kind]; 4] = [
@@ -127,6 +127,16 @@ pub(crate) fn script(message: &Sent) -> String {
 /// A random model: the property, its vocabulary, and what the oracle has of it.
 pub(crate) fn model(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
     let rules = rules(dice);
+    model_of(rules)
+}
+
+/// The same for polls that overlap.
+pub(crate) fn model_at_once(dice: &mut Dice) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
+    let rules = rules_at_once(dice);
+    model_of(rules)
+}
+
+fn model_of(rules: Vec<String>) -> Option<(Vec<String>, Property, Vocabulary, Written)> {
     let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
     let source = lifestate(&texts);
     let mut vocabulary = Vocabulary::default();
@@ -174,5 +184,89 @@ fn block(dice: &mut Dice, greatest: usize) -> Vec<Sent> {
         }
     }
     messages.push(Sent { kind: Kind::CallbackReturn, path, refused: false, values: result });
+    messages
+}
+
+/// Rules of which one takes back what another one says: what comes in between is a violation, or cannot come.
+fn rules_at_once(dice: &mut Dice) -> Vec<String> {
+    const CAUSES: [&str; 8] = [
+        "ci f(x)",
+        "ci f(1)",
+        "ci k(x)",
+        "ci k(_)",
+        "ci h()",
+        "ciret _ = h()",
+        "cb poll(_)",
+        "cbret _ = poll(_)",
+    ];
+    const EFFECTS: [&str; 6] = ["ci f(x)", "ci f(x)", "ci k(x)", "ci h()", "ciret _ = h()", "ciret _ = h()"];
+    let mut rules = Vec::new();
+    for _ in 0..=dice.roll(2) {
+        let effect = EFFECTS[dice.roll(EFFECTS.len())];
+        let cause = |dice: &mut Dice| CAUSES[dice.roll(CAUSES.len())];
+        let (first, second) = (cause(dice), cause(dice));
+        rules.push(match dice.roll(6) {
+            0 => format!("true |- {effect}"),
+            1 => format!("(_*; {first}; _; _*) & (_*; {second}) |- {effect}"),
+            2 => format!("true | _*; {first} |- {effect}"),
+            _ => format!("_*; {first} |- {effect}"),
+        });
+        rules.push(format!("_*; {second} |+ {effect}"));
+    }
+    rules.push(NAMES_POLLS.to_owned());
+    rules
+}
+
+/// Polls of two tasks, each on a thread of its own, in the order in which they begin.
+pub(crate) fn at_once(dice: &mut Dice) -> Vec<Poll> {
+    let mut of_tasks: Vec<Vec<Vec<Sent>>> = Vec::new();
+    for task in 1..=2 {
+        let count = 1 + usize::from(dice.roll(6) == 0);
+        of_tasks.push((0..count).map(|at| poll(dice, TASKS + task, at + 1 == count)).collect());
+    }
+    let mut polls: Vec<Poll> = Vec::new();
+    // By task: which of its polls runs, and how far that is.
+    let mut now: [Option<usize>; 2] = [None; 2];
+    let mut done = [0; 2];
+    let mut time = 0;
+    while (0..2).any(|it| done[it] < of_tasks[it].len()) {
+        let who = dice.roll(2);
+        if done[who] == of_tasks[who].len() {
+            continue;
+        }
+        let messages = &of_tasks[who][done[who]];
+        let place = *now[who].get_or_insert_with(|| {
+            let task = TASKS + 1 + who as i64;
+            polls.push(Poll { task, messages: messages.clone(), times: Vec::new(), begin: time, end: 0 });
+            polls.len() - 1
+        });
+        let poll = &mut polls[place];
+        poll.times.push(time);
+        if poll.times.len() == messages.len() {
+            poll.end = time;
+            (now[who], done[who]) = (None, done[who] + 1);
+        }
+        time += 1;
+    }
+    polls
+}
+
+/// A poll of a task that calls a few things.
+fn poll(dice: &mut Dice, task: i64, is_last: bool) -> Vec<Sent> {
+    let end = |kind, values| Sent { kind, path: "poll".to_owned(), refused: false, values };
+    let mut messages = vec![end(Kind::Callback, vec![task])];
+    for _ in 0..=dice.roll(2) {
+        let value = 1 + i64::from(dice.roll(4) == 0);
+        let (kind, path, values) = match dice.roll(7) {
+            0..=1 => (Kind::Callin, "f", vec![value]),
+            2..=3 => (Kind::Callin, "k", vec![value]),
+            4 => (Kind::Callin, "h", Vec::new()),
+            5 => (Kind::CallinReturn, "h", vec![1]),
+            _ => (Kind::Callin, "other", Vec::new()),
+        };
+        let refused = kind == Kind::Callin && path != "other" && dice.roll(40) == 0;
+        messages.push(Sent { kind, path: path.to_owned(), refused, values });
+    }
+    messages.push(end(Kind::CallbackReturn, vec![RESULTS + 1 + i64::from(is_last), task]));
     messages
 }
