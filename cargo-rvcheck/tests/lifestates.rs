@@ -28,6 +28,11 @@ fn block<'a>(page: &'a str, language: &str) -> &'a str {
     &rest[..=rest.find("\n```").expect("it ends")]
 }
 
+/// The second block of the page in a language.
+fn later_block<'a>(page: &'a str, language: &str) -> &'a str {
+    block(page.split_once(block(page, language)).expect("it is there").1, language)
+}
+
 /// A folder with the files of the page.
 fn example() -> tempfile::TempDir {
     let page = fs::read_to_string(PAGE).expect("there is a page");
@@ -38,6 +43,7 @@ fn example() -> tempfile::TempDir {
         ("button.toml", block(&page, "toml").to_owned()),
         ("clicked.csv", clicked.to_owned()),
         ("mended.csv", clicked.replace(execute, &format!("ci Button::disable,ok\n{execute}"))),
+        ("started.toml", block(&page, "toml").replace("\n]\n", &format!("\n{}]\n", later_block(&page, "toml")))),
         ("twice.csv", format!("{clicked}cb Task::done,remover\ncbret Task::done,(),remover\n")),
     ];
     for (name, text) in files {
@@ -70,7 +76,7 @@ fn the_page_of_models_shows_what_the_tool_says() {
         return;
     }
     snapbox::assert_data_eq!(wanted, page);
-    assert_eq!(codes, [0, 0, 10]);
+    assert_eq!(codes, [0, 0, 0, 10]);
 }
 
 #[test]

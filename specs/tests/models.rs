@@ -165,18 +165,58 @@ fn a_sensitive_call_is_violated_where_it_goes_wrong_and_holds_elsewhere() {
         ("set-dropped-early", in_set("finish t=task:2; join t=task:1 u=task:2"), Verdict::Held),
         ("set-dropped-early", "spawn t=task:1 u=task:2; detach t=task:1 u=task:2".to_owned(), Verdict::Held),
         // A branch of `select!` waits for room and loses; it wins; another branch received.
-        ("message-given-up", "send_wait t=task:1 c=chan:1; send_cancel t=task:1 c=chan:1".to_owned(), Verdict::Violated),
-        ("message-given-up", "send_wait t=task:1 c=chan:1; send t=task:1 c=chan:1 n=1".to_owned(), Verdict::Held),
-        ("message-given-up", "recv_wait t=task:1 c=chan:1; recv_cancel t=task:1 c=chan:1".to_owned(), Verdict::NotExercised),
-        ("place-given-up", "request t=task:1 l=lock:1; withdraw t=task:1 l=lock:1".to_owned(), Verdict::Violated),
+        (
+            "message-given-up",
+            "send_wait t=task:1 c=chan:1; send_cancel t=task:1 c=chan:1".to_owned(),
+            Verdict::Violated,
+        ),
+        (
+            "message-given-up",
+            "send_wait t=task:1 c=chan:1; send t=task:1 c=chan:1 n=1".to_owned(),
+            Verdict::Held,
+        ),
+        (
+            "message-given-up",
+            "recv_wait t=task:1 c=chan:1; recv_cancel t=task:1 c=chan:1".to_owned(),
+            Verdict::NotExercised,
+        ),
+        (
+            "place-given-up",
+            "request t=task:1 l=lock:1; withdraw t=task:1 l=lock:1".to_owned(),
+            Verdict::Violated,
+        ),
         ("place-given-up", "request t=task:1 l=lock:1; acquire t=task:1 l=lock:1".to_owned(), Verdict::Held),
-        ("place-given-up", "permit_wait t=task:1 s=sem:1 n=2; permit_cancel t=task:1 s=sem:1".to_owned(), Verdict::Violated),
-        ("place-given-up", "signal_wait t=task:1 o=signal:1; signal_cancel t=task:1 o=signal:1".to_owned(), Verdict::Violated),
-        ("place-given-up", "signal_wait t=task:1 o=signal:1; signalled t=task:1 o=signal:1".to_owned(), Verdict::Held),
+        (
+            "place-given-up",
+            "permit_wait t=task:1 s=sem:1 n=2; permit_cancel t=task:1 s=sem:1".to_owned(),
+            Verdict::Violated,
+        ),
+        (
+            "place-given-up",
+            "signal_wait t=task:1 o=signal:1; signal_cancel t=task:1 o=signal:1".to_owned(),
+            Verdict::Violated,
+        ),
+        (
+            "place-given-up",
+            "signal_wait t=task:1 o=signal:1; signalled t=task:1 o=signal:1".to_owned(),
+            Verdict::Held,
+        ),
         // A channel is closed and then used; another one is.
-        ("sent-when-closed", "chan_close t=task:1 c=chan:1; send t=task:2 c=chan:1 n=1".to_owned(), Verdict::Violated),
-        ("sent-when-closed", "send t=task:2 c=chan:1 n=1; chan_close t=task:1 c=chan:1; recv t=task:1 c=chan:1 n=1".to_owned(), Verdict::Held),
-        ("sent-when-closed", "chan_close t=task:1 c=chan:1; send t=task:2 c=chan:2 n=1".to_owned(), Verdict::Held),
+        (
+            "sent-when-closed",
+            "chan_close t=task:1 c=chan:1; send t=task:2 c=chan:1 n=1".to_owned(),
+            Verdict::Violated,
+        ),
+        (
+            "sent-when-closed",
+            "send t=task:2 c=chan:1 n=1; chan_close t=task:1 c=chan:1; recv t=task:1 c=chan:1 n=1".to_owned(),
+            Verdict::Held,
+        ),
+        (
+            "sent-when-closed",
+            "chan_close t=task:1 c=chan:1; send t=task:2 c=chan:2 n=1".to_owned(),
+            Verdict::Held,
+        ),
     ];
     for (id, script, verdict) in cases {
         assert_eq!(said("sensitive/tokio.toml", id, &script).0, verdict, "{id}: {script}");

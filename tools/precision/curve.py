@@ -43,6 +43,9 @@ def main():
         for model in (path for it, path in models if it == strength):
             for run in found:
                 for it in validated(words.tool, model, run):
+                    # What is missing from a trace may permit the message.
+                    if it.get("inconclusive"):
+                        continue
                     answers[f"{model.stem}: {it['property']}"].append(it)
                     units[run.folder, it["trace"], it["test"]].append(it)
                     if it.get("refused"):

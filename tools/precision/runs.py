@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import re
 import subprocess
 import tempfile
 from dataclasses import dataclass
@@ -57,14 +56,3 @@ def predicted(tool, model, run, states, seconds):
     if answer is None:
         return None
     return {(it["property"], it["trace"], it["test"]): it for it in answer.get("rearrangements", [])}
-
-
-MESSAGE = re.compile(r"(?:cb|cbret|ci|ciret)\s+(?:\S+\s*=\s*)?[\w:]+\(([^)]*)\)")
-
-
-def any_values(message):
-    """A message with `_` for each parameter."""
-    found = MESSAGE.fullmatch(message.strip())
-    count = len([it for it in found[1].split(",") if it.strip()])
-    start = message.strip().split("(")[0]
-    return f"{start}({', '.join('_' * count)})"

@@ -111,13 +111,7 @@ impl Observer for Gather {
             }
             K::Request | K::Acquire | K::Release | K::Withdraw => self.lock_event(event, world),
             K::Permit | K::PermitRelease | K::PermitForget | K::PermitWait => self.permit_event(event, world),
-            K::Send
-            | K::Recv
-            | K::Closed
-            | K::ChanClose
-            | K::Lagged
-            | K::SenderDrop
-            | K::ReceiverDrop => {
+            K::Send | K::Recv | K::Closed | K::ChanClose | K::Lagged | K::SenderDrop | K::ReceiverDrop => {
                 self.channel_event(event, world);
             }
             K::SendWait | K::RecvWait | K::SignalWait => {

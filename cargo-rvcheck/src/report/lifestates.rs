@@ -122,7 +122,10 @@ pub(super) fn validations(report: &Report, out: &mut dyn Write) -> io::Result<()
         let end = match (it.refused.is_empty(), rules.len()) {
             (true, _) => "valid".to_owned(),
             _ if it.inconclusive => {
-                format!("inconclusive: events are missing, and `{}` is not permitted without them", it.refused)
+                format!(
+                    "inconclusive: events are missing, and `{}` is not permitted without them",
+                    it.refused
+                )
             }
             (false, 1) => format!("refused: `{}`, by rule {}", it.refused, rules[0]),
             (false, _) => format!("refused: `{}`, by rules {}", it.refused, rules.join(", ")),

@@ -270,12 +270,15 @@ fn polls(count: usize, tasks: usize) -> Vec<Sent> {
 fn forget(tasks: u32, forgets: bool) {
     let model = lifestate(&TASKS);
     let options = Options { collect: forgets, ..Options::ALL };
-    let mut monitor = Monitor::with(vec![model], Limits { instances: usize::MAX, ..Limits::DEFAULT }, options);
+    let mut monitor =
+        Monitor::with(vec![model], Limits { instances: usize::MAX, ..Limits::DEFAULT }, options);
     let moment = Moment { texts: Vec::new(), arguments: [Value::Absent; 2] };
     let before = resident();
     let ((), seconds) = timed(|| {
         for task in 1..=tasks {
-            for kind in [EventKind::Spawn, EventKind::Poll, EventKind::Suspend, EventKind::Poll, EventKind::Finish] {
+            for kind in
+                [EventKind::Spawn, EventKind::Poll, EventKind::Suspend, EventKind::Poll, EventKind::Finish]
+            {
                 let (of, object) = if kind == EventKind::Spawn { (1, task) } else { (task, 0) };
                 let time = u64::from(task);
                 let event = Event { kind, task: TaskId(of), object, time, ..EVENT };

@@ -14,8 +14,8 @@ use rvcheck_event::value::Value;
 use rvcheck_spec::Lifestate;
 use rvcheck_spec::evaluation::lifestate::blocks::{Block, Blocks, Cutter, Recorded};
 use rvcheck_spec::evaluation::lifestate::predict::{Gap, Prediction, Word, predict_with};
-use rvcheck_spec::evaluation::lifestate::reach::{Place, Unreached};
 use rvcheck_spec::evaluation::lifestate::problem::Solver;
+use rvcheck_spec::evaluation::lifestate::reach::{Place, Unreached};
 
 /// What decides the questions that have too many states.
 #[cfg(feature = "sat")]
@@ -127,12 +127,7 @@ pub(super) fn add(
 }
 
 /// What is never reached, and why.
-fn unreachable(
-    lifestate: &Lifestate,
-    unreached: &Unreached,
-    blocks: &Blocks,
-    scene: &Scene<'_>,
-) -> String {
+fn unreachable(lifestate: &Lifestate, unreached: &Unreached, blocks: &Blocks, scene: &Scene<'_>) -> String {
     let said = |(block, at): Place| {
         let recorded = blocks.blocks.get(block).and_then(|it| it.messages.get(at));
         let message = recorded.map_or_else(String::new, |it| text::message(&it.event, &it.arguments, scene));
@@ -147,7 +142,9 @@ fn unreachable(
             format!("none comes as far as to any of the {of} calls that could, the first of which is {first}")
         }
         (calls, of) => {
-            format!("none comes as far as to {calls} of the {of} calls that could, the first of which is {first}")
+            format!(
+                "none comes as far as to {calls} of the {of} calls that could, the first of which is {first}"
+            )
         }
     };
     if let Some(kept) = unreached.kept_by {

@@ -15,7 +15,8 @@ fn traces() -> [Vec<u8>; 2] {
 /// The report of a trace by one model with these rules.
 fn report_of(trace: &[u8], rules: &str, lifestates: LifestateUse) -> Report {
     let scene = Scene::new(trace, &[("records", TestOutcome::Passed)]);
-    let text = format!("schema = 1\n[[property]]\nid = \"model\"\nlogic = \"lifestate\"\nrules = [{rules}]\n");
+    let text =
+        format!("schema = 1\n[[property]]\nid = \"model\"\nlogic = \"lifestate\"\nrules = [{rules}]\n");
     let specs = crate::specs::read(&[("model.toml".to_owned(), text)]);
     assert_eq!(specs.problems, []);
     let homes = specs.homes();

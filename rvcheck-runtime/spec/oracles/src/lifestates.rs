@@ -239,7 +239,12 @@ impl Written {
 
     /// Goes through all words that the model allows, the shorter ones first. `come` is asked at each message whether to go on: by the word up
     /// to its callback, its place in that, and whether it is a violation.
-    fn words(&self, callbacks: &[Callback], longest: usize, mut come: impl FnMut(&[usize], usize, bool) -> bool) {
+    fn words(
+        &self,
+        callbacks: &[Callback],
+        longest: usize,
+        mut come: impl FnMut(&[usize], usize, bool) -> bool,
+    ) {
         let all: Vec<Sent> = callbacks.iter().flat_map(|it| it.messages.iter().cloned()).collect();
         let universe = self.universe(&all);
         // What has come so far: the state, and the callbacks that lead there.

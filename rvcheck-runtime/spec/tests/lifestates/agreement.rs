@@ -105,8 +105,8 @@ fn a_prediction_is_the_shortest_word_that_the_oracle_finds() {
             }
             (Prediction::Absence, None) => {
                 let calls = written.prohibited(&whole);
-                let is_reached = calls.is_subset(&reached)
-                    || calls.is_subset(&written.explored(&whole, longest + 2).1);
+                let is_reached =
+                    calls.is_subset(&reached) || calls.is_subset(&written.explored(&whole, longest + 2).1);
                 assert!(is_reached, "{place}");
                 absent += 1;
             }

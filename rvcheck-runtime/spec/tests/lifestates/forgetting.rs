@@ -80,7 +80,8 @@ fn trace(dice: &mut Dice) -> Vec<Step> {
             10 => {
                 let at = dice.roll(tasks.len());
                 let dead = std::mem::replace(&mut tasks[at], next_task);
-                (next_task, gone) = (next_task + 1, [&gone[gone.len().saturating_sub(3)..], &[dead]].concat());
+                (next_task, gone) =
+                    (next_task + 1, [&gone[gone.len().saturating_sub(3)..], &[dead]].concat());
                 Step::Death(Sort::Task, dead)
             }
             _ => {

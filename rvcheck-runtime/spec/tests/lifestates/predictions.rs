@@ -169,7 +169,11 @@ fn a_poll_that_the_model_does_not_permit_keeps_all_later_ones_from_coming() {
 #[test]
 fn a_call_is_proved_only_where_some_order_comes_to_it() {
     const HANDLED: &str = "cb handle(7); ciret ok = take(7); ci read(7); cbret handle(7); ";
-    let rules = ["true |- ciret ok = take(f)", "_*; ci put(f) |+ ciret ok = take(f)", "_*; ci close(f) |- ci read(f)"];
+    let rules = [
+        "true |- ciret ok = take(f)",
+        "_*; ci put(f) |+ ciret ok = take(f)",
+        "_*; ci close(f) |- ci read(f)",
+    ];
     let (property, vocabulary) = compiled(&lifestate(&rules));
     let answer = |trace: &str| predicted(&property, &vocabulary, &lines(trace));
     // In a callback, in an order of its own, and outside of all.

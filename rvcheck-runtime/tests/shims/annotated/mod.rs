@@ -60,6 +60,7 @@ fn label(event: &Event) -> String {
         EventKind::Spawn => format!("{name}({})", TaskKind::of_bits(bits).unwrap().name()),
         EventKind::Send
         | EventKind::Recv
+        | EventKind::SetSpawn
         | EventKind::Undelivered
         | EventKind::PermitWait
         | EventKind::Permit

@@ -28,7 +28,7 @@ fn tries() {
     receiver.try_recv().unwrap(); //~ recv(1)
     receiver.try_recv().unwrap_err();
     sender.clone().try_send(3).unwrap(); //~ send(3)
-    receiver.close();
+    receiver.close(); //~ chan_close
     sender.try_send(4).unwrap_err(); //~ closed
     drop(sender);
     drop(receiver);
@@ -57,7 +57,7 @@ fn waits() {
     assert!(poll(sending).is_ready());
     let mut refused = pin!(sender.send(5)); //~ send_wait closed
     assert!(poll(refused.as_mut()).is_pending());
-    receiver.close();
+    receiver.close(); //~ chan_close
     assert!(poll(refused).is_ready());
     receiver.try_recv().unwrap(); //~ recv(4)
     assert!(poll(pin!(receiver.recv())).is_ready()); //~ closed

@@ -34,7 +34,7 @@ fn bounded() {
     let mut other = sender.clone();
     other.disconnect();
     other.try_send(4).unwrap_err(); //~ closed
-    receiver.close();
+    receiver.close(); //~ chan_close
     sender.start_send(5).unwrap_err(); //~ closed
     assert!(sender.poll_ready(&mut context()).is_ready()); //~ closed
 }
@@ -51,6 +51,7 @@ fn unbounded() {
     let (sender, receiver) = mpsc::unbounded();
     drop(receiver);
     sender.unbounded_send(3).unwrap_err(); //~ closed
+    sender.close_channel(); //~ chan_close
 }
 
 fn sinks() {

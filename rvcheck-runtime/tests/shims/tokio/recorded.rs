@@ -121,6 +121,8 @@ async fn bounded_channels() {
     receiver.recv_many(&mut Vec::new(), 5).await; //~ recv(1)
     let waiting = tokio::time::timeout(Duration::from_millis(1), receiver.recv()).await; //~ recv_wait recv_cancel
     drop(waiting);
+    receiver.close(); //~ chan_close
+    sender.send(2).unwrap_err(); //~ closed
 }
 
 async fn other_channels() {
@@ -166,9 +168,9 @@ async fn tasks() {
     drop(tokio::spawn(async {})); //~ spawn(async)
     tokio::task::spawn_blocking(|| ()).await.unwrap(); //~ spawn(blocking) join
     let mut set = JoinSet::new();
-    set.spawn(async {}); //~ spawn(async)
+    set.spawn(async {}); //~ spawn(async) set_spawn(1)
     set.join_next().await.unwrap().unwrap(); //~ join_wait join detach(by owner)
-    set.spawn(std::future::pending()); //~ spawn(async)
+    set.spawn(std::future::pending()); //~ spawn(async) set_spawn(1)
     set.abort_all(); //~ abort
     drop(set);
     yield_now().await;

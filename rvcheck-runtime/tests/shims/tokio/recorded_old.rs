@@ -84,7 +84,7 @@ async fn channels() {
     assert_eq!(receiver.recv().await, None); //~ closed
     let (sender, mut receiver) = mpsc::unbounded_channel();
     sender.send(1).unwrap(); //~ send(1)
-    receiver.close();
+    receiver.close(); //~ chan_close
     sender.send(2).unwrap_err(); //~ closed
     drop(receiver);
     let (sender, receiver) = oneshot::channel();

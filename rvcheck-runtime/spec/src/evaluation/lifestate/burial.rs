@@ -93,9 +93,8 @@ fn names_dead(head: &Head, at: usize, sort: Sort) -> bool {
         return true;
     }
     let Some(at) = at.checked_sub(usize::from(head.kind.is_return())) else { return false };
-    let is_head = |kind: &EventKind| {
-        crossing(*kind).is_some_and(|it| it.kind == head.kind && it.path == head.path)
-    };
+    let is_head =
+        |kind: &EventKind| crossing(*kind).is_some_and(|it| it.kind == head.kind && it.path == head.path);
     EventKind::built_in().filter(is_head).any(|kind| {
         let Some((name, param)) = kind.signature().params.get(at) else { return false };
         let source = if *name == "t" { Source::Actor } else { Source::Object(sort) };

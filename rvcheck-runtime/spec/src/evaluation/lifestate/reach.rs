@@ -208,8 +208,7 @@ impl<'a> Walk<'a> {
         let mut found = Vec::new();
         for (block, messages) in ground.blocks.iter().enumerate() {
             for (at, message) in messages.iter().enumerate() {
-                if can_be_prohibited(lifestate, &ground.messages[*message])
-                    && of(self.recorded((block, at)))
+                if can_be_prohibited(lifestate, &ground.messages[*message]) && of(self.recorded((block, at)))
                 {
                     found.push((block, at));
                 }

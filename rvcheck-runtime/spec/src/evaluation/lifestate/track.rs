@@ -85,9 +85,8 @@ impl<M: Copy> Track<M> {
     /// Forgets the bindings in which some variable has a value that is gone: no message will match an atom with it, nor be asked for by it.
     pub(crate) fn forget(&mut self, is_gone: impl Fn(usize, Number) -> bool) {
         let binds_gone = |binding: &Binding| {
-            (0..self.width).any(|variable| {
-                binding[variable] != ABSENT && is_gone(variable, binding[variable])
-            })
+            (0..self.width)
+                .any(|variable| binding[variable] != ABSENT && is_gone(variable, binding[variable]))
         };
         if !self.instances.iter().any(|it| binds_gone(&it.binding)) {
             return;
