@@ -1,8 +1,8 @@
 //! `cargo rvcheck replay`.
 
 use super::show::{check, show};
-use crate::check::timeline::Stored;
 use crate::check::opened::{reader_of, run_in, run_of, sound, unreadable};
+use crate::check::timeline::Stored;
 use crate::check::{LifestateUse, ONLY_TRACE, Options, Written, check_run, check_trace, same};
 use crate::cli::ReplayArgs;
 use crate::console::Console;
