@@ -119,12 +119,14 @@ fn events_are_filtered_by_what_they_are_and_about() {
 fn a_trace_is_counted() {
     let folder = Folder::new();
     let text = folder.printed(&["trace", "stat", "shop.jsonl"]);
-    for line in ["  units     monday 18", "  tasks     async 1", "  objects   channel 1, std::sync::Mutex 1"] {
+    for line in ["  units     monday 18", "  tasks     async 1", "  objects   channel 1, std::sync::Mutex 1"]
+    {
         assert!(text.contains(line), "{text}");
     }
     folder.write("random.rvt", &recorded(3, 400));
-    let json: Value = serde_json::from_str(&folder.printed(&["trace", "stat", "random.rvt", "--message-format", "json"]))
-        .expect("it is JSON");
+    let json: Value =
+        serde_json::from_str(&folder.printed(&["trace", "stat", "random.rvt", "--message-format", "json"]))
+            .expect("it is JSON");
     let events = folder.printed(&["trace", "print", "random.rvt"]).lines().count();
     assert_eq!(json["events"], events);
     let kinds = json["kinds"].as_object().expect("an object").values();
@@ -203,8 +205,7 @@ fn whoever_closes_the_pipe_has_seen_enough() {
     ] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_cargo-rvcheck"));
         command.current_dir(folder.path()).args(["rvcheck", "trace"]).args(args);
-        let mut child =
-            command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool runs");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the tool runs");
         let mut some = [0; 100];
         child.stdout.take().expect("a pipe").read_exact(&mut some).expect("it prints");
         let output = child.wait_with_output().expect("it ends");
@@ -291,8 +292,11 @@ fn trace_events_are_what_happened() {
     let text = folder.printed(&["trace", "export", "shop.jsonl", "--format", "chrome-trace"]);
     let (slices, flows, instants) = checked(&text);
     let of = |category: &str| {
-        let of: Vec<(&str, u64, u64)> =
-            slices.iter().filter(|it| it.category == category).map(|it| (it.name.as_str(), it.from, it.to)).collect();
+        let of: Vec<(&str, u64, u64)> = slices
+            .iter()
+            .filter(|it| it.category == category)
+            .map(|it| (it.name.as_str(), it.from, it.to))
+            .collect();
         of
     };
     assert_eq!(of("test"), [("monday", 10, 160)]);
@@ -321,7 +325,8 @@ fn trace_events_of_any_program_are_sound() {
     }
     let expected = ["block", "hold", "join", "poll", "send", "spawn", "task", "test", "wait"];
     assert!(expected.iter().all(|it| seen.contains(*it)), "{seen:?}");
-    let text = folder.printed(&["trace", "export", "random.rvt", "--format", "chrome-trace", "--limit", "40"]);
+    let text =
+        folder.printed(&["trace", "export", "random.rvt", "--format", "chrome-trace", "--limit", "40"]);
     checked(&text);
     assert!(text.contains("only the first 40 events are shown"));
 }
@@ -404,7 +409,8 @@ fn spans_are_what_happened() {
     let args = ["trace", "export", "shop.jsonl", "--format", "otlp"];
     let text = folder.printed(&args);
     let all = spans(&text);
-    let find = |name: &str| all.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("{name}: {all:#?}"));
+    let find =
+        |name: &str| all.iter().find(|it| it["name"] == name).unwrap_or_else(|| panic!("{name}: {all:#?}"));
     let (test, task) = (find("monday"), find("task mover"));
     assert_eq!((test.get("parentSpanId"), task["parentSpanId"].as_str()), (None, test["spanId"].as_str()));
     assert_eq!((&test["startTimeUnixNano"], &test["endTimeUnixNano"]), (&"10".into(), &"160".into()));

@@ -130,7 +130,9 @@ def main():
 
             def written(form):
                 path = folder / f"trace.{form}"
-                subprocess.run([program, "rvcheck", "trace", "export", trace, "--format", form, "--out", path], check=True)
+                words = [program, "rvcheck", "trace", "export", trace, "--format", form, "--out", path]
+                if subprocess.run(words).returncode:
+                    sys.exit(f"{trace} cannot be exported as {form}")
                 return path
 
             stat = [program, "rvcheck", "trace", "stat", trace, "--message-format", "json"]
@@ -151,7 +153,7 @@ def main():
                     continue
                 try:
                     problems = list(check())
-                except (OSError, RuntimeError) as error:
+                except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
                     # Such as a machine that cannot fetch the executable.
                     print(f"{name:10} left out: {str(error).splitlines()[0]}")
                     continue

@@ -89,7 +89,8 @@ impl<W: Write + Send> Table<W> {
             .build();
         let writer =
             SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties)).map_err(io_error)?;
-        let (values, levels) = (columns.iter().map(|it| none(it.kind)).collect(), vec![Vec::new(); columns.len()]);
+        let (values, levels) =
+            (columns.iter().map(|it| none(it.kind)).collect(), vec![Vec::new(); columns.len()]);
         Ok(Table { writer, columns: columns.to_vec(), values, levels, rows: 0 })
     }
 
@@ -167,7 +168,11 @@ impl Values {
         }
     }
 
-    fn write(&self, levels: Option<&[i16]>, writer: &mut SerializedColumnWriter<'_>) -> Result<usize, ParquetError> {
+    fn write(
+        &self,
+        levels: Option<&[i16]>,
+        writer: &mut SerializedColumnWriter<'_>,
+    ) -> Result<usize, ParquetError> {
         match self {
             Values::Int32(values) => writer.typed::<Int32Type>().write_batch(values, levels, None),
             Values::Int64(values) => writer.typed::<Int64Type>().write_batch(values, levels, None),
@@ -188,9 +193,7 @@ fn field(column: Column) -> Result<Type, ParquetError> {
     let (physical, logical) = match column.kind {
         Kind::Int32 => (Physical::INT32, None),
         Kind::Int64 => (Physical::INT64, None),
-        Kind::Moment => {
-            (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::NANOS)))
-        }
+        Kind::Moment => (Physical::INT64, Some(LogicalType::timestamp(true, TimeUnit::NANOS))),
         Kind::Text => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
         Kind::Json => (Physical::BYTE_ARRAY, Some(LogicalType::Json)),
     };
@@ -237,11 +240,14 @@ mod tests {
 
     fn read(file: Vec<u8>) -> (Vec<String>, Vec<Vec<Field>>) {
         // What a reader reads from is a type of another crate, which a reader of columns gives, too.
-        let path = std::env::temp_dir().join(format!("rvcheck-parquet-{}-{}", std::process::id(), file.len()));
+        let path =
+            std::env::temp_dir().join(format!("rvcheck-parquet-{}-{}", std::process::id(), file.len()));
         std::fs::write(&path, file).expect("there is room");
-        let reader = SerializedFileReader::new(std::fs::File::open(&path).expect("it is there")).expect("a file");
+        let reader =
+            SerializedFileReader::new(std::fs::File::open(&path).expect("it is there")).expect("a file");
         let fields = reader.metadata().file_metadata().schema().get_fields();
-        let types = fields.iter().map(|it| format!("{} {:?}", it.name(), it.get_basic_info().logical_type_ref()));
+        let types =
+            fields.iter().map(|it| format!("{} {:?}", it.name(), it.get_basic_info().logical_type_ref()));
         let types = types.collect();
         let rows = reader.get_row_iter(None).expect("rows");
         let rows = rows.map(|row| row.expect("a row").into_columns().into_iter().map(|it| it.1).collect());
@@ -270,7 +276,9 @@ mod tests {
     #[test]
     fn a_table_has_any_number_of_rows() {
         for count in [0, 1, GROUP, GROUP + 1] {
-            let row = |it: usize| [Cell::Int(it as i64), Cell::Text(format!("row {}", it % 7)), Cell::Int(1), Cell::Empty];
+            let row = |it: usize| {
+                [Cell::Int(it as i64), Cell::Text(format!("row {}", it % 7)), Cell::Int(1), Cell::Empty]
+            };
             let rows: Vec<[Cell; 4]> = (0..count).map(row).collect();
             let (_, read) = read(written(&rows));
             assert_eq!(read.len(), count);
@@ -290,7 +298,8 @@ mod tests {
                 Ok(())
             }
         }
-        let error = Table::new(Closed, &COLUMNS, &[]).and_then(Table::finish).expect_err("nothing can be written");
+        let error =
+            Table::new(Closed, &COLUMNS, &[]).and_then(Table::finish).expect_err("nothing can be written");
         assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     }
 }

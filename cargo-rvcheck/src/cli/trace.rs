@@ -110,6 +110,6 @@ pub enum TraceFormat {
     ChromeTrace,
     /// Spans of OpenTelemetry, as JSON lines
     Otlp,
-    /// A table for DuckDB, DataFusion and the like; needs a build with the feature `parquet`
+    /// A table in a Parquet file; needs a build with the feature `parquet`
     Parquet,
 }

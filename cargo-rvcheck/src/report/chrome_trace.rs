@@ -50,7 +50,8 @@ impl<'o> ChromeTrace<'o> {
 
     /// Ends. Errors are those of `out`.
     pub fn finish(self) -> io::Result<()> {
-        let other = json!({ "tool": concat!("rvcheck ", env!("CARGO_PKG_VERSION")), "notes": self.notes.join("\n") });
+        let other =
+            json!({ "tool": concat!("rvcheck ", env!("CARGO_PKG_VERSION")), "notes": self.notes.join("\n") });
         self.out.write_all(b"],\"otherData\":")?;
         write_line(&other, self.out)?;
         self.out.write_all(b"}\n")
@@ -150,8 +151,7 @@ impl Viewer for ChromeTrace<'_> {
         for (phase, point) in [("s", flow.from), ("f", flow.to)] {
             let (pid, tid, ts) = self.at(point);
             let name = flow.kind.name();
-            let mut event =
-                json!({ "ph": phase, "id": flow.id.0, "pid": pid, "tid": tid, "ts": ts, "cat": name, "name": name });
+            let mut event = json!({ "ph": phase, "id": flow.id.0, "pid": pid, "tid": tid, "ts": ts, "cat": name, "name": name });
             if phase == "f" {
                 // It ends in the slice around it, and not in the next one.
                 event["bp"] = "e".into();

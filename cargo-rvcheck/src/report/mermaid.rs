@@ -26,8 +26,11 @@ pub(super) fn sequence_diagram(picture: &Picture) -> Option<String> {
         let _ = writeln!(out, "    participant t{lane} as {}", label(&picture.lanes.get(*lane)?.name, LABEL));
     }
     for object in &participants.objects {
-        let _ =
-            writeln!(out, "    participant o{object} as {}", label(&picture.objects.get(*object)?.name, LABEL));
+        let _ = writeln!(
+            out,
+            "    participant o{object} as {}",
+            label(&picture.objects.get(*object)?.name, LABEL)
+        );
     }
     let mut before = None;
     for at in &kept {
@@ -79,7 +82,10 @@ fn kept(picture: &Picture, last: usize) -> Vec<usize> {
 
 /// Whether the step says something that the others do not.
 fn matters(step: &Step) -> bool {
-    !matches!(step.act, Act::Begin | Act::Unblock(_) | Act::End(Ending::Finished) | Act::Leave(Target::Other(_)))
+    !matches!(
+        step.act,
+        Act::Begin | Act::Unblock(_) | Act::End(Ending::Finished) | Act::Leave(Target::Other(_))
+    )
 }
 
 /// Who waits at the end.
@@ -132,9 +138,10 @@ impl Participants {
 /// The lanes and the object of a step.
 fn parts(step: &Step) -> (Vec<usize>, Option<usize>) {
     let (lane, object) = match &step.act {
-        Act::Spawn(lane) | Act::Join(lane) | Act::Wait(Target::Lane(lane)) | Act::Leave(Target::Lane(lane)) => {
-            (Some(*lane), None)
-        }
+        Act::Spawn(lane)
+        | Act::Join(lane)
+        | Act::Wait(Target::Lane(lane))
+        | Act::Leave(Target::Lane(lane)) => (Some(*lane), None),
         Act::Wait(Target::Object(it))
         | Act::Leave(Target::Object(it))
         | Act::Take(it)
@@ -249,7 +256,10 @@ sequenceDiagram
         let lines: Vec<&str> = diagram.lines().skip(5).collect();
         assert_eq!(lines[0], "    t0->>o0: takes (lib.rs#58;1)");
         assert!(lines.len() <= STEPS + 2, "{diagram}");
-        assert!(diagram.contains("blocks its thread#58; sleep") && !diagram.contains("gives back"), "{diagram}");
+        assert!(
+            diagram.contains("blocks its thread#58; sleep") && !diagram.contains("gives back"),
+            "{diagram}"
+        );
         assert!(diagram.ends_with("    Note over t0: here the property is violated\n"), "{diagram}");
     }
 

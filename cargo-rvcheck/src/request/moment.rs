@@ -14,7 +14,8 @@ impl FromStr for Moment {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Moment, String> {
-        let refused = || format!("`{text}` is no time; write a number with ns, us, ms, s or m, such as 1.5ms");
+        let refused =
+            || format!("`{text}` is no time; write a number with ns, us, ms, s or m, such as 1.5ms");
         let (number, unit) =
             text.split_at(text.find(|it: char| it.is_ascii_alphabetic()).unwrap_or(text.len()));
         let factor = match UNITS.iter().find(|it| it.0 == unit) {

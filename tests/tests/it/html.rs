@@ -20,14 +20,19 @@ fn a_lost_wakeup_has_a_page_with_a_picture() {
     assert!(rows[rows.len() - 1].contains("self.bell.notified().await;"), "the line of the source is quoted");
     assert!(page.contains("nobody goes on"));
     // Other programs see the same run.
-    fixture.run(&["report", "--output", "chrome-trace=trace.json", "--output", "markdown=summary.md"]).expect(10);
+    fixture
+        .run(&["report", "--output", "chrome-trace=trace.json", "--output", "markdown=summary.md"])
+        .expect(10);
     let written = |name: &str| std::fs::read_to_string(fixture.path().join(name)).expect(name);
     let (trace, summary) = (written("trace.json"), written("summary.md"));
     for part in [r#""cat":"wait""#, r#""name":"self.bell""#, r#""cat":"finding""#, r#""unfinished":true"#] {
         assert!(trace.contains(part), "{part}: {trace}");
     }
     assert!(summary.contains("```mermaid\nsequenceDiagram\n"), "{summary}");
-    assert!(summary.contains(" as #96;self.bell#96;\n") && summary.contains(": waits for ever\n"), "{summary}");
+    assert!(
+        summary.contains(" as #96;self.bell#96;\n") && summary.contains(": waits for ever\n"),
+        "{summary}"
+    );
     let printed = fixture.run(&["trace", "print", "--kind", "signal_wait"]).expect(0);
     assert!(printed.stdout.contains("(self.bell)") && printed.stdout.contains("src/"), "{}", printed.stdout);
 }

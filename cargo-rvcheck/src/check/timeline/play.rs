@@ -296,12 +296,8 @@ impl<'a> Play<'a> {
                 self.woken(now)?;
                 self.hold_begins(now)
             }
-            K::Release => {
-                self.hold_ends(now)?;
-                self.freed(now)
-            }
             K::PermitRelease if event.flags & flag::ADDED != 0 => self.freed(now),
-            K::PermitRelease => {
+            K::Release | K::PermitRelease => {
                 self.hold_ends(now)?;
                 self.freed(now)
             }
@@ -394,10 +390,8 @@ impl<'a> Play<'a> {
 
     fn test_ends(&mut self, now: Now<'_>) -> io::Result<()> {
         let outcome = TestOutcome::of_bits(now.event.flags & flag::ENUM);
-        let failed = matches!(
-            outcome,
-            Some(TestOutcome::Failed | TestOutcome::Panicked | TestOutcome::Timeout)
-        );
+        let failed =
+            matches!(outcome, Some(TestOutcome::Failed | TestOutcome::Panicked | TestOutcome::Timeout));
         let (end, details) = (if failed { End::Failed } else { End::Normal }, now.attributes(&["outcome"]));
         let Some(tracks) = self.tasks.get_mut(&now.event.task.0) else { return Ok(()) };
         tracks.main.end(Key::Test, now.event.time, end, details, self.viewer)
@@ -509,9 +503,7 @@ impl<'a> Play<'a> {
         }
         let first = (task.0, Target::Object(0));
         // An await of what is waited for anyhow says nothing new.
-        if target == Target::Await
-            && self.waits.range(first..=(task.0, Target::Await)).next().is_some()
-        {
+        if target == Target::Await && self.waits.range(first..=(task.0, Target::Await)).next().is_some() {
             return Ok(());
         }
         let name = match (target, event.kind) {

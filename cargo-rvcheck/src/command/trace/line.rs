@@ -24,7 +24,8 @@ impl Writer<'_> {
         let unit = self.trace.unit(event.unit);
         let unit = if unit.is_empty() { "-" } else { &unit };
         let task = self.value(Value::object(Sort::Task, event.task.0), event, world);
-        let mut line = format!("{}ms  {unit}  {task}  {}", milliseconds(event.time), world.names().event(event));
+        let mut line =
+            format!("{}ms  {unit}  {task}  {}", milliseconds(event.time), world.names().event(event));
         if event.kind == EventKind::User {
             let name = world.names().event(event);
             let params = self.declared.iter().find(|it| it.name == name).map_or(&[][..], |it| &it.params);
@@ -60,8 +61,7 @@ impl Writer<'_> {
             Value::Absent => "-".to_owned(),
             Value::Object(Sort::Thread, number) => format!("thread:{number}"),
             Value::Object(sort, number) => {
-                let (id, name) =
-                    (format!("{}:{number}", sort.name()), self.labels.name(value, event, world));
+                let (id, name) = (format!("{}:{number}", sort.name()), self.labels.name(value, event, world));
                 if name == id { id } else { format!("{id} ({name})") }
             }
             Value::Str(id) | Value::Group(id) => format!("{:?}", world.names().text(id)),

@@ -28,8 +28,7 @@ fn opened(args: &TraceArgs) -> Result<(Traces, Vec<Declared>)> {
     let (path, declared) = match &args.trace {
         Some(path) => (path.clone(), given.unwrap_or_default()),
         None => {
-            let project =
-                Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
+            let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
             let declared = match given {
                 Some(given) => given,
                 None => of_workspace(&project.root)?.declared()?,
@@ -42,7 +41,9 @@ fn opened(args: &TraceArgs) -> Result<(Traces, Vec<Declared>)> {
         traces.keep(process)?;
     }
     if traces.count() == 0 {
-        return Err(Expected::Trace(format!("{path} has no trace: nothing was run, or nothing was recorded")));
+        return Err(Expected::Trace(format!(
+            "{path} has no trace: nothing was run, or nothing was recorded"
+        )));
     }
     Ok((traces, declared))
 }

@@ -193,6 +193,7 @@ fn human(stat: &Stat) -> String {
     if let Some(recorder) = &stat.recorder {
         let lost = match (recorder.dropped, recorder.lost) {
             (0, "nothing") => "nothing".to_owned(),
+            (count, "nothing") => format!("{count} records"),
             (count, why) => format!("{count} records: {why}"),
         };
         row("lost", lost);

@@ -87,7 +87,8 @@ mod with_feature {
         };
         let mut left = limit.unwrap_or(u64::MAX);
         for index in 0..traces.count() {
-            let done = traces.look(index, |trace| rows(&trace, index + 1, declared, &mut left, &mut table))?;
+            let done =
+                traces.look(index, |trace| rows(&trace, index + 1, declared, &mut left, &mut table))?;
             if done.is_err() {
                 return Ok(done);
             }
