@@ -2,7 +2,6 @@
 
 mod candidates;
 mod commands;
-pub mod reference;
 mod show;
 
 use crate::console::{Color, Console, Verbosity};
@@ -81,16 +80,10 @@ pub enum Command {
     /// Run an instrumented binary or example
     #[command(visible_alias = "r")]
     Run(RunArgs),
-    /// Check a trace that was recorded before against the properties in these files
-    Replay(ReplayArgs),
-    /// Predict what another schedule of a recorded trace would do: deadlocks, or violations of a model
-    Predict(PredictArgs),
-    /// Check whether a model of a library fits recorded traces
-    Validate(ValidateArgs),
     /// List the properties that are checked, the sites that are monitored, or the tests
     List(ListArgs),
-    /// Show how the sources are changed before they are compiled
-    Instrument(InstrumentArgs),
+    /// Explain a property or a rule
+    Explain(ExplainArgs),
     /// Show the report of the last run again
     Report(ReportArgs),
     /// Write the findings of the last run to the baseline, so that only new ones fail
@@ -103,23 +96,29 @@ pub enum Command {
     Reject(ReviewArgs),
     /// Merge several reports into one
     Merge(MergeArgs),
+    /// Check a trace that was recorded before against the properties in these files
+    Replay(ReplayArgs),
+    /// Predict what another schedule of a recorded trace would do: deadlocks, or violations of a model
+    Predict(PredictArgs),
+    /// Check whether a model of a library fits recorded traces
+    Validate(ValidateArgs),
+    /// Check or draw property files, without running anything
+    #[command(subcommand)]
+    Spec(SpecCommand),
+    /// Show how the sources are changed before they are compiled
+    Instrument(InstrumentArgs),
     /// Show the options that `cargo rvcheck test` would use, and where each comes from
     ShowConfig(TestArgs),
     /// Write a configuration, a first property and a workflow for CI
     Init(InitArgs),
+    /// Remove everything that rvcheck has stored
+    Clean(CleanArgs),
+    /// Print the JSON Schema of what rvcheck writes
+    Schema(SchemaArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write manual pages
     Manual(ManualArgs),
-    /// Explain a property or a rule
-    Explain(ExplainArgs),
-    /// Check or draw property files, without running anything
-    #[command(subcommand)]
-    Spec(SpecCommand),
-    /// Print the JSON Schema of what rvcheck writes
-    Schema(SchemaArgs),
-    /// Remove everything that rvcheck has stored
-    Clean(CleanArgs),
 }
 
 impl Command {
