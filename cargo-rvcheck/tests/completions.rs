@@ -17,7 +17,10 @@ fn workspace() -> tempfile::TempDir {
     let files = [
         ("Cargo.toml", "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n"),
         ("src/lib.rs", ""),
-        ("specs/my.toml", "schema = 1\n[[property]]\nid = \"calm\"\nlogic = \"ltl\"\nformula = \"G !panic(_)\"\n"),
+        (
+            "specs/my.toml",
+            "schema = 1\n[[property]]\nid = \"calm\"\nlogic = \"ltl\"\nformula = \"G !panic(_)\"\n",
+        ),
     ];
     for (name, text) in files {
         let path = folder.path().join(name);
@@ -73,7 +76,10 @@ fn bash_completes_commands_options_and_values() {
         assert_eq!(of_bash(words), expected, "{words:?}");
     }
     let all = of_bash(&["cargo", "rvcheck", ""]);
-    assert!(["test", "check", "list", "manual"].iter().all(|it| all.iter().any(|word| word == it)), "{all:?}");
+    assert!(
+        ["test", "check", "list", "manual"].iter().all(|it| all.iter().any(|word| word == it)),
+        "{all:?}"
+    );
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //!
 //! With `UPDATE_DOCS=1` in the environment they are written anew.
 
-use cargo_rvcheck::cli::reference::{keys_table, options_page};
+use cargo_rvcheck::config::reference::{keys_table, options_page};
 use std::path::{Path, PathBuf};
 
 /// What stands before and behind the table of keys.

@@ -3,7 +3,6 @@
 mod kit;
 
 use cargo_rvcheck::report::{Report, Verdict};
-use cargo_rvcheck::request::Part;
 use kit::{Workspace, lost_error, report};
 use serde_json::Value;
 
@@ -160,7 +159,7 @@ fn the_parts_of_a_run_are_one_report() {
     for index in 1..=2 {
         let mut report = report(if index == 1 { vec![lost_error("append", 6)] } else { Vec::new() });
         report.properties[0].units[0].test = format!("it::test_{index}");
-        report.run.part = Some(Part { index, count: 2 });
+        report.run.part = format!("count:{index}/2").parse().ok();
         let json = serde_json::to_string(&report).expect("it is JSON");
         workspace.write(&format!("{index}.json"), &json);
     }

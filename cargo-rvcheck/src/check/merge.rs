@@ -5,6 +5,7 @@ use super::same::unified;
 use crate::finding::{Finding, SUPPRESSION, merged};
 use crate::report::verdicts::settle;
 use crate::report::{PropertyReport, Report, RunReport, SiteCount};
+use crate::request::Deal;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,14 +44,14 @@ pub fn merge(reports: &[Report]) -> Option<Report> {
 /// Whether nothing is missing: one of them is of a whole run, or together they are all parts of one.
 fn is_whole(reports: &[Report]) -> bool {
     let one = reports.iter().any(|it| it.run.part.is_none() && !it.run.partial);
-    let parts: BTreeSet<(u32, u32)> = reports
+    let parts: BTreeSet<(Deal, u32, u32)> = reports
         .iter()
         .filter(|it| !it.run.partial)
         .filter_map(|it| it.run.part)
-        .map(|it| (it.count, it.index))
+        .map(|it| (it.deal, it.count, it.index))
         .collect();
-    let all = |count: u32| (1..=count).all(|index| parts.contains(&(count, index)));
-    one || parts.iter().any(|it| all(it.0))
+    let all = |deal, count| (1..=count).all(|index| parts.contains(&(deal, count, index)));
+    one || parts.iter().any(|it| all(it.0, it.1))
 }
 
 fn findings(reports: &[Report]) -> Vec<Finding> {

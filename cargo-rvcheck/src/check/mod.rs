@@ -220,7 +220,9 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     run.processes = recorded.processes.len() as u64;
     run.units = recorded.processes.iter().map(|it| units_of(it, &packages)).sum();
     // Rounded so that the report does not look more exact than it is.
-    run.seconds = (recorded.processes.iter().map(|it| it.seconds).sum::<f64>() * 1000.0).round() / 1000.0;
+    // The sum of none is -0.
+    let seconds = recorded.processes.iter().map(|it| it.seconds).sum::<f64>() + 0.0;
+    run.seconds = (seconds * 1000.0).round() / 1000.0;
     report
 }
 

@@ -27,10 +27,10 @@ pub struct TestArgs {
     #[arg(long, value_enum, default_value_t = TestTool::Auto, value_name = "TOOL", help_heading = "Monitoring")]
     pub test_tool: TestTool,
     /// Run all test executables even if one fails; rvcheck always does, so that the rest is checked
-    #[arg(long)]
+    #[arg(long, help_heading = "Execution")]
     pub no_fail_fast: bool,
     /// Compile the instrumented tests, but do not run them
-    #[arg(long)]
+    #[arg(long, help_heading = "Execution")]
     pub no_run: bool,
     /// Run only a part of the tests, such as count:1/3 for the first of three; hash: by name, slice: over all executables
     #[arg(long, value_name = "count|slice|hash:I/N", help_heading = "Test Selection")]
@@ -188,10 +188,10 @@ pub struct CheckArgs {
     #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT", help_heading = "Monitoring")]
     pub keep_runs: NonZeroU32,
     /// Show instead what is proved at `FILE:LINE` or `FILE:LINE:COLUMN`, why, and on what that rests, or what prevents it
-    #[arg(long, value_name = "SITE")]
+    #[arg(long, value_name = "SITE", help_heading = "Execution")]
     pub explain_proof: Option<String>,
     /// Check again whenever sources, property files or the configuration change, until it is interrupted
-    #[arg(long, conflicts_with = "explain_proof")]
+    #[arg(long, conflicts_with = "explain_proof", help_heading = "Execution")]
     pub watch: bool,
     /// What to show.
     #[command(flatten)]

@@ -3,7 +3,6 @@
 mod candidates;
 mod commands;
 mod fix;
-pub mod reference;
 mod show;
 mod trace;
 
@@ -87,16 +86,10 @@ pub enum Command {
     /// Run an instrumented binary or example
     #[command(visible_alias = "r")]
     Run(RunArgs),
-    /// Check a trace that was recorded before against the properties in these files
-    Replay(ReplayArgs),
-    /// Predict what another schedule of a recorded trace would do: deadlocks, or violations of a model
-    Predict(PredictArgs),
-    /// Check whether a model of a library fits recorded traces
-    Validate(ValidateArgs),
     /// List the properties that are checked, the sites that are monitored, or the tests
     List(ListArgs),
-    /// Show how the sources are changed before they are compiled
-    Instrument(InstrumentArgs),
+    /// Explain a property or a rule
+    Explain(ExplainArgs),
     /// Show the report of the last run again
     Report(ReportArgs),
     /// Write the findings of the last run to the baseline, so that only new ones fail
@@ -109,26 +102,32 @@ pub enum Command {
     Reject(ReviewArgs),
     /// Merge several reports into one
     Merge(MergeArgs),
+    /// Check a trace that was recorded before against the properties in these files
+    Replay(ReplayArgs),
+    /// Predict what another schedule of a recorded trace would do: deadlocks, or violations of a model
+    Predict(PredictArgs),
+    /// Check whether a model of a library fits recorded traces
+    Validate(ValidateArgs),
+    /// Look at recorded traces: print, count or export their events
+    #[command(subcommand)]
+    Trace(TraceCommand),
+    /// Check or draw property files, without running anything
+    #[command(subcommand)]
+    Spec(SpecCommand),
+    /// Show how the sources are changed before they are compiled
+    Instrument(InstrumentArgs),
     /// Show the options that `cargo rvcheck test` would use, and where each comes from
     ShowConfig(TestArgs),
     /// Write a configuration, a first property and a job for CI
     Init(InitArgs),
+    /// Remove everything that rvcheck has stored
+    Clean(CleanArgs),
+    /// Print the JSON Schema of what rvcheck writes
+    Schema(SchemaArgs),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Write manual pages
     Manual(ManualArgs),
-    /// Explain a property or a rule
-    Explain(ExplainArgs),
-    /// Check or draw property files, without running anything
-    #[command(subcommand)]
-    Spec(SpecCommand),
-    /// Look at recorded traces: print, count or export their events
-    #[command(subcommand)]
-    Trace(TraceCommand),
-    /// Print the JSON Schema of what rvcheck writes
-    Schema(SchemaArgs),
-    /// Remove everything that rvcheck has stored
-    Clean(CleanArgs),
 }
 
 impl Command {

@@ -1,7 +1,7 @@
 //! `cargo rvcheck check`.
 
 use super::report::explain_proof;
-use super::show::{check as check_options, finish};
+use super::show::{check as check_options, finish, print_documents};
 use super::sources::{as_source, files};
 use super::test::without_skipped;
 use crate::analysis::{Analysed, untyped};
@@ -26,13 +26,16 @@ use rvcheck_spec::Property;
 /// of the files shows.
 pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     interruption::handle(Running::Tests);
-    if args.show.print.message_format == Format::RustcJson {
-        compiler_messages::keep();
-    }
     let mut session = Session::prepare(&args.build, args.monitoring(), args.show.print.is_stream(), console)?;
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;
     let args = &CheckArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
+    if args.show.print.message_format == Format::RustcJson {
+        // Whoever calls rvcheck instead of cargo wants to know of these, too.
+        let print = |it: &str| print_documents([it.to_owned()]);
+        compiler_messages::each(&session, &args.build, &args.targets, console, print)?;
+        check_interrupted()?;
+    }
     let report = match look(&args.build, &args.targets, &mut session, console)? {
         Looked::Built(recorded) => {
             if let Some(site) = &args.explain_proof {

@@ -7,9 +7,7 @@ use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result, reading, writing};
 use crate::escape::legible;
 use crate::exit_code::ExitCode;
-use crate::harness::compiler_messages;
 use crate::harness::session::Session;
-use crate::inject::member_file::MemberFiles;
 use crate::inject::shortfall::shortfalls;
 use crate::layout::write_value;
 use crate::levels::{Choice, Levels};
@@ -100,10 +98,6 @@ pub(super) fn finish(
     let mut settled = settled(report, &policy(args, Some(workspace))?);
     settled.timeline = Timeline::of(Stored(run.clone()));
     settled.owners = owners(workspace);
-    if args.print.message_format == Format::RustcJson {
-        // Whoever calls rvcheck instead of cargo wants to know of these, too.
-        print_documents(compiler_messages::take(&MemberFiles::new(&session.overlay)))?;
-    }
     if has_snapshot && !settled.run.is_part() && !settled.is_undecided() {
         compare(&mut settled, &workspace.root, args, console)?;
     }

@@ -16,12 +16,12 @@ use crate::harness::run_file::{Mode, Ran, count, read_results};
 use crate::harness::selection::Selection;
 use crate::harness::session::Session;
 use crate::harness::steered::confirm;
-use crate::harness::{collect, compiler_messages, documentation, nextest, plain};
+use crate::harness::{collect, documentation, nextest, plain};
 use crate::interruption::{self, Running, check_interrupted};
 use crate::project::built::Built;
 use crate::project::{Project, described};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::{Format, Report};
+use crate::report::Report;
 use crate::request::{BuildArgs, CARGO, Exploring, Part, SelectionArgs, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -43,9 +43,6 @@ pub(super) fn test_exploring(
     console: Console,
 ) -> Result<u8> {
     interruption::handle(Running::Tests);
-    if args.show.print.message_format == Format::RustcJson {
-        compiler_messages::keep();
-    }
     let follow = args.show.print.is_stream() && !asks_for_list(args);
     let mut session = Session::prepare(&args.build, args.monitor.clone(), follow, console)?;
     check(&args.show, Some(&session.project.workspace), session.properties.iter().map(Property::id))?;
@@ -110,15 +107,15 @@ pub(super) fn test_exploring(
             });
             report.run.partial = is_partial(args, &session);
             let nothing = args.selected().and_then(|it| none_ran(&it, &processes));
-            report.run.notes.extend(nothing.clone());
+            report.run.notes.extend(nothing.iter().map(|it| it.0.clone()));
             report.run.part = part.or(args.partition);
             if let Err(error) = &whole {
                 report.cut_short(error);
             }
             let code = finish(&report, &args.show, &session, !args.no_snapshot, console)?;
             whole?;
-            if let Some(nothing) = nothing.filter(|_| code == ExitCode::NothingChecked) {
-                console.error(nothing);
+            if let Some((what, advice)) = nothing.filter(|_| code == ExitCode::NothingChecked) {
+                console.error(format_args!("{what}\n{advice}"));
             }
             if contradictions.is_empty() {
                 Ok(code as u8)
@@ -227,24 +224,22 @@ pub(super) fn selection(args: &SelectionArgs, build: &BuildArgs, session: &Sessi
     Ok(Selection { filtersets, part: None, retries: args.retries })
 }
 
-/// What to say where none of the tests ran that were asked for.
-fn none_ran(selected: &str, processes: &[Ran]) -> Option<String> {
+/// What to say where none of the tests ran that were asked for, and what to do.
+fn none_ran(selected: &str, processes: &[Ran]) -> Option<(String, &'static str)> {
     let tests = || processes.iter().flat_map(|it| &it.tests);
     let ignored = tests().filter(|it| it.outcome == TestOutcome::Ignored).count();
     let whole = processes.iter().any(|it| it.unnamed > 0 || (!it.libtest && it.origin == Origin::Tool));
     if whole || tests().count() > ignored {
         return None;
     }
+    let run_ignored = "`--run-ignored all` runs ignored tests, too";
     Some(match ignored {
-        0 => format!(
-            "no test is selected by {selected}\n`cargo rvcheck list tests` shows all there are; `--allow-empty` lets nothing be selected"
+        0 => (
+            format!("no test is selected by {selected}"),
+            "`cargo rvcheck list tests` lists what there is; with `--allow-empty` this is no failure",
         ),
-        1 => format!(
-            "the one test that is selected by {selected} is ignored\n`--run-ignored all` runs it, too"
-        ),
-        _ => format!(
-            "all {ignored} tests that are selected by {selected} are ignored\n`--run-ignored all` runs them, too"
-        ),
+        1 => (format!("the one test that is selected by {selected} is ignored"), run_ignored),
+        _ => (format!("all {ignored} tests that are selected by {selected} are ignored"), run_ignored),
     })
 }
 

@@ -5,6 +5,7 @@
 
 mod file;
 mod options;
+pub mod reference;
 mod schema;
 
 pub use file::{Config, Profile, Setting};

@@ -77,7 +77,7 @@ impl Options {
     }
 
     /// The option of this name as the command line has it.
-    pub fn argument(&self, name: &str) -> Option<&Arg> {
+    pub(super) fn argument(&self, name: &str) -> Option<&Arg> {
         let (command, _) = self.known.get(name)?;
         let command = self.command.find_subcommand(command)?;
         command.get_arguments().find(|it| it.get_long() == Some(name))

@@ -1,6 +1,5 @@
 //! What cargo says while it builds.
 
-use super::compiler_messages;
 use super::progress::Progress;
 use crate::error::Result;
 use crate::messages::{self, tell};
@@ -19,7 +18,6 @@ pub fn read(
     mut finished: impl FnMut(&Built) -> Result<()>,
 ) -> Result<Built> {
     let mut built = Built::default();
-    compiler_messages::begin();
     for message in Message::parse_stream(messages).map_while(std::io::Result::ok) {
         match message {
             Message::BuildFinished(message) => {
@@ -54,7 +52,6 @@ pub fn read(
 
 /// Reports the message of the compiler, and shows it: cargo shows it only where nobody else gets it.
 fn tell_diagnostic(message: CompilerMessage) {
-    compiler_messages::add(&message);
     let Diagnostic { level, message: text, rendered, .. } = message.message;
     let rendered = rendered.unwrap_or_default();
     // Whoever closed standard error does not want to see it.

@@ -1,7 +1,6 @@
 //! Calls of cargo.
 
 use super::build_messages::read;
-use super::compiler_messages::are_kept;
 use super::progress::Progress;
 use crate::console::{Console, Verbosity};
 use crate::error::{Expected, Result};
@@ -11,7 +10,7 @@ use crate::messages::follow::is_followed;
 use crate::project::built::Built;
 use crate::project::cargo;
 use camino::Utf8PathBuf;
-use std::io::{BufReader, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use toml::Value;
 
@@ -43,13 +42,8 @@ pub fn call(subcommand: &str, surroundings: &Surroundings, console: Console) -> 
     }
     if subcommand != "run" {
         // What the compiler says, cargo shows, unless somebody wants to be told.
-        let diagnostics = if are_kept() {
-            "json"
-        } else if is_followed() {
-            "json-diagnostic-rendered-ansi"
-        } else {
-            "json-render-diagnostics"
-        };
+        let diagnostics =
+            if is_followed() { "json-diagnostic-rendered-ansi" } else { "json-render-diagnostics" };
         command.arg(format!("--message-format={diagnostics}"));
     }
     surround(&mut command, surroundings);
@@ -113,6 +107,20 @@ pub fn run_reading(
 pub fn show_line(line: &str) {
     // Whoever closed standard error does not want to see it.
     let _ = writeln!(std::io::stderr(), "{}", one_line(line));
+}
+
+/// Runs cargo, and gives each line of its standard output as it comes.
+pub fn run_lines(
+    mut command: Command,
+    console: Console,
+    mut line: impl FnMut(&str) -> Result<()>,
+) -> Result<()> {
+    command.stdout(Stdio::piped());
+    let mut child = start(command, console)?;
+    let lines = child.stdout.take().map(|it| BufReader::new(it).lines());
+    let given = lines.into_iter().flatten().map_while(std::io::Result::ok).try_for_each(|it| line(&it));
+    wait(child)?;
+    given
 }
 
 /// Runs cargo and shows everything, standard output too; gives its exit code. An interruption of what runs is not looked for.

@@ -80,7 +80,11 @@ fn a_check_is_made_again_at_a_change_until_it_is_interrupted() {
     let told = lines(child.stderr.take().expect("it is piped"));
     await_line(&told, "guard-across-await");
     await_line(&told, "Watching");
-    fixture.edit("src/lib.rs", "    later().await; let unused = 1;\n    drop(stock);\n", "    drop(stock);\n    later().await;\n");
+    fixture.edit(
+        "src/lib.rs",
+        "    later().await; let unused = 1;\n    drop(stock);\n",
+        "    drop(stock);\n    later().await;\n",
+    );
     await_line(&told, "Changed src/lib.rs");
     await_line(&told, "Watching");
     std::fs::write(fixture.path().join("src/lib.rs"), "pub fn broken( {\n").expect("there is room");

@@ -93,7 +93,11 @@ fn tests_are_listed_as_they_would_be_run() {
     let human = fixture.run(&["list", "tests", "--test", "it"]).expect(0).stdout;
     assert!(human.contains("it::slow (ignored)\n"), "{human}");
     let none = fixture.run(&["list", "tests", "-E", "test(three)"]).expect(3);
-    assert!(none.stderr.contains("there is no test that is selected by `-E 'test(three)'`"), "{}", none.stderr);
+    assert!(
+        none.stderr.contains("there is no test that is selected by `-E 'test(three)'`"),
+        "{}",
+        none.stderr
+    );
 }
 
 #[test]
@@ -104,7 +108,10 @@ fn only_selected_tests_run_and_none_is_no_success() {
     assert_eq!(run.report()["run"]["partial"], true);
     let cases: [(&[&str], &str); 4] = [
         (&["nowhere"], "no test is selected by `nowhere`"),
-        (&["-E", "package(sample) & test(three)"], "no test is selected by `-E 'package(sample) & test(three)'`"),
+        (
+            &["-E", "package(sample) & test(three)"],
+            "no test is selected by `-E 'package(sample) & test(three)'`",
+        ),
         (&["--test", "it", "slow"], "the one test that is selected by `slow` is ignored"),
         (&["--test", "it", "--", "one", "--exact", "--skip", "one"], "`-- one --exact --skip one`"),
     ];

@@ -1,7 +1,7 @@
 //! The reference pages that are made of the command line: `docs/options.md`, and the table of keys in `docs/configuration.md`.
 
-use super::Cli;
-use crate::config::{Kind, Options};
+use super::{Kind, Options};
+use crate::cli::Cli;
 use clap::{Arg, ArgAction, Command, CommandFactory};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
