@@ -154,19 +154,36 @@ fn what_explains_a_finding_offers_the_comment_that_suppresses_it() {
         Some(SuppressionLine { file: "src/lib.rs".into(), line: 6, text: comment.into() });
     workspace.store(&report(vec![found]));
     let plain = workspace.run("report").expect(10);
-    assert!(plain.stderr.contains("details, and how to suppress: cargo rvcheck explain lost-error\n1 error\n"), "{}", plain.stderr);
+    assert!(
+        plain.stderr.contains("details, and how to suppress: cargo rvcheck explain lost-error\n1 error\n"),
+        "{}",
+        plain.stderr
+    );
     assert!(!plain.stderr.contains("rvcheck: allow"), "{}", plain.stderr);
     let offered = "to suppress it, insert before src/lib.rs:6:";
     workspace.run("report --verbose").expect(10).says(&[offered, comment]);
     for asked in ["lost-error", "src/lib.rs:6", "suppression lost-error"] {
         workspace.run(&format!("explain {asked}")).expect(0).says(&["# lost-error", offered, comment]);
     }
-    workspace.run("explain src/lib.rs:7").expect(2).says(&["no finding at `src/lib.rs:7`", "there are src/lib.rs:6"]);
-    workspace.run("explain baseline unmonitored").expect(0).says(&["# baseline", "# unmonitored", "docs/gate.md"]);
+    workspace
+        .run("explain src/lib.rs:7")
+        .expect(2)
+        .says(&["no finding at `src/lib.rs:7`", "there are src/lib.rs:6"]);
+    workspace.run("explain baseline unmonitored").expect(0).says(&[
+        "# baseline",
+        "# unmonitored",
+        "docs/gate.md",
+    ]);
     let json = workspace.run("report --output json").expect(10);
     let json: Value = serde_json::from_str(&json.stdout).expect("standard output has nothing else");
     let guidance = &json["findings"][0]["guidance"];
     assert_eq!(guidance["explain"], "cargo rvcheck explain lost-error");
-    assert!(guidance["page"].as_str().is_some_and(|it| it.ends_with("docs/properties/lost-error.md")), "{guidance}");
-    assert_eq!((&guidance["suppression"]["line"], &guidance["suppression"]["text"]), (&6.into(), &comment.into()));
+    assert!(
+        guidance["page"].as_str().is_some_and(|it| it.ends_with("docs/properties/lost-error.md")),
+        "{guidance}"
+    );
+    assert_eq!(
+        (&guidance["suppression"]["line"], &guidance["suppression"]["text"]),
+        (&6.into(), &comment.into())
+    );
 }

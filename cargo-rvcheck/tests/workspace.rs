@@ -247,15 +247,22 @@ fn thresholds_are_keys_of_the_configuration_and_options() {
         assert!(line.is_some_and(|it| it.ends_with(from)), "{setting}: {}", shown.stdout);
     }
     workspace.write(CONFIG, "[profile.default]\nlong-poll = \"0\"\n");
-    workspace.run("show-config").expect(2).says(&[".config/rvcheck.toml:2:13", "a threshold is at least 1ms"]);
+    workspace
+        .run("show-config")
+        .expect(2)
+        .says(&[".config/rvcheck.toml:2:13", "a threshold is at least 1ms"]);
     workspace.write(CONFIG, "[profile.default]\nlock-wait = \"2s\"\n");
-    workspace.run("replay t.jsonl --library").expect(2).says(&["`lock-wait` is 2 s, which is longer than `long-lock-wait`"]);
+    workspace
+        .run("replay t.jsonl --library")
+        .expect(2)
+        .says(&["`lock-wait` is 2 s, which is longer than `long-lock-wait`"]);
 }
 
 #[test]
 fn a_threshold_decides_what_is_reported_and_is_in_the_message() {
     let workspace = Workspace::new();
-    let spawned = r#"{"e":"spawn","a":{"t":"main","u":"ann","kind":"async"},"time":1,"site":"src/lib.rs:3:5"}"#;
+    let spawned =
+        r#"{"e":"spawn","a":{"t":"main","u":"ann","kind":"async"},"time":1,"site":"src/lib.rs:3:5"}"#;
     let computed = r#"{"e":"suspend","a":{"t":"ann","ns":150000000,"cpu":150000000},"time":150000002}"#;
     workspace.write("t.jsonl", &format!("{spawned}\n{computed}\n"));
     workspace

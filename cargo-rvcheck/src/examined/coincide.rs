@@ -63,7 +63,8 @@ fn leading(tree: &Formula) -> Option<(Quantifier, Vec<&Binder>)> {
 fn are_kept_apart(text: &str, tree: &Formula, (a, b): (&str, &str)) -> bool {
     let words = words(text);
     let compares = words.windows(2).any(|pair| {
-        let ((first, second), between) = ((pair[0].1, pair[1].1), &text[pair[0].0 + pair[0].1.len()..pair[1].0]);
+        let ((first, second), between) =
+            ((pair[0].1, pair[1].1), &text[pair[0].0 + pair[0].1.len()..pair[1].0]);
         let are_both = (first, second) == (a, b) || (first, second) == (b, a);
         are_both && matches!(between.trim(), "!=" | "==" | "=" | "<" | ">" | "<=" | ">=")
     });
