@@ -60,7 +60,7 @@ const SECTIONS: [&str; 7] = [
     "When to suppress",
     "Known false alarms",
 ];
-/// The one that a page has between two of them where a test can compare it with what the tool prints.
+/// The one that a page has before the levels where an end-to-end test (`fix.rs`) compares it with what the tool prints.
 const SAMPLE: &str = "Sample finding";
 
 /// The headings of a page with the text below each. What is in a block of code is text.
