@@ -3,7 +3,7 @@
 mod kit;
 
 use cargo_rvcheck::finding::SUPPRESSION;
-use cargo_rvcheck::finding::{Finding, Level};
+use cargo_rvcheck::finding::{Finding, Level, SuppressionLine};
 use kit::{Workspace, lost_error, report};
 use serde_json::Value;
 
@@ -143,4 +143,47 @@ fn annotations_go_to_standard_output_and_the_summary_to_its_file() {
     assert!(run.stderr.contains("error[lost-error]"), "{}", run.stderr);
     let written = workspace.read("summary.md");
     assert!(written.starts_with("# Before\n## rvcheck: 1 error\n"), "{written}");
+}
+
+#[test]
+fn what_explains_a_finding_offers_the_comment_that_suppresses_it() {
+    let workspace = Workspace::new();
+    let comment = "    // rvcheck: allow(lost-error, reason = \"…\")";
+    let mut found = lost_error("append", 6);
+    found.guidance.suppression =
+        Some(SuppressionLine { file: "src/lib.rs".into(), line: 6, text: comment.into() });
+    workspace.store(&report(vec![found]));
+    let plain = workspace.run("report").expect(10);
+    assert!(
+        plain.stderr.contains("details, and how to suppress: cargo rvcheck explain lost-error\n1 error\n"),
+        "{}",
+        plain.stderr
+    );
+    assert!(!plain.stderr.contains("rvcheck: allow"), "{}", plain.stderr);
+    let offered = "to suppress it, insert before src/lib.rs:6:";
+    workspace.run("report --verbose").expect(10).says(&[offered, comment]);
+    for asked in ["lost-error", "src/lib.rs:6", "suppression lost-error"] {
+        workspace.run(&format!("explain {asked}")).expect(0).says(&["# lost-error", offered, comment]);
+    }
+    workspace
+        .run("explain src/lib.rs:7")
+        .expect(2)
+        .says(&["no finding at `src/lib.rs:7`", "there are src/lib.rs:6"]);
+    workspace.run("explain baseline unmonitored").expect(0).says(&[
+        "# baseline",
+        "# unmonitored",
+        "docs/gate.md",
+    ]);
+    let json = workspace.run("report --output json").expect(10);
+    let json: Value = serde_json::from_str(&json.stdout).expect("standard output has nothing else");
+    let guidance = &json["findings"][0]["guidance"];
+    assert_eq!(guidance["explain"], "cargo rvcheck explain lost-error");
+    assert!(
+        guidance["page"].as_str().is_some_and(|it| it.ends_with("docs/properties/lost-error.md")),
+        "{guidance}"
+    );
+    assert_eq!(
+        (&guidance["suppression"]["line"], &guidance["suppression"]["text"]),
+        (&6.into(), &comment.into())
+    );
 }

@@ -230,3 +230,48 @@ fn other_programs_can_ask_what_the_tool_writes() {
         serde_json::from_str::<Value>(&schema).expect("it is JSON");
     }
 }
+
+#[test]
+fn thresholds_are_keys_of_the_configuration_and_options() {
+    let workspace = Workspace::new();
+    workspace.write(CONFIG, "[profile.default]\nlong-poll = \"250ms\"\nouter = 1\n");
+    workspace.run("show-config").expect(2).says(&["unknown key `outer`"]);
+    workspace.write(CONFIG, "[profile.default]\nlong-poll = \"250ms\"\n");
+    let shown = workspace.run("show-config --abort-delay 1s").expect(0);
+    for (setting, from) in [
+        ("long-poll = \"250ms\"", ".config/rvcheck.toml:2:1, profile `default`"),
+        ("abort-delay = \"1s\"", "command line"),
+        ("timer-patience = \"30\"", "default"),
+    ] {
+        let line = shown.stdout.lines().find(|it| it.starts_with(setting));
+        assert!(line.is_some_and(|it| it.ends_with(from)), "{setting}: {}", shown.stdout);
+    }
+    workspace.write(CONFIG, "[profile.default]\nlong-poll = \"0\"\n");
+    workspace
+        .run("show-config")
+        .expect(2)
+        .says(&[".config/rvcheck.toml:2:13", "a threshold is at least 1ms"]);
+    workspace.write(CONFIG, "[profile.default]\nlock-wait = \"2s\"\n");
+    workspace
+        .run("replay t.jsonl --library")
+        .expect(2)
+        .says(&["`lock-wait` is 2 s, which is longer than `long-lock-wait`"]);
+}
+
+#[test]
+fn a_threshold_decides_what_is_reported_and_is_in_the_message() {
+    let workspace = Workspace::new();
+    let spawned =
+        r#"{"e":"spawn","a":{"t":"main","u":"ann","kind":"async"},"time":1,"site":"src/lib.rs:3:5"}"#;
+    let computed = r#"{"e":"suspend","a":{"t":"ann","ns":150000000,"cpu":150000000},"time":150000002}"#;
+    workspace.write("t.jsonl", &format!("{spawned}\n{computed}\n"));
+    workspace
+        .run("replay t.jsonl --library --fail-on warning")
+        .expect(10)
+        .says(&["blocking-in-async", "computed for more than 100 ms without"]);
+    workspace
+        .run("replay t.jsonl --library --fail-on warning --long-poll 120ms")
+        .expect(10)
+        .says(&["computed for more than 120 ms without"]);
+    workspace.run("replay t.jsonl --library --fail-on warning --long-poll 200ms").expect(0);
+}

@@ -60,7 +60,7 @@ const SECTIONS: [&str; 7] = [
     "When to suppress",
     "Known false alarms",
 ];
-/// The one that a page has between two of them where a test can compare it with what the tool prints.
+/// The one that a page has before the levels where an end-to-end test (`fix.rs`) compares it with what the tool prints.
 const SAMPLE: &str = "Sample finding";
 
 /// The headings of a page with the text below each. What is in a block of code is text.
@@ -91,9 +91,7 @@ fn every_page_has_the_same_sections_and_something_in_each() {
         for (heading, text) in &sections {
             assert!(!text.trim().is_empty(), "{id}: nothing below {heading}");
         }
-        let text = |heading: &str| {
-            sections.iter().find(|it| it.0 == heading).map_or("", |it| it.1.as_str())
-        };
+        let text = |heading: &str| sections.iter().find(|it| it.0 == heading).map_or("", |it| it.1.as_str());
         for row in ["| error |", "| warning |", "| note |", "| proved |"] {
             assert!(text("Levels and proof").contains(row), "{id}: no row {row}");
         }
@@ -111,7 +109,9 @@ fn what_is_proved_says_the_page_of_each_property_that_can_be() {
         assert_eq!(!proved.starts_with("never"), can_be, "{id}: {proved}");
     }
     let proofs = include_str!("../../docs/proofs.md");
-    assert!(proofs.contains("rvcheck proves `guard-across-await`, `lock-order`, `double-lock` and `semaphore`."));
+    assert!(
+        proofs.contains("rvcheck proves `guard-across-await`, `lock-order`, `double-lock` and `semaphore`.")
+    );
 }
 
 /// The levels of the findings of a property, by its own page.
@@ -124,7 +124,8 @@ fn levels(docs: &str) -> String {
 }
 
 /// Between these lines stands what is generated in the page about the gate.
-const BEGIN: &str = "<!-- Generated from specs/lib: UPDATE_DOCS=1 cargo test -p rvcheck-specs --test pages -->\n";
+const BEGIN: &str =
+    "<!-- Generated from specs/lib: UPDATE_DOCS=1 cargo test -p rvcheck-specs --test pages -->\n";
 const END: &str = "<!-- The end of what is generated -->\n";
 
 /// Which properties pass the gate by default.

@@ -10,9 +10,7 @@ use rvcheck_spec::language::formula::parse_formula;
 use rvcheck_spec::language::formula::tree::{Binder, Form, Formula, Quantifier};
 use rvcheck_spec::language::syntax::tree::Matcher;
 use rvcheck_spec::{Part, Property as Compiled, PropertySource, Vocabulary, compile};
-
-/// What stands for the variable that is not used any more.
-const UNUSED: &str = "nobody_else";
+use std::ops::Range;
 
 /// A warning for each second variable of a formula that may be the same as an earlier one. `text` is that of the file.
 pub(super) fn warnings(property: &Property, vocabulary: &Vocabulary, text: &str) -> Vec<SpecProblem> {
@@ -21,13 +19,18 @@ pub(super) fn warnings(property: &Property, vocabulary: &Vocabulary, text: &str)
     if !problems.is_empty() || !matches!(property.compiled, Compiled::Ltl(_)) {
         return Vec::new();
     }
-    let Some((quantifier, binders)) = leading(&tree) else { return Vec::new() };
+    let Some((quantifier, bound)) = leading(&tree) else { return Vec::new() };
     let mut found = Vec::new();
-    for (at, second) in binders.iter().enumerate() {
-        let first = binders[..at].iter().find(|first| {
+    for (at, Bound { binder: second, without }) in bound.iter().enumerate() {
+        let first = bound[..at].iter().map(|it| it.binder).find(|first| {
             first.sort.text == second.sort.text
                 && !are_kept_apart(formula, &tree, (&first.name.text, &second.name.text))
-                && matters(&property.declared, vocabulary, formula, (first, second), quantifier)
+                && matters(
+                    &property.declared,
+                    vocabulary,
+                    with_one(formula, &first.name.text, &second.name.text, without),
+                    quantifier,
+                )
         });
         let Some(first) = first else { continue };
         let (a, b, sort) = (&first.name.text, &second.name.text, &second.sort.text);
@@ -45,15 +48,30 @@ pub(super) fn warnings(property: &Property, vocabulary: &Vocabulary, text: &str)
     found
 }
 
-/// The quantifier that a formula begins with, and all variables that it and those like it right behind bind.
-fn leading(tree: &Formula) -> Option<(Quantifier, Vec<&Binder>)> {
+/// A variable, and the bytes of the formula without which nothing binds it.
+struct Bound<'a> {
+    binder: &'a Binder,
+    without: Range<usize>,
+}
+
+/// The quantifier that a formula begins with, and all variables that it and those like it right behind bind. One that has a quantifier
+/// with a restriction for itself ends that: what is left without it is not known.
+fn leading(tree: &Formula) -> Option<(Quantifier, Vec<Bound<'_>>)> {
     let Form::Quantified { quantifier: first, .. } = &tree.form else { return None };
     let (mut all, mut at) = (Vec::new(), tree);
-    while let Form::Quantified { quantifier, binders, body, .. } = &at.form {
-        if quantifier != first {
+    while let Form::Quantified { quantifier, binders, restriction, body } = &at.form {
+        if quantifier != first || binders.len() == 1 && restriction.is_some() {
             break;
         }
-        all.extend(binders);
+        for (index, binder) in binders.iter().enumerate() {
+            let without = match (index.checked_sub(1).and_then(|it| binders.get(it)), binders.get(index + 1))
+            {
+                (Some(before), _) => before.sort.span.end..binder.sort.span.end,
+                (None, Some(next)) => binder.name.span.start..next.name.span.start,
+                (None, None) => at.span.start..body.span.start,
+            };
+            all.push(Bound { binder, without });
+        }
         at = body;
     }
     Some((*first, all))
@@ -63,7 +81,8 @@ fn leading(tree: &Formula) -> Option<(Quantifier, Vec<&Binder>)> {
 fn are_kept_apart(text: &str, tree: &Formula, (a, b): (&str, &str)) -> bool {
     let words = words(text);
     let compares = words.windows(2).any(|pair| {
-        let ((first, second), between) = ((pair[0].1, pair[1].1), &text[pair[0].0 + pair[0].1.len()..pair[1].0]);
+        let ((first, second), between) =
+            ((pair[0].1, pair[1].1), &text[pair[0].0 + pair[0].1.len()..pair[1].0]);
         let are_both = (first, second) == (a, b) || (first, second) == (b, a);
         are_both && matches!(between.trim(), "!=" | "==" | "=" | "<" | ">" | "<=" | ">=")
     });
@@ -86,42 +105,34 @@ fn has_both(tree: &Formula, a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether the formula can be violated, or satisfied where it asks for one, by two that are the same. What is not known counts as no.
-fn matters(
-    source: &PropertySource,
-    vocabulary: &Vocabulary,
-    text: &str,
-    (first, second): (&Binder, &Binder),
-    quantifier: Quantifier,
-) -> bool {
-    let source = PropertySource {
-        formula: Some(with_one(text, &first.name.text, second)),
-        // It has the variables of two.
-        message: None,
-        ..source.clone()
-    };
+/// Whether the formula in which both are one can be violated, or satisfied where it asks for one. What is not known counts as no.
+fn matters(source: &PropertySource, vocabulary: &Vocabulary, of_one: String, quantifier: Quantifier) -> bool {
+    // The message names both.
+    let source = PropertySource { formula: Some(of_one), message: None, ..source.clone() };
     let (Some(Compiled::Ltl(one)), problems) = compile(&source, vocabulary) else { return false };
     let Ok(machine) = &one.machine else { return false };
     problems.is_empty() && machine.constant() != Some(quantifier == Quantifier::Forall)
 }
 
-/// The formula in which one variable stands wherever a second one stood.
-fn with_one(text: &str, first: &str, second: &Binder) -> String {
-    let (mut result, mut done) = (String::with_capacity(text.len()), 0);
-    for (at, word) in words(text) {
-        if word != second.name.text {
-            continue;
+/// The formula in which one variable stands wherever a second one stood, and the second one is not bound.
+fn with_one(text: &str, first: &str, second: &str, without: &Range<usize>) -> String {
+    let replaced = |text: &str| {
+        let (mut result, mut done) = (String::with_capacity(text.len()), 0);
+        for (at, word) in words(text) {
+            let rest = text[at + word.len()..].trim_start();
+            let is_attribute = rest.starts_with('=') && !rest.starts_with("==");
+            if word != second || is_attribute || text[..at].ends_with("::") {
+                continue;
+            }
+            result.push_str(&text[done..at]);
+            result.push_str(first);
+            done = at + word.len();
         }
-        let rest = text[at + word.len()..].trim_start();
-        let is_attribute = rest.starts_with('=') && !rest.starts_with("==");
-        let is_variant = text[..at].ends_with("::");
-        let instead = if at == second.name.span.start { UNUSED } else { first };
-        result.push_str(&text[done..at]);
-        result.push_str(if is_attribute || is_variant { word } else { instead });
-        done = at + word.len();
-    }
-    result.push_str(&text[done..]);
-    result
+        result.push_str(&text[done..]);
+        result
+    };
+    let (before, after) = (&text[..without.start], &text[without.end..]);
+    replaced(before) + &replaced(after)
 }
 
 /// The words of a formula outside strings, with their places.

@@ -138,7 +138,8 @@ fn nothing_is_odd_about_the_library_but_what_is_meant() {
 
 /// The warnings that two variables may be the same, of a file with this formula: the words that each is about, and its message.
 fn coinciding(formula: &str) -> Vec<String> {
-    let text = format!("schema = 1\n\n[[property]]\nid = \"one\"\nlogic = \"ltl\"\nformula = \"{formula}\"\n");
+    let text =
+        format!("schema = 1\n\n[[property]]\nid = \"one\"\nlogic = \"ltl\"\nformula = \"{formula}\"\n");
     let found = of(&text).findings.into_iter().filter(|it| it.kind == "may-coincide");
     found.map(|it| format!("{}: {}", &text[it.span], it.message)).collect()
 }

@@ -70,7 +70,7 @@ mod tests {
         ThresholdArgs {
             long_poll: Limit::of_millis(7),
             lock_wait: Limit::of_millis(11),
-            long_lock_wait: Limit::of_millis(13_000),
+            long_lock_wait: Limit::of_millis(13_007),
             abort_delay: Limit::of_millis(17),
             busy_share: "61%".parse().expect("it is one"),
             ..ThresholdArgs::DEFAULT

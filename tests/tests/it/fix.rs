@@ -1,6 +1,7 @@
 //! `cargo rvcheck fix`, and the comments that findings offer: what is applied compiles, and what is pasted suppresses.
 
-use rvcheck_tests::{Fixture, Run};
+use rvcheck_tests::guide::assert_shown;
+use rvcheck_tests::{Fixture, Run, repository};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -65,7 +66,11 @@ async fn works() {
 ";
 
 fn shop() -> Fixture {
-    Fixture::sample(&[("src/lib.rs", LIBRARY), ("tests/it.rs", TESTS), (".gitignore", "target\n")])
+    Fixture::sample(&[
+        ("src/lib.rs", LIBRARY),
+        ("tests/it.rs", TESTS),
+        (".gitignore", "target\nCargo.lock\n"),
+    ])
 }
 
 fn git(fixture: &Fixture, arguments: &[&str]) {
@@ -91,14 +96,31 @@ fn fixes_are_applied_where_they_compile_and_shown_where_somebody_has_to_look() {
     assert!(refused.stderr.contains("--allow-no-vcs"), "{}", refused.stderr);
     git(&fixture, &["init", "--quiet"]);
     let refused = fixture.run(&["fix"]).expect(2);
-    assert!(refused.stderr.contains("src/ (dirty)") && refused.stderr.contains("--allow-dirty"), "{}", refused.stderr);
+    assert!(
+        refused.stderr.contains("src/ (dirty)") && refused.stderr.contains("--allow-dirty"),
+        "{}",
+        refused.stderr
+    );
     git(&fixture, &["add", "."]);
     let refused = fixture.run(&["fix"]).expect(2);
     assert!(refused.stderr.contains("src/lib.rs (staged)"), "{}", refused.stderr);
     git(&fixture, &["commit", "--quiet", "-m", "shop"]);
 
+    // What the pages of these properties show is what is printed.
+    let shown = fixture.run(&["check"]).expect(0);
+    for id in ["blocking-in-async", "guard-across-await", "lost-error"] {
+        let page = std::fs::read_to_string(repository().join(format!("specs/lib/{id}.md")))
+            .expect("there is a page");
+        let (_, sample) = page.split_once("## Sample finding\n\n```text\n").expect("it has a sample");
+        assert_shown(&shown.stderr, sample.split_once("\n```").expect("the block ends").0);
+    }
+
     let shown = fixture.run(&["fix", "--dry-run"]).expect(0);
-    assert!(shown.stdout.contains("+        drop(stock);\n         tokio::task::yield_now().await;"), "{}", shown.stdout);
+    assert!(
+        shown.stdout.contains("+        drop(stock);\n         tokio::task::yield_now().await;"),
+        "{}",
+        shown.stdout
+    );
     assert_eq!(library(&fixture), LIBRARY);
 
     let run = fixture.run(&["fix"]).expect(0);
@@ -111,7 +133,11 @@ fn fixes_are_applied_where_they_compile_and_shown_where_somebody_has_to_look() {
     assert_eq!(library(&fixture), expected, "{}", run.stderr);
     let undone = "undone, because it does not compile: src/lib.rs:";
     assert!(run.stderr.contains(undone) && run.stderr.contains("error[E0505]"), "{}", run.stderr);
-    assert!(run.stderr.contains("Fixed src/lib.rs:14: drop `stock` before the task is suspended"), "{}", run.stderr);
+    assert!(
+        run.stderr.contains("Fixed src/lib.rs:14: drop `stock` before the task is suspended"),
+        "{}",
+        run.stderr
+    );
 
     // While a guard is kept at an await, nothing is awaited that was not before.
     assert!(library(&fixture).contains("std::thread::sleep"));
@@ -131,7 +157,10 @@ fn a_comment_that_is_offered_suppresses_its_finding_and_is_needed() {
     let run = fixture.test(&["--fail-on", "note"]).expect(10);
     let mut lines: BTreeMap<(String, u64), Vec<String>> = BTreeMap::new();
     for finding in findings(&run) {
-        assert_eq!(finding["guidance"]["explain"], format!("cargo rvcheck explain {}", finding["property"].as_str().unwrap_or_default()));
+        assert_eq!(
+            finding["guidance"]["explain"],
+            format!("cargo rvcheck explain {}", finding["property"].as_str().unwrap_or_default())
+        );
         let offered = &finding["guidance"]["suppression"];
         let file = offered["file"].as_str().expect("there is an offer").to_owned();
         let text = offered["text"].as_str().expect("it is a text").to_owned();
