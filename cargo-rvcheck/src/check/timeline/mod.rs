@@ -1,8 +1,10 @@
 //! Traces as a [timeline](crate::timeline): who plays them, and how much.
 
+mod lives;
 mod play;
 mod points;
 mod tracks;
+mod waits;
 
 use super::opened::Traces;
 use crate::error::Result;

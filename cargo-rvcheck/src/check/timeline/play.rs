@@ -4,13 +4,14 @@ use super::super::labels::Labels;
 use super::super::opened::{Looker, OpenTrace};
 use super::points::Points;
 use super::tracks::{Alone, Ids, Key, Lane, OpenSlice, Slots, Stack, number, text};
+use super::waits::Target;
 use crate::timeline::{
     Category, Detail, Details, End, Flow, FlowKind, Id, Mark, Point, Track, TrackKind, TrackRef, Viewer,
 };
 use rvcheck_event::attribute;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{TaskId, UnitId};
-use rvcheck_event::kind::{EventKind, Outcome, Sort, TestOutcome, Timer, What};
+use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
@@ -23,16 +24,16 @@ use std::sync::Arc;
 pub(super) struct Play<'a> {
     process: Id,
     trace: &'a OpenTrace<'a>,
-    ids: &'a mut Ids,
+    pub(super) ids: &'a mut Ids,
     budget: &'a mut Budget,
-    viewer: &'a mut dyn Viewer,
-    tasks: BTreeMap<u32, TaskTracks>,
-    threads: BTreeMap<u32, Stack>,
+    pub(super) viewer: &'a mut dyn Viewer,
+    pub(super) tasks: BTreeMap<u32, TaskTracks>,
+    pub(super) threads: BTreeMap<u32, Stack>,
     /// By task.
-    waits: BTreeMap<(u32, Target), Alone>,
+    pub(super) waits: BTreeMap<(u32, Target), Alone>,
     /// By object, in the order in which they were taken: who has it, how many permits, and the slice.
-    holds: BTreeMap<u32, Vec<(u32, u64, Alone)>>,
-    points: Points,
+    pub(super) holds: BTreeMap<u32, Vec<(u32, u64, Alone)>>,
+    pub(super) points: Points,
     units: BTreeMap<u32, Arc<str>>,
     /// The time of the last event.
     last: u64,
@@ -60,39 +61,30 @@ impl Budget {
 }
 
 /// The tracks of a task.
-struct TaskTracks {
-    name: String,
-    unit: Arc<str>,
-    life: Id,
-    main: Stack,
-    waits: Slots,
-    holds: Slots,
-}
-
-/// What is waited for.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Target {
-    Object(u32),
-    Task(u32),
-    /// An await, of which nothing else is recorded.
-    Await,
+pub(super) struct TaskTracks {
+    pub(super) name: String,
+    pub(super) unit: Arc<str>,
+    pub(super) life: Id,
+    pub(super) main: Stack,
+    pub(super) waits: Slots,
+    pub(super) holds: Slots,
 }
 
 /// One event, with what is known right after it.
 #[derive(Clone, Copy)]
-struct Now<'e> {
-    event: &'e Event,
-    world: &'e World,
-    labels: &'e Labels<'e>,
+pub(super) struct Now<'e> {
+    pub(super) event: &'e Event,
+    pub(super) world: &'e World,
+    pub(super) labels: &'e Labels<'e>,
 }
 
 impl Now<'_> {
-    fn place(&self) -> Details {
+    pub(super) fn place(&self) -> Details {
         let place = self.labels.place(self.event.site, self.event, self.world);
         place.map(|it| ("at", text(it))).into_iter().collect()
     }
 
-    fn about(&self) -> String {
+    pub(super) fn about(&self) -> String {
         let about = match self.event.argument(1) {
             Value::Absent => self.event.argument(0),
             value => value,
@@ -101,7 +93,7 @@ impl Now<'_> {
     }
 
     /// The attributes of these names, as far as they are known.
-    fn attributes(&self, names: &[&'static str]) -> Details {
+    pub(super) fn attributes(&self, names: &[&'static str]) -> Details {
         let detail = |name: &&'static str| {
             let value = attribute(self.event, name, self.world)?;
             Some((*name, detail(value, self.world)?))
@@ -170,18 +162,18 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    fn lane(&mut self, kind: TrackKind, name: &str) -> io::Result<Lane> {
+    pub(super) fn lane(&mut self, kind: TrackKind, name: &str) -> io::Result<Lane> {
         let track = TrackRef { id: self.ids.next(), process: self.process, kind };
         self.viewer.track(&Track { id: track.id, process: self.process, kind, name })?;
         Ok(Lane::new(track))
     }
 
-    fn unit(&mut self, unit: UnitId) -> Arc<str> {
+    pub(super) fn unit(&mut self, unit: UnitId) -> Arc<str> {
         let trace = self.trace;
         Arc::clone(self.units.entry(unit.0).or_insert_with(|| trace.unit(unit).into()))
     }
 
-    fn slice(
+    pub(super) fn slice(
         &mut self,
         category: Category,
         name: String,
@@ -193,7 +185,7 @@ impl<'a> Play<'a> {
     }
 
     /// The tracks of a task, whose life begins now if nothing was known of it. `parent` is what has created it.
-    fn task(
+    pub(super) fn task(
         &mut self,
         task: TaskId,
         parent: Option<(Id, Arc<str>)>,
@@ -234,13 +226,13 @@ impl<'a> Play<'a> {
     }
 
     /// The life of the acting task, and the test that it belongs to.
-    fn life(&mut self, now: Now<'_>) -> io::Result<(Id, Arc<str>)> {
+    pub(super) fn life(&mut self, now: Now<'_>) -> io::Result<(Id, Arc<str>)> {
         let tracks = self.task(now.event.task, None, now)?;
         Ok((tracks.life, Arc::clone(&tracks.unit)))
     }
 
     /// A moment in what the acting task does.
-    fn here(&mut self, time: u64, now: Now<'_>) -> io::Result<Option<Point>> {
+    pub(super) fn here(&mut self, time: u64, now: Now<'_>) -> io::Result<Option<Point>> {
         if !now.event.task.is_some() {
             return Ok(None);
         }
@@ -248,7 +240,7 @@ impl<'a> Play<'a> {
     }
 
     /// One thing has led to another, which the acting task does now.
-    fn flow(&mut self, kind: FlowKind, from: Option<Point>, now: Now<'_>) -> io::Result<()> {
+    pub(super) fn flow(&mut self, kind: FlowKind, from: Option<Point>, now: Now<'_>) -> io::Result<()> {
         let Some(from) = from else { return Ok(()) };
         let time = now.event.time.max(from.time + 1);
         let Some(to) = self.here(time, now)? else { return Ok(()) };
@@ -328,10 +320,15 @@ impl<'a> Play<'a> {
                 self.flow(FlowKind::Join, ended, now)
             }
             K::Abort => self.noted("aborts", now),
+            K::ChanClose => self.noted("closes", now),
             K::User => self.own_event(now),
-            K::Detach | K::SenderDrop | K::ReceiverDrop | K::Undelivered | K::AtomicStore | K::AtomicLoad => {
-                Ok(())
-            }
+            K::SetSpawn
+            | K::Detach
+            | K::SenderDrop
+            | K::ReceiverDrop
+            | K::Undelivered
+            | K::AtomicStore
+            | K::AtomicLoad => Ok(()),
         }
     }
 
@@ -353,261 +350,6 @@ impl<'a> Play<'a> {
         self.mark(&name, &details, now)
     }
 
-    fn spawned(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let from = self.here(event.time, now)?;
-        let parent = match self.tasks.get(&event.task.0) {
-            Some(tracks) => Some((tracks.life, Arc::clone(&tracks.unit))),
-            None => None,
-        };
-        let child = TaskId(event.object);
-        if !child.is_some() {
-            return Ok(());
-        }
-        let is_new = !self.tasks.contains_key(&child.0);
-        let time = from.as_ref().map_or(event.time, |it| event.time.max(it.time + 1));
-        let to = self.task(child, parent, now)?.main.point(time);
-        if let (true, Some(from), Some(to)) = (is_new, from, to) {
-            let id = self.ids.next();
-            self.viewer.flow(&Flow { id, kind: FlowKind::Spawn, from: &from, to: &to })?;
-        }
-        Ok(())
-    }
-
-    fn test_begins(&mut self, now: Now<'_>) -> io::Result<()> {
-        if !now.event.task.is_some() {
-            return Ok(());
-        }
-        let life = self.task(now.event.task, None, now)?.life;
-        if self.tasks.get(&now.event.task.0).is_some_and(|it| it.main.has(Key::Test)) {
-            return Ok(());
-        }
-        let unit = self.unit(UnitId(now.event.object));
-        let slice = self.slice(Category::Test, unit.to_string(), Some(life), unit, Details::new());
-        self.task(now.event.task, None, now)?.main.begin(Key::Test, slice, now.event.time);
-        Ok(())
-    }
-
-    fn test_ends(&mut self, now: Now<'_>) -> io::Result<()> {
-        let outcome = TestOutcome::of_bits(now.event.flags & flag::ENUM);
-        let failed =
-            matches!(outcome, Some(TestOutcome::Failed | TestOutcome::Panicked | TestOutcome::Timeout));
-        let (end, details) = (if failed { End::Failed } else { End::Normal }, now.attributes(&["outcome"]));
-        let Some(tracks) = self.tasks.get_mut(&now.event.task.0) else { return Ok(()) };
-        tracks.main.end(Key::Test, now.event.time, end, details, self.viewer)
-    }
-
-    fn poll_begins(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let (life, unit) = self.life(now)?;
-        let name = self.task(event.task, None, now)?.name.clone();
-        let key = Key::Poll(event.task.0);
-        let thread = [("thread", number(event.thread.0.into()))];
-        let on_task =
-            self.slice(Category::Poll, "poll".to_owned(), Some(life), Arc::clone(&unit), thread.into());
-        self.task(event.task, None, now)?.main.begin(key, on_task, event.time);
-        if event.thread.is_some() {
-            let on_thread = self.slice(Category::Poll, name, None, unit, Details::new());
-            self.thread(now)?.begin(key, on_thread, event.time);
-        }
-        Ok(())
-    }
-
-    fn thread(&mut self, now: Now<'_>) -> io::Result<&mut Stack> {
-        let thread = now.event.thread;
-        if !self.threads.contains_key(&thread.0) {
-            let name = now.world.names().thread(thread).map_or("", |it| it.name.as_str());
-            let name = if name.is_empty() {
-                format!("thread {}", thread.0)
-            } else {
-                format!("thread {} {name}", thread.0)
-            };
-            let lane = self.lane(TrackKind::Thread, &name)?;
-            self.threads.insert(thread.0, Stack::new(lane));
-        }
-        self.threads.get_mut(&thread.0).ok_or_else(|| io::Error::other("a thread without track"))
-    }
-
-    fn poll_ends(&mut self, end: End, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let key = Key::Poll(event.task.0);
-        let mut details = Details::new();
-        if event.cpu > 0 {
-            details.push(("cpu_ns", number(event.cpu)));
-        }
-        if let Some(stack) = self.threads.get_mut(&event.thread.0) {
-            stack.end(key, event.time, end, details.clone(), self.viewer)?;
-        }
-        match self.tasks.get_mut(&event.task.0) {
-            Some(tracks) => tracks.main.end(key, event.time, end, details, self.viewer),
-            None => Ok(()),
-        }
-    }
-
-    fn task_ends(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        if !event.task.is_some() {
-            return Ok(());
-        }
-        let (outcome, end) = match event.kind {
-            EventKind::Panic => ("panicked", End::Failed),
-            EventKind::Cancel => ("cancelled", End::Normal),
-            _ => match Outcome::of_bits(event.flags & flag::ENUM) {
-                Some(Outcome::Err) => ("error", End::Failed),
-                _ => ("finished", End::Normal),
-            },
-        };
-        if let Some(point) = self.here(event.time, now)? {
-            self.points.end(event.task.0, point);
-        }
-        self.poll_ends(end, now)?;
-        let Some(tracks) = self.tasks.get_mut(&event.task.0) else { return Ok(()) };
-        let mut details: Details = vec![("outcome", text(outcome))];
-        if event.kind == EventKind::Panic {
-            details.extend(now.place().into_iter().map(|(_, it)| ("panicked_at", it)));
-        }
-        tracks.main.end(Key::Life, event.time, end, details, self.viewer)
-    }
-
-    fn block_begins(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let what = What::of_bits(event.flags & flag::ENUM).map_or("blocked", What::name).to_owned();
-        let mut unit = self.unit(event.unit);
-        if event.task.is_some() {
-            unit = self.life(now)?.1;
-            let parent = self.task(event.task, None, now)?.main.innermost().map(|it| it.id);
-            let slice = self.slice(Category::Block, what.clone(), parent, Arc::clone(&unit), now.place());
-            self.task(event.task, None, now)?.main.begin(Key::Block, slice, event.time);
-        }
-        if event.thread.is_some() {
-            let slice = self.slice(Category::Block, what, None, unit, now.place());
-            self.thread(now)?.begin(Key::Block, slice, event.time);
-        }
-        Ok(())
-    }
-
-    fn block_ends(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let tracks = self.tasks.get_mut(&event.task.0).map(|it| &mut it.main);
-        for stack in tracks.into_iter().chain(self.threads.get_mut(&event.thread.0)) {
-            stack.end(Key::Block, event.time, End::Normal, Details::new(), self.viewer)?;
-        }
-        Ok(())
-    }
-
-    fn wait_begins(&mut self, target: Target, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let task = event.task;
-        if !task.is_some() || self.waits.contains_key(&(task.0, target)) {
-            return Ok(());
-        }
-        let first = (task.0, Target::Object(0));
-        // An await of what is waited for anyhow says nothing new.
-        if target == Target::Await && self.waits.range(first..=(task.0, Target::Await)).next().is_some() {
-            return Ok(());
-        }
-        let name = match (target, event.kind) {
-            (Target::Await, _) => awaited(now),
-            (_, EventKind::SendWait) => format!("room in {}", now.about()),
-            (_, EventKind::RecvWait) => format!("message from {}", now.about()),
-            (_, EventKind::PermitWait) => format!("permits of {}", now.about()),
-            (_, EventKind::JoinWait) => format!("end of {}", now.about()),
-            _ => now.about(),
-        };
-        let mut details = now.place();
-        details.extend(now.attributes(&["mode"]));
-        if event.kind == EventKind::PermitWait {
-            details.push(("permits", number(event.number)));
-        }
-        let slot = self.slot(TrackKind::Waits, now)?;
-        let (life, unit) = self.life(now)?;
-        let slice = self.slice(Category::Wait, name, Some(life), unit, details);
-        let wait = self.task(task, None, now)?.waits.begin(slot, slice, event.time);
-        self.waits.insert((task.0, target), wait);
-        Ok(())
-    }
-
-    /// A track of the acting task for what it waits for or holds, on which there is nothing.
-    fn slot(&mut self, kind: TrackKind, now: Now<'_>) -> io::Result<usize> {
-        let of = |it: &mut TaskTracks| {
-            let slots = if kind == TrackKind::Waits { &it.waits } else { &it.holds };
-            (slots.free(), slots.count(), it.name.clone())
-        };
-        let (free, count, name) = of(self.task(now.event.task, None, now)?);
-        if let Some(free) = free {
-            return Ok(free);
-        }
-        let what = if kind == TrackKind::Waits { "waits" } else { "holds" };
-        let name =
-            if count == 0 { format!("{name}: {what}") } else { format!("{name}: {what} {}", count + 1) };
-        let lane = self.lane(kind, &name)?;
-        let tracks = self.task(now.event.task, None, now)?;
-        Ok(if kind == TrackKind::Waits { tracks.waits.add(lane) } else { tracks.holds.add(lane) })
-    }
-
-    /// When the wait began that is over, if there was one.
-    fn wait_ends(&mut self, target: Target, now: Now<'_>) -> io::Result<Option<u64>> {
-        let task = now.event.task.0;
-        let Some(wait) = self.waits.remove(&(task, target)) else { return Ok(None) };
-        let from = wait.from;
-        let slots = self.tasks.get_mut(&task).map(|it| &mut it.waits);
-        wait.end(slots, now.event.time, End::Normal, self.viewer)?;
-        Ok(Some(from))
-    }
-
-    /// The acting task has what it may have waited for.
-    fn woken(&mut self, now: Now<'_>) -> io::Result<()> {
-        let Some(since) = self.wait_ends(Target::Object(now.event.object), now)? else { return Ok(()) };
-        let freed = self.points.freed_since(now.event.object, since).cloned();
-        self.flow(FlowKind::Wake, freed, now)
-    }
-
-    /// Somebody who waits for the object may go on because of this.
-    fn freed(&mut self, now: Now<'_>) -> io::Result<()> {
-        if let Some(point) = self.here(now.event.time, now)? {
-            self.points.free(now.event.object, point);
-        }
-        Ok(())
-    }
-
-    fn hold_begins(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        if !event.task.is_some() || event.object == 0 {
-            return Ok(());
-        }
-        let mut details = now.place();
-        details.extend(now.attributes(&["mode"]));
-        if event.kind == EventKind::Permit {
-            details.push(("permits", number(event.number)));
-        }
-        let slot = self.slot(TrackKind::Holds, now)?;
-        let (life, unit) = self.life(now)?;
-        let slice = self.slice(Category::Hold, now.about(), Some(life), unit, details);
-        let hold = self.task(event.task, None, now)?.holds.begin(slot, slice, event.time);
-        self.holds.entry(event.object).or_default().push((event.task.0, event.number, hold));
-        Ok(())
-    }
-
-    /// Who gives it back need not be who took it: guards can be sent.
-    fn hold_ends(&mut self, now: Now<'_>) -> io::Result<()> {
-        let event = now.event;
-        let Some(holders) = self.holds.get_mut(&event.object) else { return Ok(()) };
-        let is_own = |it: &(u32, u64, Alone)| it.0 == event.task.0;
-        let is_same = |it: &(u32, u64, Alone)| event.kind == EventKind::Release || it.1 == event.number;
-        let found = holders
-            .iter()
-            .rposition(|it| is_own(it) && is_same(it))
-            .or_else(|| holders.iter().position(is_same))
-            .or_else(|| holders.iter().rposition(is_own));
-        let Some(found) = found else { return Ok(()) };
-        let (task, _, hold) = holders.remove(found);
-        if holders.is_empty() {
-            self.holds.remove(&event.object);
-        }
-        let slots = self.tasks.get_mut(&task).map(|it| &mut it.holds);
-        hold.end(slots, event.time, End::Normal, self.viewer)
-    }
-
     /// A task is gone. What is left of it, such as waits that nobody has ended, ends now.
     fn bury(&mut self, task: u32) -> io::Result<()> {
         self.points.forget_task(task);
@@ -623,17 +365,6 @@ impl<'a> Play<'a> {
             Some(mut tracks) => tracks.main.end_all(self.last, self.viewer),
             None => Ok(()),
         }
-    }
-}
-
-/// What the await is one of.
-fn awaited(now: Now<'_>) -> String {
-    match Timer::of_bits(now.event.flags & flag::ENUM) {
-        Some(timer) => timer.name().to_owned(),
-        None => match now.labels.call(now.event, now.world).filter(|it| it != "await") {
-            Some(call) => format!("await {call}"),
-            None => "await".to_owned(),
-        },
     }
 }
 
