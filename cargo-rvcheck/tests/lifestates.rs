@@ -43,7 +43,10 @@ fn example() -> tempfile::TempDir {
         ("button.toml", block(&page, "toml").to_owned()),
         ("clicked.csv", clicked.to_owned()),
         ("mended.csv", clicked.replace(execute, &format!("ci Button::disable,ok\n{execute}"))),
-        ("started.toml", block(&page, "toml").replace("\n]\n", &format!("\n{}]\n", later_block(&page, "toml")))),
+        (
+            "started.toml",
+            block(&page, "toml").replace("\n]\n", &format!("\n{}]\n", later_block(&page, "toml"))),
+        ),
         ("twice.csv", format!("{clicked}cb Task::done,remover\ncbret Task::done,(),remover\n")),
     ];
     for (name, text) in files {
