@@ -16,7 +16,7 @@ import sys
 import threading
 
 PATIENCE = 120
-QUIET = 20
+QUIET = 60
 SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 
 
