@@ -86,7 +86,7 @@ fn bash_completes_commands_options_and_values() {
 fn zsh_completes_what_its_functions_are_given() {
     let script = "autoload -Uz compinit; compinit -u -D
         _others() { print theirs }; compdef _others cargo
-        _describe() { print -l -- ${(P)4} }
+        _describe() { print -l -- ${(P)3} }
         source <(cargo-rvcheck completions zsh)
         for line in 'cargo rvcheck expla' 'cargo-rvcheck explain calm' 'cargo bui'; do
             words=(${=line}); CURRENT=${#words}

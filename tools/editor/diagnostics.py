@@ -16,6 +16,7 @@ import sys
 import threading
 
 PATIENCE = 120
+QUIET = 60
 SEVERITIES = {1: "error", 2: "warning", 3: "information", 4: "hint"}
 
 
@@ -90,18 +91,21 @@ def main():
     document = {"uri": file.as_uri(), "languageId": "rust", "version": 1, "text": file.read_text()}
     server.tell("textDocument/didOpen", {"textDocument": document})
     server.tell("textDocument/didSave", {"textDocument": {"uri": file.as_uri()}})
+    shown = []
     while True:
         try:
-            message = server.messages.get(timeout=PATIENCE)
+            # What the compiler says comes first, and the findings later.
+            message = server.messages.get(timeout=QUIET if shown else PATIENCE)
         except queue.Empty:
-            server.process.kill()
-            sys.exit(f"nothing is shown of {file}")
+            break
         server.answer(message)
         found = message.get("params", {})
-        if message.get("method") == "textDocument/publishDiagnostics" and found["diagnostics"]:
-            if found["uri"] == file.as_uri():
-                break
-    for diagnostic in found["diagnostics"]:
+        if message.get("method") == "textDocument/publishDiagnostics" and found["uri"] == file.as_uri():
+            shown = found["diagnostics"]
+    server.process.kill()
+    if not shown:
+        sys.exit(f"nothing is shown of {file}")
+    for diagnostic in shown:
         start = diagnostic["range"]["start"]
         code = diagnostic.get("code", "")
         place = f"{sys.argv[2]}:{start['line'] + 1}:{start['character'] + 1}"
@@ -109,7 +113,6 @@ def main():
         for related in diagnostic.get("relatedInformation", []):
             start = related["location"]["range"]["start"]
             print(f"    line {start['line'] + 1}: {related['message']}")
-    server.process.kill()
 
 
 main()

@@ -6,7 +6,7 @@
 use crate::cli::{Cli, CompletionsArgs};
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use clap::CommandFactory;
+use clap::{Command, CommandFactory};
 use clap_complete::Shell;
 use clap_complete::engine::complete;
 use std::env;
@@ -54,11 +54,23 @@ pub fn answer(args: &[OsString]) -> Option<Result<ExitCode>> {
     Some(print(&shell, words, index).map(|()| ExitCode::Clean).map_err(Expected::Print))
 }
 
+/// The command line in which short names of commands are understood, and do not stand in place of the long ones.
+fn with_hidden_aliases() -> Command {
+    let command = Cli::command();
+    let names: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
+    names.into_iter().fold(command, |command, name| {
+        command.mut_subcommand(name, |inner| {
+            let aliases: Vec<String> = inner.get_visible_aliases().map(str::to_owned).collect();
+            inner.visible_alias(None).aliases(aliases)
+        })
+    })
+}
+
 /// Prints a word a line; for shells that show it, with what it means behind a tab.
 fn print(shell: &str, words: Vec<OsString>, index: usize) -> io::Result<()> {
     let here = env::current_dir().ok();
     let mut out = io::stdout().lock();
-    for candidate in complete(&mut Cli::command(), words, index, here.as_deref())? {
+    for candidate in complete(&mut with_hidden_aliases(), words, index, here.as_deref())? {
         let value = candidate.get_value().to_string_lossy();
         let help = candidate.get_help().map(ToString::to_string).unwrap_or_default();
         let help = help.lines().next().unwrap_or_default();
