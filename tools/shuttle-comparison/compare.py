@@ -29,6 +29,7 @@ def main():
     parser.add_argument("--runs", type=int, default=2000, help="runs for each bound of PCT; 0 for none")
     parser.add_argument("--shuttle", default="0.8", help="which version")
     parser.add_argument("--only", default="", help="only tests whose name contains this")
+    parser.add_argument("--by", nargs="+", choices=OURS, default=OURS, help="only these ways of choosing")
     parser.add_argument("--folder", type=Path, help="where the scratch crates are kept; a temporary folder if not given")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="shuttle-comparison-") as temporary:
@@ -49,7 +50,7 @@ def compare(folder, tool, options):
     heads = (f"{it + ': first':>14}{'s':>9}{'seeds':>9}" for it in ("shuttle", "rvcheck"))
     print(f"{'test':<{width}} {'way':<7}{'   '.join(heads)}")
     for test in tests:
-        for way in OURS:
+        for way in options.by:
             left = "-"
             if way in THEIRS:
                 left = told(theirs.explore(program, test, way, options.seeds, options.schedules))
