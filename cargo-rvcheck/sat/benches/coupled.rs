@@ -68,6 +68,7 @@ fn report(what: &str, run: impl FnOnce() -> (Prediction, Effort)) {
     let answer = match prediction {
         Prediction::Violation(word) => format!("a violation after {} callbacks", word.blocks.len()),
         Prediction::Absence => "no violation".to_owned(),
+        Prediction::Unreached(unreached) => format!("{} calls are never reached", unreached.calls),
         Prediction::Unknown(_) => "unknown".to_owned(),
     };
     println!("  {what:<20} {seconds:8.3} s of processor time: {answer} ({} states)", effort.states);

@@ -473,7 +473,7 @@ pub struct ManualArgs {
 /// Arguments of `explain`.
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
-    /// The ids of properties or rules; or FILE:LINE, where the last run found something
+    /// The ids of properties or rules; or `FILE:LINE`, where the last run found something
     #[arg(value_name = "ID", required = true, add = ArgValueCandidates::new(candidates::properties))]
     pub ids: Vec<String>,
     /// Cargo's own options.

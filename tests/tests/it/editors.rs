@@ -63,13 +63,13 @@ fn lines(from: impl std::io::Read + Send + 'static) -> Receiver<String> {
 #[track_caller]
 fn await_line(lines: &Receiver<String>, part: &str) {
     let mut seen = Vec::new();
-    loop {
-        match lines.recv_timeout(Duration::from_mins(5)) {
-            Ok(line) if line.contains(part) => return,
-            Ok(line) => seen.push(line),
-            Err(_) => panic!("{part} does not come after\n{}", seen.join("\n")),
+    while let Ok(line) = lines.recv_timeout(Duration::from_mins(5)) {
+        if line.contains(part) {
+            return;
         }
+        seen.push(line);
     }
+    panic!("{part} does not come after\n{}", seen.join("\n"));
 }
 
 #[test]

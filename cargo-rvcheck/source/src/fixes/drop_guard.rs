@@ -119,7 +119,7 @@ impl Binding {
                 break statement;
             }
             let unwraps = ast::MethodCallExpr::cast(around.clone()).is_some_and(|it| {
-                let named = it.name_ref().is_some_and(|it| UNWRAPS.contains(&&*it.text()));
+                let named = it.name_ref().is_some_and(|it| UNWRAPS.contains(&it.text()));
                 named && it.receiver().is_some_and(|it| *it.syntax() == value)
             });
             if !unwraps && around.kind() != SyntaxKind::TRY_EXPR {
@@ -185,7 +185,7 @@ fn looks_through(name: &SyntaxToken, list: &ast::StmtList) -> bool {
 
 fn is_printer(call: &ast::MacroCall) -> bool {
     let called = call.path().and_then(|it| it.segment()).and_then(|it| it.name_ref());
-    called.is_some_and(|it| PRINTERS.contains(&&*it.text()))
+    called.is_some_and(|it| PRINTERS.contains(&it.text()))
 }
 
 /// Whether there is a macro of which it is not known whether it suspends the task.
@@ -198,7 +198,7 @@ fn is_independent(statement: &SyntaxNode, guard: &str, from: &[SyntaxNode]) -> b
     let bound = statement.descendants().filter_map(ast::IdentPat::cast).filter_map(|it| it.name());
     let is_used = |it: &ast::Name| {
         let name = it.text();
-        from.iter().any(|node| tokens(node).any(|it| has_word(it.text(), &name)))
+        from.iter().any(|node| tokens(node).any(|it| has_word(it.text(), name)))
     };
     if !bound.into_iter().any(|it| is_used(&it)) {
         // An assignment may keep a borrow, too, but then what it is assigned to is older than the guard.
@@ -206,9 +206,7 @@ fn is_independent(statement: &SyntaxNode, guard: &str, from: &[SyntaxNode]) -> b
     }
     let value = ast::LetStmt::cast(statement.clone()).and_then(|it| it.initializer());
     match value {
-        Some(ast::Expr::MethodCallExpr(call)) => {
-            call.name_ref().is_some_and(|it| OWNED.contains(&&*it.text()))
-        }
+        Some(ast::Expr::MethodCallExpr(call)) => call.name_ref().is_some_and(|it| OWNED.contains(&it.text())),
         Some(ast::Expr::PrefixExpr(it)) => {
             it.op_kind() == Some(ast::UnaryOp::Deref)
                 && it.expr().is_some_and(|it| it.syntax().text() == guard)

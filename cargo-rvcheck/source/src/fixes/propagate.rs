@@ -57,7 +57,7 @@ fn taken_out(value: &ast::Expr, word: &ra_ap_syntax::SyntaxToken) -> Option<usiz
                 if name.syntax().text_range() == word.text_range() {
                     return Some(count);
                 }
-                if !matches!(&*name.text(), "unwrap" | "expect") {
+                if !matches!(name.text(), "unwrap" | "expect") {
                     return None;
                 }
                 count += 1;

@@ -64,7 +64,7 @@ pub(super) fn add(
             Prediction::Absence if effort.targets == 0 => report.answer = Rearranged::NotExercised,
             Prediction::Absence if !whole => {
                 report.answer = Rearranged::Unknown;
-                report.because = "events are missing from the trace".to_owned();
+                report.because = String::from("events are missing from the trace");
             }
             Prediction::Absence => {}
             Prediction::Unreached(unreached) => {
@@ -74,7 +74,9 @@ pub(super) fn add(
             }
             Prediction::Unknown(Gap::Reach) => {
                 report.answer = Rearranged::Unknown;
-                report.because = "more states are left than can be looked at of orders that come as far as to all of the calls".to_owned();
+                report.because = String::from(
+                    "more states are left than can be looked at of orders that come as far as to all of the calls",
+                );
             }
             Prediction::Unknown(Gap::Overlap(overlap)) => {
                 let of = |it: usize| called(&blocks.blocks[it]);
@@ -149,7 +151,7 @@ fn unreachable(lifestate: &Lifestate, unreached: &Unreached, blocks: &Blocks, sc
     };
     if let Some(kept) = unreached.kept_by {
         let reason = text::reason(lifestate, kept.reason, said);
-        because.push_str(&format!("; what it rests on, {}, is removed by {reason}", said(kept.message)));
+        because = format!("{because}; what it rests on, {}, is removed by {reason}", said(kept.message));
     }
     if blocks.outside > 0 {
         because.push_str("; messages outside of callbacks, which are left out, may permit it");

@@ -98,7 +98,7 @@ fn choices() -> Vec<(&'static str, Vec<&'static str>, &'static str)> {
 }
 
 /// The schema of a table with these keys and no others.
-fn table(keys: Map<String, Value>, required: &[&str]) -> Value {
+fn table(keys: &Map<String, Value>, required: &[&str]) -> Value {
     json!({ "type": "object", "additionalProperties": false, "required": required, "properties": keys })
 }
 
@@ -117,7 +117,7 @@ fn property() -> Value {
     for (name, words, description) in choices() {
         keys.insert(name.to_owned(), json!({ "enum": words, "description": description }));
     }
-    let mut schema = table(keys, &["id", "logic"]);
+    let mut schema = table(&keys, &["id", "logic"]);
     // What each logic cannot do without.
     let needs = [
         ("ltl", vec!["formula"]),
@@ -134,29 +134,24 @@ fn property() -> Value {
 
 /// The schema.
 pub(super) fn schema() -> Value {
-    let observe = table(
-        {
-            let mut keys = described(&[
-                ("fn", Kind::Text, "The path of the function, such as \"shop::Worker::accept\""),
-                ("as", Kind::Text, "The name of the event; that of the function without it"),
-                ("args", Kind::Texts, "The arguments of the event: names, or names with expressions"),
-                ("refusal", Kind::Text, "Which results mean that the function has refused the call"),
-            ]);
-            let side = json!({ "enum": ["receive", "send"], "description": "The event is in the function, or at its calls" });
-            keys.insert("side".to_owned(), side);
-            keys
-        },
-        &["fn", "side"],
-    );
+    let mut observed = described(&[
+        ("fn", Kind::Text, "The path of the function, such as \"shop::Worker::accept\""),
+        ("as", Kind::Text, "The name of the event; that of the function without it"),
+        ("args", Kind::Texts, "The arguments of the event: names, or names with expressions"),
+        ("refusal", Kind::Text, "Which results mean that the function has refused the call"),
+    ]);
+    let side = json!({ "enum": ["receive", "send"], "description": "The event is in the function, or at its calls" });
+    observed.insert("side".to_owned(), side);
+    let observe = table(&observed, &["fn", "side"]);
     let group = table(
-        described(&[
+        &described(&[
             ("name", Kind::Text, "The name; instances are called NAME:1 and so on"),
             ("spawn", Kind::Text, "The path of the function whose spawns begin an instance"),
         ]),
         &["name", "spawn"],
     );
     let fluent = table(
-        described(&[
+        &described(&[
             ("params", Kind::Texts, "The parameters, such as \"t: task\""),
             ("from", Kind::Text, "The event from which on it holds"),
             ("to", Kind::Text, "The event until which it holds"),

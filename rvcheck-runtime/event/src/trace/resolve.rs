@@ -184,7 +184,6 @@ impl Resolver {
             K::Join | K::Ended | K::JoinWait | K::Detach | K::Abort if event.unit == UnitId::PROCESS => {
                 event.unit = self.world.unit_of(TaskId(record.object));
             }
-            K::SetSpawn => event.number = record.number.into(),
             K::Await | K::Resume | K::AwaitCancel => event.object = 0,
             K::Block => {
                 event.object = 0;
@@ -205,7 +204,7 @@ impl Resolver {
                 event.number = record.number.into();
                 passed = self.take_send(record);
             }
-            K::Recv | K::Undelivered | K::PermitWait => event.number = record.number.into(),
+            K::SetSpawn | K::Recv | K::Undelivered | K::PermitWait => event.number = record.number.into(),
             K::Permit | K::PermitRelease | K::PermitForget => {
                 event.number = record.number.into();
                 passed = self.pass_object(order_of(kind), record);

@@ -51,7 +51,7 @@ pub(crate) struct Ground {
     /// By recorded callback: which of these it is. `None` where nothing of it matters.
     pub(crate) of_recorded: Vec<Option<usize>>,
     /// By recorded message: which of the messages it is. `None` where no pattern matches it.
-    pub(crate) of_ground: Vec<Option<usize>>,
+    pub(crate) of_message: Vec<Option<usize>>,
     /// Where the callbacks are polls in an order: which of which task.
     pub(crate) links: Vec<Option<Link>>,
     /// By value: the class of values that it can be exchanged with, all of them at once. A callback has values of one class at most, and
@@ -85,7 +85,7 @@ impl Ground {
             .collect();
         let mut messages: Vec<Sent> = Vec::new();
         let mut places: HashMap<Sent, usize> = HashMap::new();
-        let of_ground: Vec<Option<usize>> = recorded
+        let of_message: Vec<Option<usize>> = recorded
             .grounds
             .iter()
             .map(|ground| {
@@ -115,7 +115,7 @@ impl Ground {
         let mut of_recorded = Vec::with_capacity(recorded.blocks.len());
         let mut seen: HashMap<Vec<usize>, usize> = HashMap::new();
         for (place, block) in recorded.blocks.iter().enumerate() {
-            let block: Vec<usize> = block.messages.iter().filter_map(|it| of_ground[it.ground]).collect();
+            let block: Vec<usize> = block.messages.iter().filter_map(|it| of_message[it.ground]).collect();
             let task = recorded.blocks[place].task.filter(|_| order == Order::ByTask);
             let link = task.map(|task| {
                 let length = lengths.entry(task).or_insert(0);
@@ -140,7 +140,7 @@ impl Ground {
             }
         }
         let classes = classes(&messages, &blocks, &links, lifestate.constants.len() as Number);
-        Ground { messages, blocks, stands_for, of_recorded, of_ground, links, classes }
+        Ground { messages, blocks, stands_for, of_recorded, of_message, links, classes }
     }
 
     /// The values of a callback, and its task.

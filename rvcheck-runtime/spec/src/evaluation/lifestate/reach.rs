@@ -151,7 +151,7 @@ impl<'a> Walk<'a> {
             {
                 return Some((Kept { message: (place, at), reason }, at));
             }
-            if let (Some(block), Some(_)) = (ground.of_recorded[place], ground.of_ground[recorded.ground]) {
+            if let (Some(block), Some(_)) = (ground.of_recorded[place], ground.of_message[recorded.ground]) {
                 matter += 1;
                 come[block] = come[block].max(matter);
             }
@@ -188,7 +188,9 @@ impl<'a> Walk<'a> {
                     return;
                 }
                 history = History::new(lifestate);
-                word.iter().for_each(|it| _ = self.run(&mut history, *it));
+                for it in &word {
+                    self.run(&mut history, *it);
+                }
             }
         }
     }
@@ -198,7 +200,7 @@ impl<'a> Walk<'a> {
         let ground = &self.grounding.ground;
         let place = ground.stands_for[block];
         let messages = self.blocks.blocks[place].messages.iter().enumerate();
-        let mut matter = messages.filter(|(_, it)| ground.of_ground[it.ground].is_some());
+        let mut matter = messages.filter(|(_, it)| ground.of_message[it.ground].is_some());
         (place, matter.nth(at).map_or(0, |it| it.0))
     }
 

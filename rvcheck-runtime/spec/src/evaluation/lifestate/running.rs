@@ -63,9 +63,13 @@ impl Running {
         let Running { reader, units, burial: Some(burial), .. } = self else { return };
         let is_due = reader.known((sort, id)).is_some_and(|it| burial.note(it, (sort, id)));
         if is_due {
-            units.iter_mut().for_each(|it| it.history.forget(burial));
+            for unit in units.iter_mut() {
+                unit.history.forget(burial);
+            }
             let bindings = units.iter().map(|it| it.history.bindings()).sum();
-            burial.done(bindings).into_iter().for_each(|it| reader.forget(it));
+            for it in burial.done(bindings) {
+                reader.forget(it);
+            }
         }
     }
 

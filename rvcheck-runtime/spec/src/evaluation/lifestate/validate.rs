@@ -99,9 +99,13 @@ impl<'a> Validator<'a> {
         for object in dead {
             let is_due = reader.known(object).is_some_and(|it| burial.note(it, object));
             if is_due {
-                units.values_mut().for_each(|it| it.0.forget(burial));
+                for unit in units.values_mut() {
+                    unit.0.forget(burial);
+                }
                 let gone = burial.done(units.values().map(|it| it.0.bindings()).sum());
-                gone.into_iter().for_each(|it| reader.forget(it));
+                for it in gone {
+                    reader.forget(it);
+                }
             }
         }
     }
