@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The words of a command as a shell splits them, up to a comment.
+/// The words of a command as a shell splits them, up to a comment, a pipe or a file.
 fn words(line: &str) -> Vec<OsString> {
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     for letter in line.chars() {
@@ -17,7 +17,7 @@ fn words(line: &str) -> Vec<OsString> {
                 word.get_or_insert_default();
             }
             (None, ' ') => words.extend(word.take()),
-            (None, '#') if word.is_none() => break,
+            (None, '#' | '|' | '>') if word.is_none() => break,
             _ => word.get_or_insert_default().push(letter),
         }
     }
@@ -67,4 +67,5 @@ fn the_commands_of_the_documentation_are_understood() {
 fn words_are_split_as_a_shell_does() {
     assert_eq!(words("a 'b c'd \"\" # e"), ["a", "b cd", ""]);
     assert_eq!(words("a#b"), ["a#b"]);
+    assert_eq!(words("a | b > c"), ["a"]);
 }

@@ -58,7 +58,7 @@ impl<T: 'static> JoinSet<T> {
     /// One of the tasks that have ended, if any has, and which.
     #[track_caller]
     pub fn try_join_next_with_id(&mut self) -> Joined<T> {
-        let JoinSet { readers, real } = self;
+        let JoinSet { readers, real, .. } = self;
         let joined = rt::control::first_ended(|| readers.ids(), || real.try_join_next_with_id());
         self.took(joined, Location::caller())
     }
