@@ -90,8 +90,9 @@ fn of_pieces(file: &File, phrase: &Phrase, kinds: &[Kind]) -> Vec<usize> {
 fn words_that_the_glossary_replaces_do_not_come_back() {
     let mut all = files(&["rs", "toml", "py", "yml", "sh", "json"]);
     all.extend(documentation());
-    // The page says which words these are, and so does this file.
-    all.retain(|it| it.path != "docs/glossary.md" && it.path != "tests/src/words.rs");
+    // The page says which words these are, and so does this file. The book has the titles of decisions, which stay as they were.
+    let exempt = ["docs/glossary.md", "docs/SUMMARY.md", "tests/src/words.rs"];
+    all.retain(|it| !exempt.contains(&it.path.as_str()));
     let mut back = Vec::new();
     let mut kept_out = 0;
     for gone in gone() {

@@ -135,7 +135,7 @@ mod tests {
     fn a_workspace_at_the_root_of_the_repository_goes_nowhere() {
         for service in [Ci::Github, Ci::Gitlab] {
             let text = job(service, "", Profile::Configured);
-            for left in ["working-directory", "    - cd", "defaults:", "@FOLDER@", "@BELOW@", "\n\n\n"] {
+            for left in ["working-directory: @", "    - cd", "defaults:", "@FOLDER@", "@BELOW@", "\n\n\n"] {
                 assert!(!text.contains(left), "{left:?} is in\n{text}");
             }
             assert!(text.contains("target/rvcheck\n") || text.contains("target/rvcheck\"\n"), "{text}");
