@@ -17,7 +17,7 @@ static BEGAN: AtomicU64 = AtomicU64::new(0);
 /// The same as the program sees it.
 static BASE: OnceLock<Instant> = OnceLock::new();
 
-/// What is skipped more than needed, in ns: the two readings of when the run began are not made at once.
+/// What is skipped more than needed, in ns: readings of the two clocks are not made at once.
 const MARGIN: u64 = 10_000;
 
 thread_local! {
@@ -27,8 +27,9 @@ thread_local! {
 
 /// The run begins.
 pub(super) fn begin() {
-    BEGAN.store(system::now(), Ordering::Relaxed);
+    // In this order: whoever loses the processor in between has waits end late, and never early.
     let _ = BASE.set(Instant::now());
+    BEGAN.store(system::now(), Ordering::Relaxed);
 }
 
 /// A point in time of the program, in ns since the run began.

@@ -1,6 +1,6 @@
 //! Changes of the source that mend what a rule has found.
 //!
-//! A fix takes two views. What the compiler makes of the code shows whether one is [sound](remedy): that no guard is held, that types are
+//! A fix takes two views. What the compiler makes of the code shows whether one is [sound](Remedies): that no guard is held, that types are
 //! the same. The syntax tree shows what has to be written where. Where either is in doubt, there is no fix.
 
 mod drop_guard;
