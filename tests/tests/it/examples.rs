@@ -96,7 +96,7 @@ fn what_a_second_click_would_do_is_in_the_readme_of_the_button() {
     let validated = fixture.run(&["validate", "specs/button.toml", &run]).expect(0);
     assert_eq!(validated.stderr.matches(" valid\n").count(), 2, "{}", validated.stderr);
     // So do the models of what is built in: those of two tests each, and of the process for channels and signals.
-    for (model, valid) in [("lifecycle/tokio", 2 * 3), ("lifestate/tokio", 2 * 5 + 2), ("lifestate/drop", 2)]
+    for (model, valid) in [("lifecycle/tokio", 2 * 3), ("lifestate/tokio", 2 * 6 + 2), ("lifestate/drop", 2)]
     {
         let model = repository().join(format!("specs/lib/models/callbacks/{model}.toml"));
         let validated = fixture.run(&["validate", &model.display().to_string(), &run]).expect(0);
