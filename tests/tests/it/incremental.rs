@@ -2,6 +2,7 @@
 
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
+use snapbox::IntoData;
 
 /// A report without what is measured, and what depends on how threads are scheduled.
 fn lasting(run: &Run) -> Value {
@@ -34,7 +35,8 @@ fn a_second_run_builds_nothing_and_reports_the_same() {
     assert!(!second.stderr.contains("Compiling"), "{}", second.stderr);
     snapbox::assert_data_eq!(
         serde_json::to_string_pretty(&lasting(&second)).unwrap(),
-        serde_json::to_string_pretty(&lasting(&first)).unwrap()
+        // As it is: a backslash of JSON is no part of a path.
+        serde_json::to_string_pretty(&lasting(&first)).unwrap().raw()
     );
     let again = bank.run(&["report", "--output", "json"]);
     let stored: Value = serde_json::from_str(&again.stdout).expect("the stored report is JSON");
