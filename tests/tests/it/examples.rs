@@ -87,7 +87,8 @@ fn what_exploring_finds_in_the_box_office_is_in_its_readme() {
 #[test]
 fn what_a_second_click_would_do_is_in_the_readme_of_the_button() {
     let fixture = Fixture::example("button");
-    fixture.test(&[]).expect(0);
+    // One test after another, so that objects are numbered alike.
+    fixture.test(&["--", "--test-threads=1"]).expect(0);
     let run = last_run(&fixture);
     let predicted = fixture.run(&["predict", "--model", "specs/button.toml", &run]).expect(0);
     let (_, found) = predicted.stderr.split_once("note[").expect("something is predicted");
