@@ -83,7 +83,7 @@ fn every_property_is_complete() {
         assert!(property.presentation().next.is_some(), "{}", entry.id);
         assert_eq!(property.is_decided_at_end(), None, "{}: it would have all events kept", entry.id);
         assert!(entry.docs.starts_with(&format!("# {}\n", entry.id)), "{}", entry.id);
-        for heading in ["What it does", "Why is this bad", "Example", "Use instead", "Suppress"] {
+        for heading in ["What it does", "Why is this bad", "Example", "Use instead", "When to suppress"] {
             assert!(entry.docs.contains(&format!("\n## {heading}\n")), "{}: {heading}", entry.id);
         }
         let allow = format!("// rvcheck: allow({}, reason = \"", entry.id);
