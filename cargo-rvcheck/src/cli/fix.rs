@@ -1,11 +1,7 @@
 //! The arguments of `fix`.
 
-use crate::request::{
-    BuildArgs, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Span, TargetArgs, ThresholdArgs,
-};
+use crate::request::{BuildArgs, BuildMonitorArgs, TargetArgs};
 use clap::Args;
-use std::num::NonZeroU32;
-use std::time::Duration;
 
 /// Arguments of `fix`.
 #[derive(Clone, Debug, Args)]
@@ -25,12 +21,9 @@ pub struct FixArgs {
     /// Which targets to look at.
     #[command(flatten)]
     pub targets: TargetArgs,
-    /// Compile these crates against the shims for std, tokio and others
-    #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE", help_heading = "Monitoring")]
-    pub scope: Scope,
-    /// Keep this many runs, the present one included
-    #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT", help_heading = "Monitoring")]
-    pub keep_runs: NonZeroU32,
+    /// How the program would be monitored, were it run.
+    #[command(flatten)]
+    pub monitor: BuildMonitorArgs,
 }
 
 /// In which state of the repository sources may be changed.
@@ -46,20 +39,4 @@ pub struct RepositoryArgs {
     /// Change sources even if there is no repository
     #[arg(long)]
     pub allow_no_vcs: bool,
-}
-
-impl FixArgs {
-    /// How the program would be monitored, were it run.
-    pub const fn monitoring(&self) -> MonitorArgs {
-        MonitorArgs {
-            scope: self.scope,
-            trace_cap: LEAST_TRACE,
-            online: false,
-            stall_timeout: Span(Duration::ZERO),
-            tail: 0,
-            keep_runs: self.keep_runs,
-            enforce: Vec::new(),
-            thresholds: ThresholdArgs::DEFAULT,
-        }
-    }
 }

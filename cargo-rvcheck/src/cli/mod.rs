@@ -3,6 +3,7 @@
 mod candidates;
 mod commands;
 mod fix;
+mod list;
 mod show;
 mod trace;
 
@@ -12,6 +13,7 @@ use clap::{Args, Parser, Subcommand};
 
 pub use commands::*;
 pub use fix::{FixArgs, RepositoryArgs};
+pub use list::*;
 pub use show::*;
 pub use trace::*;
 

@@ -26,7 +26,8 @@ use rvcheck_spec::Property;
 /// of the files shows.
 pub(super) fn check(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     interruption::handle(Running::Tests);
-    let mut session = Session::prepare(&args.build, args.monitoring(), args.show.print.is_stream(), console)?;
+    let mut session =
+        Session::prepare(&args.build, args.monitor.monitoring(), args.show.print.is_stream(), console)?;
     let known = session.properties.iter().map(Property::id);
     check_options(&args.show, Some(&session.project.workspace), known)?;
     let args = &CheckArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };

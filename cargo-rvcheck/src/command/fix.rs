@@ -33,7 +33,7 @@ pub(super) fn fix(args: &FixArgs, levels: &[(String, Choice, String)], console: 
     if let Some(root) = root(&args.build)?.filter(|_| !args.dry_run) {
         repository::check(&root, args.repository)?;
     }
-    let mut session = Session::prepare(&args.build, args.monitoring(), false, console)?;
+    let mut session = Session::prepare(&args.build, args.monitor.monitoring(), false, console)?;
     known(args, session.properties.iter().map(Property::id))?;
     let args = &FixArgs { build: without_skipped(&args.build, &session.project)?, ..args.clone() };
     let recorded = match look(&args.build, &args.targets, &mut session, console)? {

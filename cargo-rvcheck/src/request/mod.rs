@@ -17,7 +17,7 @@ mod thresholds;
 pub use build::{BuildArgs, TargetArgs};
 pub use exploring::Exploring;
 pub use moment::Moment;
-pub use monitor::{KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
+pub use monitor::{BuildMonitorArgs, KEPT_RUNS, LEAST_TRACE, MonitorArgs, Scope, Size, Span};
 pub use options::{CARGO, Dialect, build_options, target_options};
 pub use part::{Deal, Part};
 pub use remedy::{UnknownRemedy, Wish, known_remedies, remedy_of_name};

@@ -38,6 +38,25 @@ pub struct MonitorArgs {
     pub thresholds: ThresholdArgs,
 }
 
+/// How to monitor, as far as that matters where nothing runs.
+#[derive(Clone, Copy, Debug, Args)]
+#[command(next_help_heading = "Monitoring")]
+pub struct BuildMonitorArgs {
+    /// Compile these crates against the shims for std, tokio and others
+    #[arg(long, value_enum, default_value_t = Scope::Graph, value_name = "SCOPE")]
+    pub scope: Scope,
+    /// Keep this many runs, the present one included
+    #[arg(long, default_value_t = KEPT_RUNS, value_name = "COUNT")]
+    pub keep_runs: NonZeroU32,
+}
+
+impl BuildMonitorArgs {
+    /// How the program would be monitored, were it run.
+    pub const fn monitoring(self) -> MonitorArgs {
+        MonitorArgs::of_build(self.scope, self.keep_runs)
+    }
+}
+
 impl MonitorArgs {
     /// Of a program that is built as if it were to be monitored, and not run.
     pub const fn of_build(scope: Scope, keep_runs: NonZeroU32) -> MonitorArgs {
