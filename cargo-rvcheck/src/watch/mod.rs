@@ -51,14 +51,18 @@ impl Watch {
 
     /// Looks at the files, and watches the folders that are new.
     fn look(&mut self) -> Result<Watched> {
-        let now = Watched::now(&self.roots, self.left_out.as_deref());
-        self.watched.retain(|it| now.folders.contains(it));
-        for folder in &now.folders {
-            if !self.watched.contains(folder) {
-                self.add(folder)?;
+        loop {
+            let now = Watched::now(&self.roots, self.left_out.as_deref());
+            self.watched.retain(|it| now.folders.contains(it));
+            let new: Vec<_> = now.folders.difference(&self.watched).cloned().collect();
+            if new.is_empty() {
+                return Ok(now);
             }
+            for folder in new {
+                self.add(&folder)?;
+            }
+            // Nobody says what came into a new folder before it was watched.
         }
-        Ok(now)
     }
 
     fn add(&mut self, folder: &Utf8Path) -> Result<()> {
@@ -79,19 +83,28 @@ impl Watch {
     ///
     /// When the user interrupts it, or the system does not let it watch a new folder.
     pub fn wait(&mut self) -> Result<Vec<Utf8PathBuf>> {
+        // What has happened meanwhile counts, too.
+        let mut now = self.look()?;
         loop {
-            // What has happened meanwhile counts, too.
-            let now = self.look()?;
+            if now.changed(&self.last).is_empty() {
+                self.await_event()?;
+            }
+            self.await_quiet()?;
+            // A file that was just being written is empty for a moment.
+            let seen = std::mem::replace(&mut now, self.look()?);
             let changed = now.changed(&self.last);
-            if !changed.is_empty() {
+            if !changed.is_empty() && now == seen {
                 self.last = now;
                 return Ok(changed);
             }
-            self.await_event()?;
-            while self.events.recv_timeout(QUIET).is_ok() {
-                check_interrupted()?;
-            }
         }
+    }
+
+    fn await_quiet(&self) -> Result<()> {
+        while self.events.recv_timeout(QUIET).is_ok() {
+            check_interrupted()?;
+        }
+        Ok(())
     }
 
     fn await_event(&self) -> Result<()> {
@@ -138,7 +151,8 @@ mod tests {
             let later = later.clone();
             move || {
                 // Nothing but what stands in it counts.
-                fs::write(&file, "2").expect("there is room");
+                let touched = fs::File::options().append(true).open(&file).expect("it is there");
+                touched.set_modified(std::time::SystemTime::now()).expect("it may be changed");
                 fs::create_dir(inner).expect("there is room");
                 fs::write(later, "3").expect("there is room");
             }
