@@ -26,7 +26,8 @@ impl Again {
         args.jobs = None;
         let mut command = Command::new("cargo");
         build_options(&mut command, &args, CARGO);
-        let options = command.get_args().map(|it| it.to_string_lossy().into_owned()).collect();
+        let options = command.get_args().map(|it| it.to_string_lossy().into_owned());
+        let options = options.chain(args.kept).collect();
         Again { options, names_package }
     }
 
@@ -97,13 +98,14 @@ mod tests {
             it.profile = Some("ci".into());
             it.jobs = Some("2".into());
             it.offline = true;
+            it.kept = vec!["--long-poll".into(), "5ms".into()];
         });
         let again = Again::of(&args).by(TestTool::Nextest);
         assert!(again.names_package);
         assert_eq!(
             again.command("test", Some("till")),
             "cargo rvcheck test --manifest-path '../my shop/Cargo.toml' --features fast,safe --no-default-features --offline \
-             --profile ci --test-tool nextest -p till"
+             --profile ci --long-poll 5ms --test-tool nextest -p till"
         );
         assert_eq!(
             Again::of(&BuildArgs::default()).by(TestTool::Auto).command("run", None),

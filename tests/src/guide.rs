@@ -37,6 +37,15 @@ pub fn file(block: &Block) -> Option<&str> {
     block.before.strip_suffix("`:").and_then(|it| it.rsplit_once('`')).map(|it| it.1)
 }
 
+/// Fails unless a report has the finding that the page of this property shows.
+#[track_caller]
+pub fn assert_sample(report: &str, property: &str) {
+    let page = repository().join(format!("specs/lib/{property}.md"));
+    let page = std::fs::read_to_string(page).expect("there is a page");
+    let sample = page.split_once("## Sample finding\n\n```text\n").and_then(|it| it.1.split_once("\n```"));
+    assert_shown(report, sample.expect("the page has a sample").0);
+}
+
 /// Fails unless the lines of `shown` stand in `report` in this order; `…` stands for the rest of a line, and as a line of its own for
 /// any lines.
 #[track_caller]

@@ -8,6 +8,7 @@ mod show;
 mod trace;
 
 use crate::console::{Color, Console, Verbosity};
+use crate::request::BuildArgs;
 use camino::Utf8PathBuf;
 use clap::{Args, Parser, Subcommand};
 
@@ -146,6 +147,17 @@ impl Command {
             Command::Report(args) => Some(&mut args.show),
             Command::Accept(args) => Some(&mut args.show),
             Command::Merge(args) => Some(&mut args.show),
+            _ => None,
+        }
+    }
+
+    /// How it builds a program, if it looks for faults of one.
+    pub fn build_mut(&mut self) -> Option<&mut BuildArgs> {
+        match self {
+            Command::Test(args) => Some(&mut args.build),
+            Command::Explore(args) => Some(&mut args.build),
+            Command::Check(args) => Some(&mut args.build),
+            Command::Run(args) => Some(&mut args.build),
             _ => None,
         }
     }

@@ -35,6 +35,7 @@ pub(super) fn watch(args: &CheckArgs, console: Console) -> Result<ExitCode> {
     loop {
         check()?;
         check_interrupted()?;
+        watch.take_lock_files()?;
         console.status("Watching", format_args!("{} for changes; Ctrl-C ends", workspace.root));
         let changed = watch.wait()?;
         begin(&changed, &workspace.root, console);

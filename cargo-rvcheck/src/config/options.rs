@@ -14,9 +14,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 /// Under which headings of the help texts the options are that can be configured.
-const HEADINGS: [&str; 3] = ["Report", "Monitoring", "Thresholds"];
+const HEADINGS: [&str; 3] = ["Report", "Monitoring", THRESHOLDS];
 /// Options there that have a form of their own in the configuration, or none.
 const OTHERS: [&str; 3] = ["allow", "warn", "deny"];
+/// Under which heading the options are that decide from when on something is found.
+const THRESHOLDS: &str = "Thresholds";
+/// Other options that decide what is found.
+const DECIDING: [&str; 2] = ["scope", "stall-timeout"];
 
 /// What an option takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,6 +169,9 @@ pub fn parse(
     if let Some(show) = cli.command.show_mut() {
         show.levels = profile;
     }
+    if let Some(build) = cli.command.build_mut() {
+        build.kept = kept(&plain, &own, &effective);
+    }
     Ok(Ok(Parsed { cli, effective, levels }))
 }
 
@@ -274,4 +281,25 @@ fn effective(own: &[Arg], matches: &ArgMatches, settings: &Settings) -> Vec<Effe
         Effective { name, kind: kind(argument), values, origin }
     };
     own.iter().map(of).collect()
+}
+
+/// The options of the command line, as far as something else would be found without them.
+fn kept(plain: &ArgMatches, own: &[Arg], effective: &[Effective]) -> Vec<String> {
+    let is_given = |id: &str| plain.value_source(id) == Some(ValueSource::CommandLine);
+    let mut kept = Vec::new();
+    for name in ["config_profile", "config_file", "no_config"].into_iter().filter(|it| is_given(it)) {
+        kept.push(format!("--{}", name.replace('_', "-")));
+        // A flag has a value, too, which nobody writes.
+        let values = plain.get_raw(name).into_iter().flatten().filter(|_| name != "no_config");
+        kept.extend(values.map(|it| it.to_string_lossy().into_owned()));
+    }
+    for (argument, option) in own.iter().zip(effective) {
+        let decides =
+            argument.get_help_heading() == Some(THRESHOLDS) || DECIDING.contains(&option.name.as_str());
+        if decides && option.origin == Origin::CommandLine {
+            kept.push(format!("--{}", option.name));
+            kept.extend(option.values.iter().cloned());
+        }
+    }
+    kept
 }

@@ -157,3 +157,22 @@ fn the_example_of_the_documentation_is_accepted() {
     assert_eq!(problems, []);
     assert_eq!(config.profiles.keys().collect::<Vec<_>>(), ["ci", "default", "nightly"]);
 }
+
+#[test]
+fn what_decides_what_is_found_is_kept_of_the_command_line_and_not_of_the_configuration() {
+    let config = "[profile.default]\nlong-poll = \"7ms\"\n\n[profile.ci]\n";
+    let kept = |words: &str| {
+        let parsed = parsed(words, config, &[("RVCHECK_LOCK_WAIT", "20ms")]);
+        let mut command = parsed.expect("all is well").cli.command;
+        let mut kept = command.build_mut().expect("it builds").kept.clone();
+        // The file is in another folder each time.
+        kept.retain(|it| !it.ends_with("rv.toml"));
+        kept.join(" ")
+    };
+    assert_eq!(kept("x CONFIG test --tail 3 --deny stall"), "--config-file");
+    assert_eq!(
+        kept("x CONFIG explore --stall-timeout 2s --long-poll=5ms --config-profile ci"),
+        "--config-profile ci --config-file --stall-timeout 2s --long-poll 5ms"
+    );
+    assert_eq!(kept("x check --no-config --scope workspace"), "--no-config --scope workspace");
+}

@@ -104,4 +104,7 @@ pub struct BuildArgs {
     /// `--locked` and `--offline` together
     #[arg(long, help_heading = "Manifest Options")]
     pub frozen: bool,
+    /// The options of the command line that are not cargo's, and without which something else would be found.
+    #[arg(skip)]
+    pub kept: Vec<String>,
 }

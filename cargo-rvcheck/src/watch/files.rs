@@ -4,6 +4,9 @@ use crate::digest::digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What cargo writes itself.
+const LOCK_FILE: &str = "Cargo.lock";
+
 /// The hidden folders that have a configuration.
 const OF_CONFIGURATION: [&str; 2] = [".config", ".cargo"];
 
@@ -50,6 +53,13 @@ impl Watched {
         }
     }
 
+    /// Takes the lock files from what was seen later.
+    pub fn take_lock_files(&mut self, later: Watched) {
+        let is_lock = |file: &Utf8PathBuf| file.file_name() == Some(LOCK_FILE);
+        self.files.retain(|file, _| !is_lock(file));
+        self.files.extend(later.files.into_iter().filter(|it| is_lock(&it.0)));
+    }
+
     /// The files that are not as they were, or that are new or gone.
     pub fn changed(&self, before: &Watched) -> Vec<Utf8PathBuf> {
         let paths: BTreeSet<&Utf8PathBuf> = self.files.keys().chain(before.files.keys()).collect();
@@ -67,7 +77,7 @@ fn is_looked_into(folder: &Utf8Path) -> bool {
 /// Whether a file is one of those whose changes matter. Editors write others beside them for a moment.
 fn is_watched(file: &Utf8Path) -> bool {
     let name = file.file_name().unwrap_or_default();
-    !name.starts_with('.') && (matches!(file.extension(), Some("rs" | "toml")) || name == "Cargo.lock")
+    !name.starts_with('.') && (matches!(file.extension(), Some("rs" | "toml")) || name == LOCK_FILE)
 }
 
 #[cfg(test)]
@@ -110,6 +120,9 @@ mod tests {
             assert_eq!(after.changed(&before), changed, "{file}");
             before = after;
         }
+        fs::write(root.join("Cargo.lock"), "version = 5").expect("there is room");
+        before.take_lock_files(now());
+        assert_eq!(now(), before);
         fs::remove_file(root.join("src/new.rs")).expect("it is there");
         assert_eq!(now().changed(&before), [root.join("src/new.rs")]);
     }

@@ -77,6 +77,17 @@ impl Watch {
         }
     }
 
+    /// Takes the lock files as they are now, since a build writes them itself.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not let it watch a new folder.
+    pub fn take_lock_files(&mut self) -> Result<()> {
+        let now = self.look()?;
+        self.last.take_lock_files(now);
+        Ok(())
+    }
+
     /// Waits until files have changed since it was last asked, and nothing more happens; gives them.
     ///
     /// # Errors

@@ -87,11 +87,12 @@ fn what_exploring_finds_in_the_box_office_is_in_its_readme() {
 #[test]
 fn what_a_second_click_would_do_is_in_the_readme_of_the_button() {
     let fixture = Fixture::example("button");
-    // One test after another, so that objects are numbered alike.
     fixture.test(&["--", "--test-threads=1"]).expect(0);
     let run = last_run(&fixture);
     let predicted = fixture.run(&["predict", "--model", "specs/button.toml", &run]).expect(0);
     let (_, found) = predicted.stderr.split_once("note[").expect("something is predicted");
+    // The objects of the two tests have one address, or two.
+    let found = found.replace("Remover#2", "Remover#1");
     check(&repository().join("examples/button/README.md"), &format!("note[{found}"));
     // The model agrees with all that was seen.
     let validated = fixture.run(&["validate", "specs/button.toml", &run]).expect(0);

@@ -1,7 +1,7 @@
 //! `cargo rvcheck fix`, and the comments that findings offer: what is applied compiles, and what is pasted suppresses.
 
-use rvcheck_tests::guide::assert_shown;
-use rvcheck_tests::{Fixture, Run, repository};
+use rvcheck_tests::guide::assert_sample;
+use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -109,10 +109,7 @@ fn fixes_are_applied_where_they_compile_and_shown_where_somebody_has_to_look() {
     // What the pages of these properties show is what is printed.
     let shown = fixture.run(&["check"]).expect(0);
     for id in ["blocking-in-async", "guard-across-await", "lost-error"] {
-        let page = std::fs::read_to_string(repository().join(format!("specs/lib/{id}.md")))
-            .expect("there is a page");
-        let (_, sample) = page.split_once("## Sample finding\n\n```text\n").expect("it has a sample");
-        assert_shown(&shown.stderr, sample.split_once("\n```").expect("the block ends").0);
+        assert_sample(&shown.stderr, id);
     }
 
     let shown = fixture.run(&["fix", "--dry-run"]).expect(0);
