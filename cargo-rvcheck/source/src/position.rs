@@ -111,6 +111,15 @@ fn shown_width(character: char) -> usize {
     }
 }
 
+/// Behind the word that begins at this position of a text, or behind one character where none does.
+pub fn end_of_word(text: &str, at: SourcePosition) -> SourcePosition {
+    let index = |number: u32| number.saturating_sub(1) as usize;
+    let line = text.lines().nth(index(at.line)).unwrap_or("");
+    let rest = line.chars().skip(index(at.column));
+    let word = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | ':' | '!')).count();
+    SourcePosition::new(at.line, at.column.saturating_add(u32::try_from(word.max(1)).unwrap_or(1)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -174,5 +183,14 @@ mod tests {
             let found = map.original_of_message(CompiledPosition::new(1, column));
             assert_eq!(found, SourcePosition::new(1, expected), "{column}");
         }
+    }
+
+    #[test]
+    fn the_word_at_a_position_gives_the_end() {
+        let text = "fn a() {\n    größe::set(7);\n}";
+        let end = |line, column| end_of_word(text, SourcePosition::new(line, column)).column;
+        assert_eq!(end(2, 5), 15);
+        assert_eq!(end(2, 15), 16);
+        assert_eq!(end(9, 4), 5, "a line that is not there");
     }
 }

@@ -17,6 +17,7 @@ use rvcheck_source::edition::Edition;
 use rvcheck_source::fixes::{Remedies, Remedy, suggestion};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
+use rvcheck_source::position::end_of_word;
 use rvcheck_source::program::{Program, Source};
 use rvcheck_source::rules::{Certainty, CodeRef, Found, Halves, check, halves};
 use rvcheck_source::sites::sites_by_number;
@@ -313,7 +314,7 @@ impl Placing<'_> {
             CodeRef::Position { file, position } => {
                 let file = self.files.iter().find(|it| it.compiled_as == *file)?;
                 let start = file.positions().original_of_message(*position);
-                (file, start, SourcePosition::new(start.line, start.column.saturating_add(1)))
+                (file, start, end_of_word(&file.text, start))
             }
             CodeRef::Item(path) => {
                 let mut named = self.files.iter().filter_map(|file| {

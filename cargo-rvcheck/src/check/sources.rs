@@ -14,6 +14,7 @@ use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edit::Edit;
 use rvcheck_source::items::Items;
 use rvcheck_source::marker::{Marker, MarkerKind};
+use rvcheck_source::position::end_of_word;
 use rvcheck_source::suppression::{Suppression, suppressions};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -225,7 +226,7 @@ impl Sources {
         let SourcePosition { line, column } = start;
         let end = match site {
             Some(site) => site.end,
-            None => SourcePosition::new(line, end_of_token(&file.member.text, line, column)),
+            None => end_of_word(&file.member.text, start),
         };
         let location = Location {
             file: file.member.shown.clone(),
@@ -283,13 +284,6 @@ fn line_of_text(text: &str, line: u32) -> &str {
     text.lines().nth(index(line)).unwrap_or("")
 }
 
-/// The column behind the word that begins at this column, or behind one character where none does.
-fn end_of_token(text: &str, line: u32, column: u32) -> u32 {
-    let rest = line_of_text(text, line).chars().skip(index(column));
-    let word = rest.take_while(|it| it.is_alphanumeric() || *it == '_' || *it == ':' || *it == '!').count();
-    column.saturating_add(u32::try_from(word.max(1)).unwrap_or(1))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,13 +294,5 @@ mod tests {
         let lines: Vec<_> = (1..=4).map(|it| trace.line(it)).collect();
         assert_eq!(lines, [Some("{}"), Some(""), Some("{\"e\":1}"), Some("")]);
         assert_eq!(TraceText::of("a.rvtrace", None).line(1), None);
-    }
-
-    #[test]
-    fn the_word_at_a_column_gives_the_end() {
-        let text = "fn a() {\n    größe::set(7);\n}";
-        assert_eq!(end_of_token(text, 2, 5), 15);
-        assert_eq!(end_of_token(text, 2, 15), 16);
-        assert_eq!(end_of_token(text, 9, 4), 5, "a line that is not there");
     }
 }

@@ -115,6 +115,7 @@ fn suppressions(findings: &[&Finding]) -> Vec<String> {
 /// What a rule finds, and how to allow that.
 fn explanation(rule: &Rule) -> Vec<String> {
     let Rule { id, property, doc, shown_by, .. } = rule;
+    let sentence = shown_by.sentence();
     let lines = [
         &format!("# {id}"),
         "",
@@ -123,7 +124,7 @@ fn explanation(rule: &Rule) -> Vec<String> {
         &format!(
             "A rule of `{property}`, which the source alone shows violated: `cargo rvcheck explain {property}`."
         ),
-        &format!("A run makes it certain where {shown_by}."),
+        &format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]),
         "",
         "## Suppress",
         "",

@@ -79,7 +79,7 @@ fn rules(format: ListFormat) -> Vec<String> {
     let line = |&Rule { id, property, doc, shown_by, .. }: &Rule| match format {
         ListFormat::Human => format!("{id:ids$}  {property:properties$}  {doc}"),
         ListFormat::Json => {
-            json!({ "id": id, "property": property, "doc": doc, "shown_by": shown_by }).to_string()
+            json!({ "id": id, "property": property, "doc": doc, "shown_by": shown_by.event() }).to_string()
         }
     };
     RULES.iter().map(line).collect()

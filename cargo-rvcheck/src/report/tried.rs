@@ -16,7 +16,7 @@ impl Report {
 /// What came of trying to make a prediction happen, or why it was not tried; of what the source alone shows, what would make it certain.
 pub(super) fn tried(finding: &Finding) -> Option<String> {
     if finding.proof == Proof::Static {
-        return shown_by(finding).map(|it| format!("a run makes it certain where {it}"));
+        return shown_by(finding);
     }
     let Some(tried) = finding.tried.as_ref().filter(|it| it.untried.is_empty()) else {
         let reason = finding.tried.as_ref().map_or_else(String::new, |it| format!(": {}", it.untried));
@@ -49,8 +49,8 @@ fn explored(tried: &Tried) -> String {
     format!("confirmed: it happened in {repeated} of {times} runs by its schedule; {by}")
 }
 
-/// What a run has to show for a suspicion of a rule to be certain.
-fn shown_by(finding: &Finding) -> Option<&'static str> {
-    let rule = RULES.iter().find(|it| it.id == finding.rule)?;
-    (finding.level < Level::Error).then_some(rule.shown_by)
+/// What makes a suspicion of a rule certain.
+fn shown_by(finding: &Finding) -> Option<String> {
+    let rule = RULES.iter().find(|it| it.id == finding.rule && finding.level < Level::Error)?;
+    Some(rule.shown_by.sentence())
 }

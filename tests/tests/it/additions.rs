@@ -29,7 +29,7 @@ const ADDITIONS: [Addition; 3] = [
         files: &[(
             "cargo-rvcheck/source/src/rules/added.rs",
             "//! `added`: nothing.\n\nuse super::{Hit, Rule};\nuse crate::facts::Facts;\n\n\
-             pub(super) const RULE: Rule = Rule { id: \"added\", property: \"added\", doc: \"\", shown_by: \"\", check };\n\n\
+             pub(super) const RULE: Rule = Rule { id: \"added\", property: \"added\", doc: \"\", shown_by: super::ShownBy::Run(\"\"), check };\n\n\
              fn check(_: &Facts<'_>) -> Vec<Hit> {\n    Vec::new()\n}\n",
         )],
         lines: &[

@@ -1,5 +1,6 @@
 //! Exploring finds what only other schedules show, says by which, and makes it happen again.
 
+use rvcheck_tests::guide::assert_sample;
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 use std::path::Path;
@@ -46,6 +47,7 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
         (level.to_owned(), property.to_owned(), test.to_owned(), line.to_owned())
     });
     assert_eq!(found(&run), expected);
+    assert_sample(run.human(), "order-dependence");
     // The tests themselves have passed.
     assert_eq!(run.report()["run"]["tests"]["passed"], 12);
     assert_eq!(covered(&run, "it::a_shop_is_empty")["control"], "alone");

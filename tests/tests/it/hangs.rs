@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rvcheck_tests::guide::assert_sample;
 use rvcheck_tests::{Fixture, Run};
 use serde_json::Value;
 
@@ -77,6 +78,9 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
     let (property, ..) = found.remove("it::two_full_channels").expect("it hangs");
     assert_eq!(property, "channel-deadlock");
     assert_eq!(found, expected);
+    for id in ["channel-deadlock", "double-lock", "futurelock", "lost-wakeup", "semaphore", "stall"] {
+        assert_sample(run.human(), id);
+    }
     let messages = run.report()["findings"].as_array().expect("a list").iter();
     let itself = messages
         .filter(|it| it["test"] == "it::a_task_that_joins_itself")

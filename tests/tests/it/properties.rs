@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use rvcheck_tests::guide::assert_sample;
 use rvcheck_tests::{Fixture, Run};
 
 /// A line of the tree and a property.
@@ -78,6 +79,9 @@ fn every_property_fires_where_it_is_marked_and_nowhere_else() {
     // One after another, so that what measures time has a core for itself.
     let run = tree.test(&["--", "--test-threads=1"]).expect(10);
     check(tree.path(), &run);
+    for id in ["affinity", "cancel-unresponsive", "lock-order", "panic-as-result", "task-leak"] {
+        assert_sample(run.human(), id);
+    }
 }
 
 #[test]

@@ -15,7 +15,7 @@ mod thread_ids;
 
 use self::handles::is_handle;
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::text::head;
 use crate::body::walk;
@@ -38,7 +38,7 @@ pub(super) const RULE: Rule = Rule {
     id: "affinity",
     property: "affinity",
     doc: "A value is used by another thread or task than the one it is bound to.",
-    shown_by: "the value is used by a thread or task that it does not belong to",
+    shown_by: ShownBy::Run("the value is used by a thread or task that it does not belong to"),
     check,
 };
 

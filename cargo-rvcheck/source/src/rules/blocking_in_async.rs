@@ -8,7 +8,7 @@ mod computes;
 mod contended;
 mod full;
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::Operand;
@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     id: "blocking-in-async",
     property: "blocking-in-async",
     doc: "A call blocks the thread that a task runs on.",
-    shown_by: "the thread blocks there while other tasks are ready to run on it",
+    shown_by: ShownBy::Run("the thread blocks there while other tasks are ready to run on it"),
     check,
 };
 

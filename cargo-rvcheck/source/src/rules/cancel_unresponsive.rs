@@ -11,7 +11,7 @@ mod read_once;
 mod spins;
 mod tries;
 
-use super::{CodeRef, Hit, Rule};
+use super::{CodeRef, Hit, Rule, ShownBy};
 use crate::body::Kind;
 use crate::facts::Facts;
 use crate::facts::rounds::stops;
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     id: "cancel-unresponsive",
     property: "cancel-unresponsive",
     doc: "A task that is asked to stop goes on without noticing.",
-    shown_by: "the task goes on after it was asked to stop",
+    shown_by: ShownBy::Run("the task goes on after it was asked to stop"),
     check,
 };
 

@@ -19,7 +19,7 @@ mod takers;
 use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, losses, put_back};
 
-use super::{Certainty, CodeRef, Found, Hit, Rule};
+use super::{Certainty, CodeRef, Found, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::select::{Select, selects};
@@ -38,7 +38,9 @@ pub(super) const RULE: Rule = Rule {
     id: "cancel-unsafe",
     property: "cancel-unsafe",
     doc: "A future that is dropped at an await loses what it took.",
-    shown_by: "the future is dropped at that await, and what it took is seen by nobody again",
+    shown_by: ShownBy::Nothing(
+        "the future is dropped at that await, and what it took is seen by nobody again",
+    ),
     check,
 };
 

@@ -1,7 +1,7 @@
 //! `channel-deadlock`: a wait for a reply that may come no more. Its sender is kept where it stays, and the only one who takes it out has
 //! ended.
 
-use super::{Certainty, Hit, Rule};
+use super::{Certainty, Hit, Rule, ShownBy};
 use crate::facts::Facts;
 use crate::facts::enders::{Unanswered, unanswered};
 use crate::program::Program;
@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule {
     id: "channel-deadlock",
     property: "channel-deadlock",
     doc: "A wait on a channel that only the one who waits could end.",
-    shown_by: "a task waits on the channel, and nobody else can end the wait",
+    shown_by: ShownBy::Run("a task waits on the channel, and nobody else can end the wait"),
     check,
 };
 

@@ -14,7 +14,7 @@ mod stored;
 
 pub(super) use self::foreign::RULE as FOREIGN;
 use self::kept::leads_back;
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::marker::Number;
@@ -27,7 +27,7 @@ pub(super) const RULE: Rule = Rule {
     id: "double-lock",
     property: "double-lock",
     doc: "A lock is requested while the same task or thread holds it.",
-    shown_by: "a task or thread waits for a lock that it holds",
+    shown_by: ShownBy::Run("a task or thread waits for a lock that it holds"),
     check,
 };
 

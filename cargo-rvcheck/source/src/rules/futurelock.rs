@@ -11,7 +11,7 @@ mod raced;
 mod sets;
 
 use self::places::places;
-use super::{Certainty, Hit, Rule};
+use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     id: "futurelock",
     property: "futurelock",
     doc: "A task awaits what another of its own futures is queued for and no longer polled.",
-    shown_by: "the task waits for a lock that is handed to a future which it does not poll",
+    shown_by: ShownBy::Run("the task waits for a lock that is handed to a future which it does not poll"),
     check,
 };
 

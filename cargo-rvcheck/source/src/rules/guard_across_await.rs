@@ -4,7 +4,7 @@
 //! What is kept is what the compiler keeps: a guard that was dropped or moved on every path to the await is not, one in a struct, an
 //! `Option` or a temporary of the surrounding statement is.
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::marker::Number;
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     id: "guard-across-await",
     property: "guard-across-await",
     doc: "A guard of a blocking lock is kept where its task suspends.",
-    shown_by: "the task is suspended there, and another one on its thread requests the lock",
+    shown_by: ShownBy::Run("the task is suspended there, and another one on its thread requests the lock"),
     check,
 };
 

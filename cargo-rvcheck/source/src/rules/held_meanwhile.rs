@@ -5,7 +5,7 @@
 
 mod signalled;
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::walk;
@@ -29,7 +29,7 @@ pub(super) const RULE: Rule = Rule {
     id: "held-meanwhile",
     property: "channel-deadlock",
     doc: "A lock is held while somebody is waited for who requests it.",
-    shown_by: "whoever is waited for requests the lock while it is held",
+    shown_by: ShownBy::Run("whoever is waited for requests the lock while it is held"),
     check,
 };
 

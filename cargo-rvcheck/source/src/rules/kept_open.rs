@@ -4,7 +4,7 @@
 mod downgraded;
 
 use self::downgraded::{rest_of_downgraded, rest_of_taken_apart};
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
     id: "kept-open",
     property: "channel-deadlock",
     doc: "A receive loop ends when all senders are gone, and the one who waits for that keeps a sender.",
-    shown_by: "the consumer is still in its loop when every other sender is gone",
+    shown_by: ShownBy::Run("the consumer is still in its loop when every other sender is gone"),
     check,
 };
 

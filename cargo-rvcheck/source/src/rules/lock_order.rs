@@ -13,7 +13,7 @@ mod made;
 mod twins;
 
 use self::made::Standing;
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::text::is_exclusive;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     id: "lock-order",
     property: "lock-order",
     doc: "Locks are requested in orders that can meet.",
-    shown_by: "two tasks each wait for the lock that the other one holds",
+    shown_by: ShownBy::Run("two tasks each wait for the lock that the other one holds"),
     check,
 };
 

@@ -7,7 +7,7 @@
 
 mod raced;
 
-use super::{Certainty, Hit, Rule};
+use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::text::{arguments, head, last};
@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
     id: "lost-error",
     property: "lost-error",
     doc: "An error is discarded that nobody can read any more.",
-    shown_by: "a task or thread fails whose result is taken there, or dropped",
+    shown_by: ShownBy::Run("a task or thread fails whose result is taken there, or dropped"),
     check,
 };
 

@@ -38,7 +38,7 @@ mod unpolled;
 mod unsent;
 mod wakers;
 
-use super::{Certainty, Hit, Rule};
+use super::{Certainty, Hit, Rule, ShownBy};
 use crate::facts::Facts;
 
 /// The rule.
@@ -46,7 +46,9 @@ pub(super) const RULE: Rule = Rule {
     id: "lost-wakeup",
     property: "lost-wakeup",
     doc: "A waiter can miss the signal that it waits for.",
-    shown_by: "the signal is given before the waiter is registered, and nobody gives another one",
+    shown_by: ShownBy::Run(
+        "the signal is given before the waiter is registered, and nobody gives another one",
+    ),
     check,
 };
 

@@ -39,10 +39,36 @@ pub struct Rule {
     pub property: &'static str,
     /// What it finds, in one sentence.
     pub doc: &'static str,
-    /// What a run has to show for a suspicion to be certain: what goes on behind "a run makes it certain where".
-    pub shown_by: &'static str,
+    /// What makes a suspicion certain.
+    pub shown_by: ShownBy,
     /// Finds it.
     pub check: fn(&Facts<'_>) -> Vec<Hit>,
+}
+
+/// What makes a suspicion certain, as it goes on behind "where".
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShownBy {
+    /// A run in which this happens.
+    Run(&'static str),
+    /// This, but no run is monitored for it.
+    Nothing(&'static str),
+}
+
+impl ShownBy {
+    /// What has to happen.
+    pub const fn event(self) -> &'static str {
+        match self {
+            ShownBy::Run(it) | ShownBy::Nothing(it) => it,
+        }
+    }
+
+    /// It as a sentence, without its end.
+    pub fn sentence(self) -> String {
+        match self {
+            ShownBy::Run(it) => format!("a run makes it certain where {it}"),
+            ShownBy::Nothing(it) => format!("it does harm where {it}; no run is monitored for that"),
+        }
+    }
 }
 
 /// All rules, in the order of their properties.

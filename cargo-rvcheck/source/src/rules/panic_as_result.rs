@@ -8,7 +8,7 @@
 
 mod as_value;
 
-use super::{Certainty, Hit, Rule};
+use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     id: "panic-as-result",
     property: "panic-as-result",
     doc: "A panic is used as an ordinary outcome.",
-    shown_by: "a task panics whose result is taken there, and the program goes on",
+    shown_by: ShownBy::Run("a task panics whose result is taken there, and the program goes on"),
     check,
 };
 

@@ -13,7 +13,7 @@ mod check_then_act;
 mod closing_message;
 mod not_ready;
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::by_name::takes_out;
 use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
     id: "protocol",
     property: "protocol",
     doc: "Calls come in an order that a library forbids.",
-    shown_by: "the calls come in that order",
+    shown_by: ShownBy::Nothing("the calls come in that order"),
     check,
 };
 

@@ -18,7 +18,7 @@ mod lost;
 mod nested;
 mod unreturned;
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::provenance::{awaited_at, source};
 use crate::body::text::last;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
@@ -40,7 +40,7 @@ pub(super) const RULE: Rule = Rule {
     id: "semaphore",
     property: "semaphore",
     doc: "Permits are lost, or held while they are waited for.",
-    shown_by: "a task waits for more permits than can ever be free",
+    shown_by: ShownBy::Run("a task waits for more permits than can ever be free"),
     check,
 };
 

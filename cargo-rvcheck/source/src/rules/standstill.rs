@@ -2,7 +2,7 @@
 //!
 //! Rings of sends that wait for room, services that ask each other inside their own serving loops, a send into one's own mailbox.
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::objects::CallSite;
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
     id: "standstill",
     property: "channel-deadlock",
     doc: "Tasks or threads can come to wait for each other at channels, and nobody else can end one of the waits.",
-    shown_by: "all of them wait, and nobody else can end one of the waits",
+    shown_by: ShownBy::Run("all of them wait, and nobody else can end one of the waits"),
     check,
 };
 

@@ -10,7 +10,7 @@
 mod escaped;
 mod raced;
 
-use super::{Certainty, CodeRef, Hit, Rule};
+use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::text::{head, last};
 use crate::body::{Function, Slot};
 use crate::facts::Facts;
@@ -26,7 +26,7 @@ pub(super) const RULE: Rule = Rule {
     id: "task-leak",
     property: "task-leak",
     doc: "A task or thread cannot end when its owner is gone, and its handle is lost.",
-    shown_by: "the task or thread still runs when its owner is gone",
+    shown_by: ShownBy::Run("the task or thread still runs when its owner is gone"),
     check,
 };
 

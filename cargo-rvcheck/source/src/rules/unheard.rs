@@ -6,7 +6,7 @@
 
 mod dismissed;
 
-use super::{Certainty, Hit, Rule};
+use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::by_name::{any_named, asks, locks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, is_given, source};
@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
     id: "unheard",
     property: "cancel-unresponsive",
     doc: "An order to stop is not heard, since whoever gets it waits for something else or does not come to a place where it could.",
-    shown_by: "the task is asked to stop and goes on",
+    shown_by: ShownBy::Run("the task is asked to stop and goes on"),
     check,
 };
 

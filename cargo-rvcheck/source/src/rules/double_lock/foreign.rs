@@ -5,7 +5,7 @@
 //! of its own while it is kept beside the lock; or what runs is handed the very object whose methods take the lock. Where only code outside of
 //! the workspace could do it, it is a note.
 
-use super::super::{Certainty, CodeRef, Hit, Rule};
+use super::super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use super::conflict;
 use super::kept::{fields, names_in, names_within, words};
 use super::stored::{WayBack, is_put_beside, way_back};
@@ -27,7 +27,7 @@ pub(in super::super) const RULE: Rule = Rule {
     id: "foreign-code-under-lock",
     property: "double-lock",
     doc: "Foreign code runs while a lock is held that it may request.",
-    shown_by: "what runs there requests the lock that is held",
+    shown_by: ShownBy::Run("what runs there requests the lock that is held"),
     check,
 };
 
