@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""A preprocessor of mdbook: links that lead out of `docs` become links into the repository, since the book has none of that."""
+"""A preprocessor of mdbook: links that lead out of `docs` become links into the repository, since the book has none of that.
+
+mdbook calls the page of a `README.md` `index.html`, but leaves links to it as they are. So these are changed, too.
+"""
 
 import json
 import posixpath
@@ -37,7 +40,11 @@ def link(found, folder, source, repository):
     """The link as it is, or into the repository where its target is no page or picture of the book."""
     path = posixpath.normpath(posixpath.join(folder, found[1]))
     inside = path.startswith(source + "/") and "." in posixpath.basename(path)
-    return found[0] if inside else f"]({repository}/blob/main/{path}{found[2] or ''})"
+    if not inside:
+        return f"]({repository}/blob/main/{path}{found[2] or ''})"
+    if posixpath.basename(path) != "README.md":
+        return found[0]
+    return f"]({posixpath.join(posixpath.dirname(found[1]), 'index.md')}{found[2] or ''})"
 
 
 if __name__ == "__main__":

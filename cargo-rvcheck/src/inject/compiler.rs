@@ -43,6 +43,46 @@ impl Compiler {
                 "`{program} -vV` does not say for which target it compiles\nit has to be rustc, or a program that calls it"
             )));
         }
+        if let Some(old) = too_old(&release) {
+            return Err(Expected::Configuration(format!(
+                "rustc {old} is too old to compile what rvcheck adds to the program: that takes {}.{} or later\n\
+                 name a later toolchain, as in `cargo +stable rvcheck test`",
+                OLDEST.0, OLDEST.1
+            )));
+        }
         Ok(Compiler { program, verbose, host, release })
+    }
+}
+
+/// The oldest compiler that what is added to programs needs: the `rust-version` of `rvcheck-runtime`.
+const OLDEST: (u32, u32) = (1, 89);
+
+/// The version without what says that it is a nightly or a beta, if it is too old. What has another form may be anything.
+fn too_old(release: &str) -> Option<&str> {
+    let version = release.split('-').next()?;
+    let mut parts = version.split('.').map_while(|it| it.parse().ok());
+    ((parts.next()?, parts.next()?) < OLDEST).then_some(version)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_version_that_is_known_to_be_too_old_is_refused() {
+        let cases = [
+            ("1.88.0", Some("1.88.0")),
+            ("1.85.0-nightly", Some("1.85.0")),
+            ("1.89.0", None),
+            ("1.100.0-beta.2", None),
+            ("2.0.0", None),
+            ("dev", None),
+            ("", None),
+        ];
+        for (release, expected) in cases {
+            assert_eq!(too_old(release), expected, "{release}");
+        }
+        let manifest = include_str!("../../../rvcheck-runtime/Cargo.toml");
+        assert!(manifest.contains(&format!("\nrust-version = \"{}.{}\"\n", OLDEST.0, OLDEST.1)));
     }
 }

@@ -29,7 +29,7 @@ fn overview(readmes: &[Readme]) -> String {
     for readme in readmes {
         let (name, versions) = facts(&readme.krate);
         let with_rustc = ["std", "core"].contains(&readme.krate.as_str());
-        let versions = if with_rustc { "that of rustc 1.85 and later".to_owned() } else { versions };
+        let versions = if with_rustc { "that of rustc 1.89 and later".to_owned() } else { versions };
         writeln!(text, "| `{name}` | {versions} | [what is seen](#{name}) |").unwrap();
     }
     text
