@@ -21,7 +21,7 @@ use scenarios::{block_on, every_hook, forked, memory, observed, once_pending, si
 /// Names the scenario that this process is to act out.
 const SCENARIO: &str = "RECORDING_SCENARIO";
 /// Longer than any of them takes on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 fn scenario(name: &str) {
     let here = Location::caller();
@@ -56,7 +56,7 @@ fn scenario(name: &str) {
                 rvcheck_runtime::event("count", (count, format!("number {}", count % 7)));
             }
             println!("ready");
-            std::thread::sleep(Duration::from_mins(1));
+            std::thread::sleep(Duration::from_secs(60));
         }
         "annotations" => {
             let held = rvcheck_runtime::object!(lock);
@@ -94,7 +94,7 @@ fn scenario(name: &str) {
                 drop(rvcheck_runtime::block(What::Sleep, here));
                 if count == 1_000 {
                     println!("ready");
-                    std::thread::sleep(Duration::from_mins(1));
+                    std::thread::sleep(Duration::from_secs(60));
                 }
             }
         }

@@ -12,7 +12,7 @@ use rvcheck_event::exploration::outcome::{Beyond, ENDED_ITSELF, Outcome};
 use rvcheck_event::exploration::word::{Cause, End};
 
 /// Longer than any of the programs takes on a busy machine.
-const PATIENCE: Duration = Duration::from_mins(2);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a program is compiled against.
 #[derive(Clone, Copy)]
