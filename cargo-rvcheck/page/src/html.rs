@@ -15,20 +15,29 @@ impl Display for Text<'_> {
             '>' => f.write_str("&gt;"),
             '"' => f.write_str("&quot;"),
             '\'' => f.write_str("&#39;"),
-            '\n' | '\t' => f.write_char(letter),
-            '\0'..='\u{1f}' => f.write_char(char::from_u32(0x2400 + u32::from(letter)).unwrap_or('\u{fffd}')),
-            '\u{7f}'..='\u{9f}'
-            | '\u{61c}'
-            | '\u{200e}'
-            | '\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
-            | '\u{fff9}'..='\u{fffb}'
-            | '\u{fffe}'
-            | '\u{ffff}'
-            | '\u{e0000}'..='\u{e007f}' => f.write_char('\u{fffd}'),
-            _ => f.write_char(letter),
+            _ => f.write_char(stand_in(letter).unwrap_or(letter)),
         })
+    }
+}
+
+/// What stands for a character that is no part of a text: one that a terminal obeys, that turns the direction of writing, that
+/// ends a line for some readers, or that XML does not have.
+pub fn stand_in(letter: char) -> Option<char> {
+    match letter {
+        '\n' | '\t' => None,
+        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
+        '\u{7f}' => Some('␡'),
+        '\u{80}'..='\u{9f}'
+        | '\u{61c}'
+        | '\u{200e}'
+        | '\u{200f}'
+        | '\u{2028}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}'
+        | '\u{fff9}'..='\u{fffb}'
+        | '\u{fffe}'
+        | '\u{ffff}'
+        | '\u{e0000}'..='\u{e007f}' => Some('\u{fffd}'),
+        _ => None,
     }
 }
 

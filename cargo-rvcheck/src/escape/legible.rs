@@ -3,6 +3,7 @@
 //! A terminal obeys control characters, and the log of GitHub Actions lines that begin with `::`, and `##[` anywhere. Each such
 //! character is replaced by one that looks like it, so that columns stay what they are.
 
+use rvcheck_page::html::stand_in;
 use std::borrow::Cow;
 
 /// Text in which nothing is obeyed. Line breaks and tabs stay.
@@ -18,7 +19,7 @@ pub fn legible(text: &str) -> Cow<'_, str> {
             ':' if begins_line => Some('：'),
             '#' if before == Some('#') && matches!(next, None | Some('[')) => Some('＃'),
             '\r' if next == Some('\n') => None,
-            _ => picture(letter),
+            _ => stand_in(letter),
         };
         if let Some(instead) = instead {
             escaped.push_str(&text[copied..at]);
@@ -42,27 +43,6 @@ pub fn one_line(text: &str) -> Cow<'_, str> {
         return Cow::Owned(legible(&line).into_owned());
     }
     legible(text)
-}
-
-/// What stands for a character that is no part of a text: one that a terminal obeys, that turns the direction of writing, that
-/// ends a line for some readers, or that XML does not have.
-pub(super) fn picture(letter: char) -> Option<char> {
-    match letter {
-        '\n' | '\t' => None,
-        '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),
-        '\u{7f}' => Some('␡'),
-        '\u{80}'..='\u{9f}'
-        | '\u{61c}'
-        | '\u{200e}'
-        | '\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}'
-        | '\u{fff9}'..='\u{fffb}'
-        | '\u{fffe}'
-        | '\u{ffff}'
-        | '\u{e0000}'..='\u{e007f}' => Some('\u{fffd}'),
-        _ => None,
-    }
 }
 
 #[cfg(test)]
