@@ -347,11 +347,13 @@ fn could_match(pattern: &Message, message: &Sent, binding: &Bindings) -> bool {
     let any = Argument::Any;
     let result = pattern.kind.is_return().then(|| pattern.result.as_ref().map_or(&any, |it| &it.0));
     let wanted: Vec<&Argument> = result.into_iter().chain(pattern.arguments.iter().map(|it| &it.0)).collect();
+    let mut binding = binding.clone();
     wanted.len() == message.values.len()
         && wanted.iter().zip(&message.values).all(|(wanted, value)| match wanted {
             Argument::Any => true,
             Argument::Literal(literal) => known(literal) == Some(*value),
-            Argument::Variable(name) => binding.get(name).is_none_or(|it| it == value),
+            // A variable that comes twice has one value.
+            Argument::Variable(name) => binding.entry(name.clone()).or_insert(*value) == value,
         })
 }
 

@@ -69,7 +69,7 @@ fn the_longest_valid_prefix_is_what_the_oracle_says() {
         );
         refuted += u64::from(expected.is_some());
     }
-    assert!(refuted * 10 > models && refuted * 10 < models * 9, "{refuted} of {models}");
+    assert!(refuted * 12 > models && refuted * 10 < models * 9, "{refuted} of {models}");
 }
 
 /// The longest words that the oracle tries, of few callbacks and of more.
