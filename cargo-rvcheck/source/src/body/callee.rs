@@ -73,6 +73,11 @@ impl Callee {
         self.generics.first().filter(|_| known)?.trim_end_matches("_u64").parse().ok().map(Number)
     }
 
+    /// Whether it calls a function that is a value: a closure, or what is behind a pointer to one.
+    pub fn invokes(&self) -> bool {
+        matches!(self.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+    }
+
     /// Whether it only hands on the value that it is given: a mark, or what stands around an awaited future.
     pub fn hands_on(&self) -> bool {
         is_mark(self.name()) || self.is_trait("IntoFuture", "into_future")

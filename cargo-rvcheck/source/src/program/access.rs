@@ -341,7 +341,7 @@ impl<'a> AccessPaths<'a> {
     /// The closure of this body that the call at the end of a block calls, with what it is given and what it has captured.
     pub(super) fn called_at_once(&self, block: BlockId) -> Option<Called> {
         let (call, callee) = self.function.call(block)?;
-        let is_call = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+        let is_call = callee.invokes();
         let (body, captured) = self.closure_in(call.arguments.first().filter(|_| is_call)?)?;
         Some((body, tupled(self, self.function, call), captured))
     }

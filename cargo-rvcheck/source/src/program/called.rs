@@ -203,7 +203,7 @@ impl Program {
     pub(crate) fn calls_of_given(&self, id: FunctionId) -> impl Iterator<Item = BlockId> + '_ {
         let calls = self.function(id).calls().filter(|(_, _, callee)| {
             let ty = callee.self_type.as_deref().unwrap_or_default();
-            matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+            callee.invokes()
                 && (ty.starts_with("impl ")
                     || ty.contains("dyn ")
                     || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))

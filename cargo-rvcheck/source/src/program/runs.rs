@@ -91,7 +91,7 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     if !dropped.is_empty() {
         return dropped;
     }
-    let itself = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+    let itself = callee.invokes();
     let path = program.callee_path(function, block);
     let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);

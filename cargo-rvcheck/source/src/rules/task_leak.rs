@@ -113,7 +113,7 @@ fn hit(
 fn lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, String)>) {
     match left {
         Left::Dropped => ("its handle is dropped", Vec::new()),
-        Left::Kept => ("the field that keeps its handle is never used", Vec::new()),
+        Left::Kept => ("its handle is only kept, and dropped", Vec::new()),
         Left::OnRequest(ends) => {
             let places = ends.iter().map(|it| call_ref(program, it.function, it.block));
             let seen = places.filter(|it| matches!(it, CodeRef::Site(_)));

@@ -477,7 +477,7 @@ fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
     program.called(function, block).is_some()
         || callee.is_trait("Future", "poll")
-        || matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
+        || callee.invokes()
         || callee.name().contains("block_on")
 }
 

@@ -125,7 +125,7 @@ fn called(
         let captured = Vec::new();
         Some(Foreign { body: id, block, kind, ty: ty.to_owned(), given, captured, handed, targets, is_open })
     };
-    if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+    if callee.invokes() {
         let ty = behind::pointed(ty);
         if !program.is_open_type(ty) {
             return None;
@@ -219,7 +219,7 @@ fn polled(
     };
     if let Some((made, (call, callee))) = maker {
         let ty = behind::pointed(callee.self_type.as_deref().unwrap_or_default());
-        let is_callback = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+        let is_callback = callee.invokes();
         let (makers, given, kind) = if is_callback && program.is_open_type(ty) {
             let given = tupled(&access_paths, function, call);
             (behind.functions(program, id, ty).0, given, ForeignKind::Callback)

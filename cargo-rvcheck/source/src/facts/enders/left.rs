@@ -1,8 +1,10 @@
 //! What becomes of the handle of a task or thread: who ends it or waits for it, and on which paths nobody does.
 
 use super::{Race, only_when_asked};
+use crate::body::Callee;
 use crate::body::by_name::{
-    aborts, any_named, asks, drops, locks, opens, shares, takes_out, tells, views, wraps,
+    aborts, any_named, asks, drops, empties, finds, iterates, locks, opens, reaches, runs_given,
+    says_nothing, shares, stores, takes, takes_out, tells, views, wraps,
 };
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
@@ -42,9 +44,14 @@ fn is_idle(name: &str) -> bool {
         )
 }
 
-/// Whether a call only leads to a handle that is kept somewhere, or asks whether there is one.
-fn is_way(name: &str) -> bool {
+/// Whether a call only leads to a handle that is kept somewhere, puts it there, takes it out, or asks whether there is one. What runs a
+/// closure may do more.
+fn is_way(callee: &Callee) -> bool {
+    let name = callee.name();
     [views, wraps, takes_out, locks, tells].iter().any(|it| it(name))
+        || !runs_given(name)
+            && (callee.of_trait.as_deref() == Some("Iterator")
+                || [stores, takes, empties, says_nothing, reaches, finds, iterates].iter().any(|it| it(name)))
 }
 
 /// Whether a type has a handle whose end does that to its task.
@@ -117,7 +124,7 @@ fn handled(facts: &Facts<'_>, site: CallSite, is_stored: bool) -> Option<Handled
                 }
                 Operand::Place(_) => false,
             };
-            let is_idle = is_idle(callee.name()) || is_stored && is_way(callee.name());
+            let is_idle = is_idle(callee.name()) || is_stored && is_way(callee);
             if call.arguments.iter().any(is_handled) || !is_idle {
                 found.by.insert(CallSite { function: id, block });
             }

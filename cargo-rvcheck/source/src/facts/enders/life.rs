@@ -226,7 +226,7 @@ fn run_by(
         return function.polled(block).and_then(|it| program.machine_in(function, &it));
     }
     let known = program.one_called(function, block);
-    let is_invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+    let is_invoked = callee.invokes();
     known.or_else(|| {
         let all = bodies(program, objects, id, function, block);
         all.first().copied().filter(|_| is_invoked && all.len() == 1)

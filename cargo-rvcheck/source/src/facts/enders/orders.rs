@@ -160,7 +160,7 @@ fn made_of(
             let (call, callee) = function.call(block)?;
             let first = call.arguments.first().and_then(Operand::place);
             let known = program.one_called(function, block).or_else(|| {
-                let invoked = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+                let invoked = callee.invokes();
                 let all = bodies(program, objects, id, function, block);
                 all.first().copied().filter(|_| invoked && all.len() == 1)
             });

@@ -161,7 +161,7 @@ impl Following<'_> {
             let Some((call, callee)) = function.call(block) else { continue };
             let into = function.type_of(&call.into).unwrap_or_default();
             let bodies = self.index.callees(user, block).to_vec();
-            if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+            if callee.invokes() {
                 self.put(user, block, &call.into.clone(), steps, mode, block);
             } else if !bodies.is_empty() {
                 for body in bodies {
@@ -201,7 +201,7 @@ impl Following<'_> {
             let Some(position) = position else { continue };
             any = true;
             let ty = function.type_of(&into).unwrap_or_default();
-            if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+            if callee.invokes() {
                 self.put(body, block, &into, steps, mode, block);
             } else if let Some(first) = spawned(callee.name(), ty) {
                 self.put(body, block, &into, &[first.as_slice(), steps].concat(), mode, block);

@@ -300,7 +300,7 @@ impl<'a> Following<'a> {
         if callee.hands_on() {
             return self.put(*id, block, &call.into, rest, *mode, block);
         }
-        if matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+        if callee.invokes() {
             return self.called_through(item, at, call, rest);
         }
         let bodies = self.index.callees(*id, block).to_vec();

@@ -68,8 +68,7 @@ fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
 fn calls_what_is_hidden(function: &Function) -> bool {
     function.calls().any(|(_, _, callee)| {
         let ty = callee.self_type.as_deref().unwrap_or_default();
-        callee.path.is_empty()
-            || matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) && ty.contains("dyn ")
+        callee.path.is_empty() || callee.invokes() && ty.contains("dyn ")
     })
 }
 

@@ -33,8 +33,7 @@ impl Builder<'_> {
             }
             return;
         }
-        let invoked =
-            matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) || callee.path.is_empty();
+        let invoked = callee.invokes() || callee.path.is_empty();
         if invoked {
             self.dynamic.push(Dynamic { site, sort: Sort::Invocation });
             return;

@@ -9,6 +9,7 @@ mod decision;
 mod embedded;
 mod gates;
 mod given;
+mod given_changes;
 mod operation;
 mod outcome;
 mod places;
@@ -62,6 +63,7 @@ pub(crate) struct Signals<'p> {
     pub(crate) are_any: bool,
     done: Summaries<Operation>,
     written: Summaries<Write>,
+    changed_by_given: Summaries<Write>,
     read: RefCell<BTreeMap<(FunctionId, usize), BTreeSet<decision::Read>>>,
     within: RefCell<BTreeMap<FunctionId, Rc<Within>>>,
     waiters: OnceCell<Vec<waiter::Waiter>>,
@@ -97,6 +99,7 @@ impl<'p> Signals<'p> {
             are_any: false,
             done: Summaries::default(),
             written: Summaries::default(),
+            changed_by_given: Summaries::default(),
             read: RefCell::default(),
             within: RefCell::default(),
             waiters: OnceCell::new(),

@@ -59,7 +59,7 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Callbac
         let is_polled = callee.is_trait("Future", "poll");
         let made = is_polled.then(|| maker(function, block)).flatten();
         let Some((call, callee)) = made.or((!is_polled).then_some((call, callee))) else { continue };
-        if !matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce")) {
+        if !callee.invokes() {
             continue;
         }
         let callable = call.arguments.first().and_then(|it| access_paths.operand(it));

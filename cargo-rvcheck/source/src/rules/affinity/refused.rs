@@ -172,8 +172,7 @@ fn makes_failure(function: &Function, block: BlockId) -> bool {
 /// Whether a block may have something done elsewhere.
 fn hands_over(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(_, callee)| {
-        matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"))
-            || HANDS_OVER.iter().any(|name| callee.name().contains(name))
+        callee.invokes() || HANDS_OVER.iter().any(|name| callee.name().contains(name))
     })
 }
 

@@ -276,8 +276,9 @@ fn changed_by(
             return None;
         }
         let paths = Paths::of(function);
-        let writes = signals.writes(id);
-        let pairs = writes.iter().filter(|it| it.state == *state && it.how != How::Bare).find_map(|write| {
+        let (writes, given) = (signals.writes(id), signals.given_changes(id));
+        let writes = writes.iter().chain(given.iter());
+        let pairs = writes.filter(|it| it.state == *state && it.how != How::Bare).find_map(|write| {
             let after = notifications
                 .iter()
                 .find(|it| it.block == write.block || paths.leads(write.block, it.block))?;

@@ -20,7 +20,7 @@ impl Change<'_> {
         let unknown = after.iter().any(|at| {
             let Some((_, callee)) = function.call(*at) else { return false };
             let ty = callee.self_type.as_deref().unwrap_or_default();
-            let calls = matches!(callee.of_trait.as_deref(), Some("Fn" | "FnMut" | "FnOnce"));
+            let calls = callee.invokes();
             let is_open = calls || self.signals.program.is_open_type(ty.trim_start_matches('&'));
             is_open && self.signals.bodies_at(id, *at).is_empty() && !callee.is_trait("Future", "poll")
         });
