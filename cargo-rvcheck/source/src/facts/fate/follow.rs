@@ -7,6 +7,7 @@ use super::adapters::{Given, Loss, Move, Telling, moves, spawned, telling};
 use super::end::{At, End, Fate};
 use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
+use super::ladder::drop_ladder;
 use super::path::{Path, Relation, Step, bare, variant};
 use super::reported::{reports, says_so, sides};
 use crate::body::paths::Paths;
@@ -166,6 +167,7 @@ impl<'a> Following<'a> {
                 Relation::Unknown => self.end(*mode, End::Open((*id, block))),
                 _ => {}
             },
+            Rvalue::Discriminant(_) if drop_ladder(function, block).is_some() => {}
             Rvalue::Discriminant(of) => match (path.relation(&Path::to(function, of)), mode) {
                 (Relation::Has([Step::Err | Step::Some]), Mode::Error) => self.asked(item, block, (1, 0)),
                 (Relation::Has([]), Mode::Flag) => match function.type_of(of).map(bare) {

@@ -1,5 +1,6 @@
 //! What a path through a body does, if it does anything.
 
+use super::ladder::drop_ladder;
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
@@ -50,11 +51,15 @@ pub(crate) fn joins(
     let is_reached = |it: &BlockId| in_this_round.contains(it) || in_any.contains(it) && !around.contains(it);
     let does_something = walk::search([side], |block| {
         if is_reached(&block) || block == branch.made {
-            Continue([].iter().copied())
-        } else if block == branch.at || !is_idle(function, block) {
+            Continue(Vec::new())
+        } else if block == branch.at {
             Break(())
+        } else if let Some(end) = drop_ladder(function, block) {
+            Continue(vec![end])
+        } else if is_idle(function, block) {
+            Continue(paths.next(block).to_vec())
         } else {
-            Continue(paths.next(block).iter().copied())
+            Break(())
         }
     });
     does_something.is_none()

@@ -11,6 +11,7 @@ mod follow;
 pub(crate) mod idle;
 mod index;
 mod joins;
+mod ladder;
 mod outcome;
 mod panics;
 mod path;
