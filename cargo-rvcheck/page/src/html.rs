@@ -15,14 +15,14 @@ impl Display for Text<'_> {
             '>' => f.write_str("&gt;"),
             '"' => f.write_str("&quot;"),
             '\'' => f.write_str("&#39;"),
-            _ => f.write_char(stand_in(letter).unwrap_or(letter)),
+            _ => f.write_char(substitute(letter).unwrap_or(letter)),
         })
     }
 }
 
 /// What stands for a character that is no part of a text: one that a terminal obeys, that turns the direction of writing, that
 /// ends a line for some readers, or that XML does not have.
-pub fn stand_in(letter: char) -> Option<char> {
+pub fn substitute(letter: char) -> Option<char> {
     match letter {
         '\n' | '\t' => None,
         '\0'..='\u{1f}' => char::from_u32(0x2400 + u32::from(letter)),

@@ -1,6 +1,6 @@
 //! JSON, which keeps every text as it is for whoever reads it, but may be shown on a terminal or in a log.
 
-use rvcheck_page::html::stand_in;
+use rvcheck_page::html::substitute;
 use serde::Serialize;
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -25,7 +25,7 @@ pub fn escaped(json: &str) -> Cow<'_, str> {
     let mut before = None;
     for (at, letter) in json.char_indices() {
         let opens = letter == '[' && before == Some("##");
-        if opens || stand_in(letter).is_some() {
+        if opens || substitute(letter).is_some() {
             out.push_str(&json[copied..at]);
             let mut units = [0; 2];
             for unit in letter.encode_utf16(&mut units) {

@@ -3,7 +3,7 @@
 //! A terminal obeys control characters, and the log of GitHub Actions lines that begin with `::`, and `##[` anywhere. Each such
 //! character is replaced by one that looks like it, so that columns stay what they are.
 
-use rvcheck_page::html::stand_in;
+use rvcheck_page::html::substitute;
 use std::borrow::Cow;
 
 /// Text in which nothing is obeyed. Line breaks and tabs stay.
@@ -19,7 +19,7 @@ pub fn legible(text: &str) -> Cow<'_, str> {
             ':' if begins_line => Some('：'),
             '#' if before == Some('#') && matches!(next, None | Some('[')) => Some('＃'),
             '\r' if next == Some('\n') => None,
-            _ => stand_in(letter),
+            _ => substitute(letter),
         };
         if let Some(instead) = instead {
             escaped.push_str(&text[copied..at]);
