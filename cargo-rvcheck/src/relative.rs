@@ -44,12 +44,25 @@ fn kept<'p>(parts: &[&'p str]) -> Option<Vec<&'p str>> {
         let rest = parts.get(at + 4..).filter(|it| !it.is_empty())?;
         return Some(std::iter::once(repository).chain(rest.iter().copied()).collect());
     }
-    // `rustlib/src/rust/library/std/…`, and `/rustc/<hash>/library/std/…` in what is linked.
-    let library = at(&["rustlib", "src", "rust", "library"])
+    of_compiler(parts)
+}
+
+/// The part of a path below the library of the compiler: `rustlib/src/rust/library/std/…`, and `/rustc/<hash>/library/std/…` in what is
+/// linked.
+fn of_compiler<'p>(parts: &[&'p str]) -> Option<Vec<&'p str>> {
+    let folders = ["rustlib", "src", "rust", "library"];
+    let library = parts
+        .windows(folders.len())
+        .position(|it| it == folders)
         .map(|at| at + 4)
-        .or_else(|| parts.iter().position(|it| *it == "rustc").map(|at| at + 3));
-    let rest = parts.get(library?..).filter(|it| !it.is_empty())?;
-    (parts[library? - 1] == "library").then(|| rest.to_vec())
+        .or_else(|| parts.iter().position(|it| *it == "rustc").map(|at| at + 3))?;
+    let rest = parts.get(library..).filter(|it| !it.is_empty())?;
+    (parts[library - 1] == "library").then(|| rest.to_vec())
+}
+
+/// Whether a file is one of the compiler's library, whose lines say nothing of the program and change with each compiler.
+pub fn is_of_compiler(path: &str) -> bool {
+    of_compiler(&parts(&path.replace('\\', "/"))).is_some()
 }
 
 /// The part of a path from the folder on in which its package seems to be.
@@ -74,6 +87,18 @@ mod tests {
         ];
         for (path, expected) in cases {
             assert_eq!(relative(Utf8Path::new(path), Utf8Path::new("/home/me/shop")), expected);
+        }
+    }
+
+    #[test]
+    fn the_library_of_the_compiler_is_known_by_its_folders() {
+        for (path, expected) in [
+            ("/rustc/59807616e1/library/alloc/src/sync.rs", true),
+            ("/home/me/.rustup/toolchains/stable/lib/rustlib/src/rust/library/std/src/lib.rs", true),
+            ("/home/me/rustc/src/lib.rs", false),
+            ("src/library/lib.rs", false),
+        ] {
+            assert_eq!(is_of_compiler(path), expected, "{path}");
         }
     }
 

@@ -4,6 +4,7 @@ use super::context::Moment;
 use super::recent::Recent;
 use super::sources::{CompiledSite, Sources};
 use super::tail::Kept;
+use crate::relative::is_of_compiler;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{EventKind, ObjectKind, Sort, TaskKind};
@@ -55,6 +56,12 @@ impl<'a> Scene<'a> {
     pub(super) fn position(&self, site: SiteId) -> Option<String> {
         let place = self.sources.place(self.compiled_site(site)?, "").location;
         Some(format!("{}:{}:{}", place.file, place.line, place.column))
+    }
+
+    /// The same of where an object was created; `None` where the library of the compiler has done that, as in `Arc::default()`.
+    fn birthplace(&self, site: SiteId) -> Option<String> {
+        let is_ours = self.compiled_site(site).is_some_and(|it| !is_of_compiler(it.file));
+        self.position(site).filter(|_| is_ours)
     }
 
     /// Where a task was spawned.
@@ -174,7 +181,7 @@ impl<'a> Scene<'a> {
     /// Where the locks of a cycle were created: what the cycle is known by, whichever places take the locks. Empty where that is not known
     /// of each, and where one place has created several: a constructor says little of who uses what it makes.
     pub(super) fn created_at(&self, locks: impl Iterator<Item = ObjectId>) -> Vec<String> {
-        let created = |lock| self.position(self.known_object(lock)?.born_at);
+        let created = |lock| self.birthplace(self.known_object(lock)?.born_at);
         let Some(mut places) = locks.map(created).collect::<Option<Vec<String>>>() else { return Vec::new() };
         places.sort_unstable();
         let count = places.len();
@@ -198,7 +205,7 @@ impl<'a> Scene<'a> {
         let bindings: Vec<&str> = binding.filter(|it| !it.starts_with('(')).collect();
         let binding = bindings.iter().find(|it| it.contains('.')).or(bindings.first());
         let what = known.map_or(family(sort), |it| short(it.kind));
-        match (binding, self.position(born_at)) {
+        match (binding, self.birthplace(born_at)) {
             (Some(binding), _) => format!("`{binding}`"),
             (None, Some(position)) => format!("the {what} created at {position}"),
             (None, None) if self.sources.is_text() => format!("`{}:{}`", sort.name(), object.0),

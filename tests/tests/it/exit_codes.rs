@@ -203,7 +203,7 @@ fn a_folder_that_cannot_be_written_ends_with_1_and_is_named() {
 /// A compiler that is older than it is, and does not let a crate stand in for `std`.
 const OTHER_COMPILER: &str = r#"#!/bin/sh
 case "$*" in
-  *-vV*) rustc -vV | sed 's/^release: .*/release: 1.40.0/'; exit ;;
+  *-vV*) rustc -vV | sed 's/^release: .*/release: 1.940.0/'; exit ;;
   *librvprobe.rlib*) echo "error: there is only one std" >&2; exit 1 ;;
 esac
 exec rustc "$@"
@@ -218,7 +218,7 @@ fn a_compiler_that_cannot_be_used_ends_with_2_and_the_known_ones_are_named() {
     let output = tree.command(&["test"]).env("RUSTC", &compiler).output().expect("the tool starts");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    for word in ["1.40.0", "1.95", "there is only one std"] {
+    for word in ["1.940.0", "1.95", "there is only one std"] {
         assert!(said.contains(word), "nothing is said of {word:?}:\n{said}");
     }
 }

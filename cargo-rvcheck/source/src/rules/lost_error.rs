@@ -167,6 +167,11 @@ fn is_over(facts: &Facts<'_>, taken: &Taken, inner: &Inner, block: BlockId) -> b
         && !paths.leads(block, taken.at.1)
 }
 
+/// Whether a result is that of a `select!`.
+fn is_selected(facts: &Facts<'_>, taken: &Taken) -> bool {
+    selects(facts.program.function(taken.at.0)).iter().any(|it| it.poll == taken.at.1)
+}
+
 /// Where a body goes on with a result: where it is taken, or in the arm of a `select!` for that.
 fn gives_at(function: &Function, taken: &Taken, inner: &Inner) -> BlockId {
     let number = inner.steps.iter().find_map(|it| match it {
@@ -209,6 +214,8 @@ fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
         Of::Task => {
             reported_here || could || reported_elsewhere() || callers_could_tell(facts, taken.at.0, inner)
         }
+        // What one branch of a `select!` gives is the result of one call, whose error may be told by going on.
+        Of::Group if !(reported_here || could) && is_selected(facts, taken) => return None,
         Of::Group | Of::Set => reported_here || could,
         Of::Reply => could,
         Of::Handle => return Some(Certainty::Doubt),

@@ -204,3 +204,27 @@ pub async fn packs(parcel: &Parcel) -> Result<(), String> {
     }
     seals(parcel).await
 }
+
+pub struct Caller(Vec<u8>);
+
+pub trait Door {
+    fn open(&self) -> impl Future<Output = Result<(Caller, u16), std::io::Error>> + Send;
+}
+
+/// Who goes on where nobody comes in has told it by that.
+pub async fn receive(door: impl Door, mut stop: tokio::sync::oneshot::Receiver<()>) -> usize {
+    let mut count = 0;
+    loop {
+        let caller = tokio::select! {
+            opened = door.open() => {
+                match opened {
+                    Ok((caller, _)) => caller,
+                    Err(_) => continue,
+                }
+            }
+            _ = &mut stop => { break }
+        };
+        count += caller.0.len();
+    }
+    count
+}
