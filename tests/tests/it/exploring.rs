@@ -85,7 +85,9 @@ fn what_another_schedule_breaks_is_found_and_made_to_happen_again() {
 #[test]
 fn the_tasks_of_a_test_that_is_not_controlled_are_delayed() {
     let fixture = Fixture::tree("explored");
-    let run = fixture.reporting("explore", &[&["by_telephone"][..], &QUICK].concat()).expect(0);
+    let explored = || fixture.reporting("explore", &[&["by_telephone"][..], &QUICK].concat());
+    // On a busy machine the race may be lost in the plain run already. Then there is nothing to explore.
+    let run = (0..3).map(|_| explored()).find(|it| it.code == 0).unwrap_or_else(explored).expect(0);
     let test = "it::the_last_one_is_sold_by_telephone";
     let covered = covered(&run, test);
     assert_eq!(covered["control"], "not-controlled");
