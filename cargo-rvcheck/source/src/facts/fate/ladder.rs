@@ -34,7 +34,7 @@ pub(crate) fn drop_ladder(function: &Function, at: BlockId) -> Option<BlockId> {
 fn rung(function: &Function, at: BlockId, of: &Place) -> Option<(Vec<BlockId>, bool)> {
     let block = function.body.block(at)?;
     let is_part = |it: &Place| it.local == of.local && it.projections.starts_with(&of.projections);
-    let is_made = |it: &Place| it.projections.is_empty() && !is_named(function, it);
+    let is_made = |it: &Place| it.projections.is_empty() && function.body.variable_at(it).is_none();
     let is_of_ladder = |it: &Statement| match it {
         Statement::Nothing => true,
         Statement::Assign(into, Rvalue::Discriminant(it)) => is_made(into) && is_part(it),
@@ -58,9 +58,4 @@ fn rung(function: &Function, at: BlockId, of: &Place) -> Option<(Vec<BlockId>, b
         Terminator::Nowhere => Some((Vec::new(), false)),
         _ => None,
     }
-}
-
-/// Whether the program has a name for a place.
-fn is_named(function: &Function, place: &Place) -> bool {
-    function.body.variables.iter().any(|(_, it)| it.local == place.local && it.projections.is_empty())
 }

@@ -1,7 +1,8 @@
 //! State that a function which a body is given may change: a closure, or what is behind a pointer.
 //!
-//! What such a function does is seen only where it is made, and one that is given `&mut` to the state is given it to change it. So these
-//! writes are apart from those that are seen: they may say that a look is too old, and not that a notification is missing.
+//! What a closure does is seen by `Signals::writes` where it is made and its helper is called. Where it is not known, one that is given `&mut` to
+//! the state is given it to change it. So these writes are apart from those that are seen: they may say that a look is too old, and not that a
+//! notification is missing.
 
 use super::state::{self, How, Value, Write};
 use super::{DEEPEST, Signals};

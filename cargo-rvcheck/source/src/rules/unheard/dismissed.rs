@@ -83,19 +83,19 @@ fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Opti
             match wait.of {
                 What::Message(_) => "waits for a message that need not come",
                 What::Outside => "waits for somebody who need not come",
-                What::Time => "waits here, whatever it is told meanwhile",
+                What::Time => "waits here, whatever it is asked meanwhile",
             }
             .to_owned(),
         ),
         related: vec![
-            (call_ref(program, given.function, given.block), "is told to stop here".to_owned()),
+            (call_ref(program, given.function, given.block), "is asked to stop here".to_owned()),
             (call_or_await(program, joiner, join.block), "and waited for here".to_owned()),
         ],
         advice: match wait.of {
             What::Message(_) => {
                 "drop the sender before you wait, send a message that says so, or receive with a time limit"
             }
-            What::Outside => "wait with a time limit, or connect to it yourself once it is told",
+            What::Outside => "wait with a time limit, or connect to it yourself once it is asked to stop",
             What::Time => "wait for the order with a time limit, as `recv_timeout` or `park_timeout` do",
         }
         .to_owned(),

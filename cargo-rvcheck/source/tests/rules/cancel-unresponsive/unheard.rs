@@ -76,7 +76,7 @@ impl Watchful {
     }
 }
 
-/// One who is told, and whose lift is closed.
+/// One who is asked to stop, and whose lift is closed.
 pub struct Told {
     suitcases: flume::Sender<u32>,
     closing: Arc<AtomicBool>,
@@ -117,7 +117,7 @@ fn stirs(stroke: u64) -> u64 {
     (0..64).fold(stroke, |it, number| it.rotate_left(3) ^ number)
 }
 
-/// Stirs as often as it is told, without a break.
+/// Stirs as often as it is asked to, without a break.
 pub struct Mixer {
     task: JoinHandle<u64>,
     strokes: Arc<AtomicU64>,
