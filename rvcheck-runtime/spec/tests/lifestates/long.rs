@@ -1,7 +1,7 @@
-//! Long traces, against the machines of the rules stepped by every message for every binding: bindings that wait for long, and messages that
-//! concern all of them.
+//! Long traces, against the machines of the rules stepped by every message for every binding: bindings that wait for long, messages that
+//! concern all of them, and bindings that rejoin what they went on from.
 
-use rvcheck_spec::evaluation::lifestate::history::History;
+use rvcheck_spec::evaluation::lifestate::history::{History, PATIENCE};
 use rvcheck_spec::evaluation::lifestate::message::Message;
 use rvcheck_spec::evaluation::lifestate::reader::Reader;
 use rvcheck_spec::language::lifestate::Sign;
@@ -9,6 +9,7 @@ use rvcheck_spec::model::lifestate::{Histories, Lifestate, Machine, Pattern, Wan
 use rvcheck_spec::{Vocabulary, compile};
 
 use super::agreement::wanted;
+use super::kit::NAMES_POLLS;
 use super::kit::dice::Dice;
 use super::kit::random::{rules, script, sent};
 use super::{fed, lifestate, lines};
@@ -97,13 +98,27 @@ fn matches_all(pattern: &Pattern, message: &Message<'_>, binding: &[u32]) -> boo
     same && matches(pattern, message, binding)
 }
 
+/// Rules whose bindings come back to where they were.
+fn there_and_back(dice: &mut Dice) -> Vec<String> {
+    const BEGIN: [&str; 3] = ["ci g(x, y)", "ci g(y, x)", "(ci g(x, y) | ci f(y))"];
+    const END: [&str; 6] = ["ci g(x, _)", "ci g(_, y)", "ci f(x)", "cb f(y)", "cb h()", "ciret _ = f(x)"];
+    const LAST: [&str; 4] = ["ci f(x)", "ciret y = f(x)", "ci g(x, y)", "cb f(y)"];
+    const SAID: [&str; 5] = ["ci f(x)", "ci f(y)", "ci g(x, y)", "ci g(x, _)", "ci h()"];
+    let rule = |dice: &mut Dice| {
+        let [begin, last, said] = [&BEGIN[..], &LAST, &SAID].map(|it| it[dice.roll(it.len())]);
+        let (end, sign) = (END[dice.roll(END.len())], ["|-", "|-", "|+"][dice.roll(3)]);
+        format!("_*; {begin}; !(_*; {end}; _*); {last} {sign} {said}")
+    };
+    (0..=dice.roll(3)).map(|_| rule(dice)).chain([NAMES_POLLS.to_owned()]).collect()
+}
+
 #[test]
 fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
-    let (mut models, mut seed, mut found) = (0_u64, 0_u64, 0_u64);
+    let (mut models, mut seed, mut found, mut rejoined) = (0_u64, 0_u64, 0_u64, 0_u64);
     while models < wanted(12) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0xF_0000);
-        let rules = rules(dice);
+        let rules = if seed % 2 == 0 { rules(dice) } else { there_and_back(dice) };
         let texts: Vec<&str> = rules.iter().map(String::as_str).collect();
         let source = lifestate(&texts);
         let mut vocabulary = Vocabulary::default();
@@ -119,7 +134,8 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
         };
         let text: Vec<String> = (0..LENGTH).map(message).collect();
         let mut reader = Reader::new(model);
-        let mut history: History<usize> = History::new(model);
+        // Bindings rejoin others never, as usual, and whenever they can.
+        let mut histories = [usize::MAX, PATIENCE, 0].map(|it| History::<usize>::with(model, it));
         let mut stepped: Vec<Stepped<'_>> =
             model.rules.iter().map(|it| Stepped::new(&it.histories)).collect();
         let mut conflicts: Vec<Stepped<'_>> =
@@ -130,14 +146,55 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
             let message = reader.message();
             assert!(message.values.iter().all(|it| *it < NUMBERS.end - 2), "some values are left over");
             let expected = refused(model, &stepped, &conflicts, &message);
-            let refused = history.refuses(model, &message).is_some();
-            assert_eq!(refused, expected, "seed {seed}, message {}: {}\n{rules:#?}", at + 1, text[at]);
-            assert_eq!(!history.reasons(model, &message).is_empty(), expected, "seed {seed}, {}", text[at]);
+            let place = format!("seed {seed}, message {}: {}\n{rules:#?}", at + 1, text[at]);
+            let refused = histories.each_mut().map(|it| it.refuses(model, &message));
+            assert_eq!(refused[0].is_some(), expected, "{place}");
+            assert_eq!(refused, [refused[0]; 3], "{place}");
+            let reasons = histories.each_mut().map(|it| it.reasons(model, &message));
+            assert_eq!(!reasons[0].is_empty(), expected, "{place}");
+            assert!(reasons.iter().all(|it| *it == reasons[0]), "{reasons:?}, {place}");
             found += u64::from(expected);
-            history.push(model, &message, at);
+            histories.iter_mut().for_each(|it| it.push(model, &message, at));
             at += 1;
             stepped.iter_mut().chain(&mut conflicts).for_each(|it| it.step(&message, at));
         });
+        let bindings = histories.each_ref().map(History::bindings);
+        assert!(bindings[1] <= bindings[0] && bindings[2] <= bindings[0], "{bindings:?}\n{rules:#?}");
+        rejoined += u64::from(bindings[2] < bindings[0]);
     }
     assert!(found > 500, "{found}");
+    assert!(rejoined * 4 > models, "{rejoined} of {models}");
+}
+
+#[test]
+fn what_is_done_with_a_message_of_a_channel_rejoins_what_is_known_of_the_channel() {
+    let rules = [
+        "_*; ci put(c, _) |- ci close(c)",
+        "_*; ci put(c, n); !(_*; ci put(c, _); _*); ciret take(c, n) |+ ci close(c)",
+    ];
+    let source = lifestate(&rules);
+    let mut vocabulary = Vocabulary::default();
+    vocabulary.declare_lifestate(&source);
+    let property = compile(&source, &vocabulary).0.expect("they are rules");
+    let model = property.lifestate().expect("it is one");
+    // Every second message of the first channel is taken at once, each one of the second one; so the last one of the first is lost.
+    let text: Vec<String> = (0..LENGTH)
+        .flat_map(|n| {
+            let put = [format!("ci put(1, {n})"), format!("ci put(2, {n})")];
+            let take =
+                (1..=2).filter(|c| *c == 2 || n % 2 == 0).map(move |c| format!("ciret Ok = take({c}, {n})"));
+            put.into_iter().chain(take).collect::<Vec<_>>()
+        })
+        .chain([1, 2].map(|c| format!("ci close({c})")))
+        .collect();
+    let (mut history, mut reader) = (History::new(model), Reader::new(model));
+    let (mut at, mut refused) = (0, Vec::new());
+    fed(&vocabulary, &lines(&text.join("; ")), |event, world| {
+        assert!(reader.read(model, event, world));
+        refused.extend(history.refuses(model, &reader.message()).map(|_| text[at].clone()));
+        history.push(model, &reader.message(), at);
+        at += 1;
+    });
+    assert_eq!(refused, ["ci close(1)"]);
+    assert!(history.bindings() < 100, "{} bindings", history.bindings());
 }

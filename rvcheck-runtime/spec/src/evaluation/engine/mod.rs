@@ -80,7 +80,7 @@ pub struct Options {
     pub index: bool,
     /// An event looks only at the instances of automata that are in a state in which it could move them.
     pub listen: bool,
-    /// Instances of formulas are forgotten when they are back in the state of what they went on from.
+    /// Instances of formulas and bindings of lifestates are forgotten when they are back in the state of what they went on from.
     pub rejoin: bool,
     /// The instances that every event moves are kept in a list. Else all are looked at.
     pub watch: bool,
@@ -202,7 +202,7 @@ impl Monitor {
                 },
                 Property::Lifestate(lifestate) => {
                     lifestates.push(index);
-                    Running::Lifestate(Box::new(Histories::new(lifestate, index, limits, options.collect)))
+                    Running::Lifestate(Box::new(Histories::new(lifestate, index, limits, options)))
                 }
                 Property::BuiltIn(built_in) => {
                     for kind in built_in.alphabet() {

@@ -21,11 +21,21 @@ pub(crate) struct Instance<M> {
     pub(crate) known: u64,
     /// How many of the common messages it has taken, since these were last dropped.
     pub(crate) taken: usize,
+    /// The last history that it has accepted.
     pub(crate) accepted: Option<Accepted<M>>,
+    /// The last one that a binding has accepted which has rejoined this one.
+    pub(crate) rejoined: Option<Accepted<M>>,
     pub(crate) mark: Option<M>,
 }
 
 impl<M: Copy> Instance<M> {
+    /// The last history that was accepted, by itself or by what has rejoined it.
+    #[inline]
+    pub(crate) fn latest(&self) -> Option<Accepted<M>> {
+        let is_later = self.rejoined.map(|it| it.at) > self.accepted.map(|it| it.at);
+        if is_later { self.rejoined } else { self.accepted }
+    }
+
     /// Takes a letter as the message that makes the history so long.
     #[inline]
     pub(crate) fn take(&mut self, machine: &Machine, letter: usize, length: u64, mark: M) {

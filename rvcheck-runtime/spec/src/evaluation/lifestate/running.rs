@@ -7,6 +7,7 @@ use rvcheck_event::id::UnitId;
 use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
 
+use crate::evaluation::engine::Options;
 use crate::evaluation::lifestate::binding::unifier;
 use crate::evaluation::lifestate::burial::Burial;
 use crate::evaluation::lifestate::history::{History, Reason};
@@ -36,6 +37,8 @@ pub(crate) struct Running {
     limits: Limits,
     /// What has died; `None` where nothing is forgotten.
     burial: Option<Burial>,
+    /// Bindings rejoin what they went on from.
+    rejoins: bool,
     pub(crate) fault: Option<Fault>,
 }
 
@@ -50,12 +53,13 @@ struct Unit {
 }
 
 impl Running {
-    /// `forgets` is whether bindings of dead objects are forgotten.
-    pub(crate) fn new(lifestate: Lifestate, property: usize, limits: Limits, forgets: bool) -> Running {
+    /// The lifestate before any event.
+    pub(crate) fn new(lifestate: Lifestate, property: usize, limits: Limits, options: Options) -> Running {
         let reader = Reader::new(&lifestate);
-        let burial = forgets.then(|| Burial::new(&lifestate));
+        let burial = options.collect.then(|| Burial::new(&lifestate));
         let (units, places, last, fault) = (Vec::new(), HashMap::new(), None, None);
-        Running { lifestate, property, reader, units, places, last, limits, burial, fault }
+        let rejoins = options.rejoin;
+        Running { lifestate, property, reader, units, places, last, limits, burial, rejoins, fault }
     }
 
     /// An object is dead.
@@ -134,7 +138,11 @@ impl Running {
         let next = self.units.len();
         let place = *self.places.entry(unit).or_insert(next);
         if place == next {
-            let history = History::new(&self.lifestate);
+            let history = if self.rejoins {
+                History::new(&self.lifestate)
+            } else {
+                History::with(&self.lifestate, usize::MAX)
+            };
             self.units.push(Unit {
                 id: unit,
                 history,

@@ -3,6 +3,8 @@
 //! Bindings that no message has touched since are brought up to date when somebody asks: what they missed are messages that match none
 //! of their atoms, and messages that match only atoms without variables, which are kept for a while.
 
+mod rejoin;
+
 use std::collections::HashMap;
 
 use crate::evaluation::lifestate::binding::{
@@ -21,10 +23,12 @@ const KEPT: usize = 1 << 10;
 pub(crate) struct Track<M> {
     instances: Vec<Instance<M>>,
     places: HashMap<Binding, u32>,
-    /// By set of variables of which one is asked for, and what is bound of them: the instances.
+    /// By set of variables of which one is asked for, and what is bound of them: the instances, in ascending order.
     by_part: HashMap<(u8, Binding), Vec<u32>>,
     /// The sets of variables that are asked for.
     parts: Vec<u8>,
+    /// The variables by which histories are asked for.
+    asked: u8,
     /// Messages that match only atoms without variables: when, which letter, and what was noted.
     common: Vec<(u64, u16, M)>,
     /// Which variables the histories have.
@@ -35,6 +39,9 @@ pub(crate) struct Track<M> {
     restless: Vec<u32>,
     /// By state: such an instance never accepts.
     quiet: Vec<bool>,
+    /// How much bindings are visited before it is looked whether they can rejoin others, and how much of that is left.
+    patience: usize,
+    visits_left: usize,
     /// Restless instances are stepped with every message.
     eager: bool,
     /// The last history that any instance accepted, where it is eager.
@@ -43,8 +50,13 @@ pub(crate) struct Track<M> {
 
 impl<M: Copy> Track<M> {
     /// The machine before any message. `asked` is the pattern by whose variables the states are asked for. An eager track knows at once
-    /// what is accepted.
-    pub(crate) fn new(histories: &Histories, asked: Option<&Pattern>, eager: bool) -> Track<M> {
+    /// what is accepted. The more `patience`, the later bindings rejoin others; none does so with the most.
+    pub(crate) fn new(
+        histories: &Histories,
+        asked: Option<&Pattern>,
+        eager: bool,
+        patience: usize,
+    ) -> Track<M> {
         let machine = &histories.machine;
         let width = histories.variables;
         let of = |pattern: &Pattern| {
@@ -56,23 +68,32 @@ impl<M: Copy> Track<M> {
         if width <= 1 {
             parts.clear();
         }
-        let quiet = if eager { quiet(histories) } else { Vec::new() };
         let mut track = Track {
             instances: Vec::new(),
             places: HashMap::new(),
             by_part: HashMap::new(),
             parts,
+            asked: asked.map_or(0, of),
             common: Vec::new(),
             width,
             touched: Vec::new(),
             restless: Vec::new(),
-            quiet,
+            quiet: quiet(histories),
+            patience,
+            visits_left: patience,
             eager,
             last: machine.accepts_empty.then_some(0),
         };
         let accepted = machine.accepts_empty.then_some(Accepted { at: 0, mark: None });
-        let first =
-            Instance { binding: FRESH, state: Machine::INITIAL, known: 0, taken: 0, accepted, mark: None };
+        let first = Instance {
+            binding: FRESH,
+            state: Machine::INITIAL,
+            known: 0,
+            taken: 0,
+            accepted,
+            rejoined: None,
+            mark: None,
+        };
         track.add(first);
         track
     }
@@ -195,6 +216,7 @@ impl<M: Copy> Track<M> {
             }
         }
         let few = &unifiers[..count];
+        self.touched.clear();
         if count == 0 {
             self.take_common(machine, common, length, mark);
         } else if self.width == 1 {
@@ -214,6 +236,11 @@ impl<M: Copy> Track<M> {
         }
         if self.eager {
             self.step_restless(machine, length);
+        }
+        if !self.touched.is_empty() {
+            let touched = std::mem::take(&mut self.touched);
+            self.rejoin_now_and_then(machine, &touched, length);
+            self.touched = touched;
         }
     }
 
@@ -288,7 +315,6 @@ impl<M: Copy> Track<M> {
             }
         }
         let mut touched = std::mem::take(&mut self.touched);
-        touched.clear();
         for (_, unifier) in unifiers {
             touched.extend(
                 self.agreeing(unifier)
@@ -372,7 +398,7 @@ impl<M: Copy> Track<M> {
         if mask(&binding).count_ones() as usize == self.width {
             let place = self.representative(&binding);
             self.catch_up(machine, place, length);
-            return self.instances[place as usize].accepted;
+            return self.instances[place as usize].latest();
         }
         let mut best: Option<Accepted<M>> = None;
         let mut places: Vec<u32> = Vec::new();
@@ -385,7 +411,7 @@ impl<M: Copy> Track<M> {
         places.dedup();
         for place in places {
             self.catch_up(machine, place, length);
-            if let Some(found) = self.instances[place as usize].accepted
+            if let Some(found) = self.instances[place as usize].latest()
                 && best.is_none_or(|it| it.at < found.at)
             {
                 best = Some(found);
