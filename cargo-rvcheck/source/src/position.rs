@@ -111,11 +111,9 @@ fn shown_width(character: char) -> usize {
     }
 }
 
-/// Behind the word that begins at this position of a text, or behind one character where none does.
-pub fn end_of_word(text: &str, at: SourcePosition) -> SourcePosition {
-    let index = |number: u32| number.saturating_sub(1) as usize;
-    let line = text.lines().nth(index(at.line)).unwrap_or("");
-    let rest = line.chars().skip(index(at.column));
+/// Behind the word that begins at this position, in the line of this text, or behind one character where none does.
+pub fn end_of_word(line: &str, at: SourcePosition) -> SourcePosition {
+    let rest = line.chars().skip(at.column.saturating_sub(1) as usize);
     let word = rest.take_while(|it| it.is_alphanumeric() || matches!(it, '_' | ':' | '!')).count();
     SourcePosition::new(at.line, at.column.saturating_add(u32::try_from(word.max(1)).unwrap_or(1)))
 }
@@ -187,10 +185,9 @@ mod tests {
 
     #[test]
     fn the_word_at_a_position_gives_the_end() {
-        let text = "fn a() {\n    größe::set(7);\n}";
-        let end = |line, column| end_of_word(text, SourcePosition::new(line, column)).column;
-        assert_eq!(end(2, 5), 15);
-        assert_eq!(end(2, 15), 16);
-        assert_eq!(end(9, 4), 5, "a line that is not there");
+        let end = |text, column| end_of_word(text, SourcePosition::new(2, column)).column;
+        assert_eq!(end("    größe::set(7);", 5), 15);
+        assert_eq!(end("    größe::set(7);", 15), 16);
+        assert_eq!(end("", 4), 5, "a line that is not there");
     }
 }

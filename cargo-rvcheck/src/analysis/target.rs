@@ -314,7 +314,8 @@ impl Placing<'_> {
             CodeRef::Position { file, position } => {
                 let file = self.files.iter().find(|it| it.compiled_as == *file)?;
                 let start = file.positions().original_of_message(*position);
-                (file, start, end_of_word(&file.text, start))
+                let line = file.text.lines().nth(start.line.saturating_sub(1) as usize).unwrap_or("");
+                (file, start, end_of_word(line, start))
             }
             CodeRef::Item(path) => {
                 let mut named = self.files.iter().filter_map(|file| {

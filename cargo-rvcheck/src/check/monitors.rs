@@ -8,6 +8,7 @@ use super::engine_verdicts::note_verdicts;
 use super::live::Live;
 use super::process::Checked;
 use super::recent::Recent;
+use super::repeats::{Kind, Repeats};
 use super::units::Ending;
 use crate::finding::Level;
 use rvcheck_event::event::Event;
@@ -26,6 +27,7 @@ pub(super) struct Monitors<'a> {
     context: FindingContext<'a>,
     recent: Recent,
     monitor: Monitor,
+    repeats: Repeats,
     live: Live,
     /// What they have found.
     pub(super) checked: &'a mut Checked,
@@ -39,7 +41,7 @@ impl<'a> Monitors<'a> {
         checked: &'a mut Checked,
     ) -> Monitors<'a> {
         let monitor = Monitor::new(context.properties.to_vec());
-        Monitors { context, recent, monitor, live, checked }
+        Monitors { context, recent, monitor, repeats: Repeats::default(), live, checked }
     }
 
     /// Notes the verdicts now that there are no more events, and reports what comes of that. `whole` if none were lost; `ending` is how
@@ -58,12 +60,12 @@ impl<'a> Monitors<'a> {
         }
         self.live.end(whole, end_of, world);
         self.report_live(world);
-        let Monitors { context, recent, monitor, live, checked } = self;
+        let Monitors { context, recent, monitor, mut repeats, live, checked } = self;
         live.finish(whole, &context, world, checked);
         let verdicts = monitor.finish(world);
         let moment = Moment { world, recent: &recent };
         for violation in &verdicts.violations {
-            report(violation, &context, moment, checked);
+            report(violation, &context, moment, (&mut repeats, &mut *checked));
         }
         note_verdicts(&verdicts, &context, moment, whole.then_some(ending), checked);
         (recent, checked)
@@ -81,7 +83,8 @@ impl Observer for Monitors<'_> {
         self.recent.observe(event, world);
         self.monitor.observe(event, world);
         for violation in self.monitor.take_violations() {
-            report(&violation, &self.context, Moment { world, recent: &self.recent }, self.checked);
+            let moment = Moment { world, recent: &self.recent };
+            report(&violation, &self.context, moment, (&mut self.repeats, &mut *self.checked));
         }
         self.live.observe(event, world);
         self.report_live(world);
@@ -100,7 +103,12 @@ impl Observer for Monitors<'_> {
 }
 
 /// Adds the finding of a violation of a property to the others.
-fn report(violation: &Violation, context: &FindingContext<'_>, moment: Moment<'_>, checked: &mut Checked) {
+fn report(
+    violation: &Violation,
+    context: &FindingContext<'_>,
+    moment: Moment<'_>,
+    (repeats, checked): (&mut Repeats, &mut Checked),
+) {
     let Some(property) = context.properties.get(violation.property) else { return };
     let row = &mut checked.properties[violation.property];
     let unit = || context.unit_name(violation.unit, moment.world.names());
@@ -108,7 +116,15 @@ fn report(violation: &Violation, context: &FindingContext<'_>, moment: Moment<'_
     if ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
         return row.pass_over(unit());
     }
-    match context.finding(violation, property, moment, None) {
+    let kind = Kind::of(violation, ended == Some(Ended::Perhaps));
+    match repeats.enough(&kind) {
+        Some(Some(place)) => return checked.findings[place].count_again(),
+        Some(None) => return row.find_elsewhere(unit()),
+        None => {}
+    }
+    let found = context.finding(violation, property, moment, None);
+    repeats.note(kind, found.as_ref().map(|_| checked.findings.len()));
+    match found {
         Some(mut finding) => {
             if ended == Some(Ended::Perhaps) {
                 finding.level = finding.level.min(Level::Note);

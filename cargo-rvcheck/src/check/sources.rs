@@ -1,5 +1,6 @@
 //! The program's source as checking sees it: what stands at the places that a trace names.
 
+use super::line_starts::LineStarts;
 use crate::finding::{CodeLocation, Location};
 use crate::inject::member_file::MemberFile;
 use crate::recorded::{Recorded, SourceFile};
@@ -53,21 +54,18 @@ struct TraceText {
     name: String,
     /// Its text, if it is one.
     text: Option<String>,
-    /// Where the lines of the text begin: many findings may name a line each.
-    starts: Vec<usize>,
+    lines: LineStarts,
 }
 
 impl TraceText {
     fn of(name: &str, text: Option<&str>) -> TraceText {
-        let breaks = text.unwrap_or_default().bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
-        let starts = std::iter::once(0).chain(breaks.map(|(at, _)| at + 1)).collect();
-        TraceText { name: name.to_owned(), text: text.map(str::to_owned), starts }
+        let lines = LineStarts::of(text.unwrap_or_default());
+        TraceText { name: name.to_owned(), text: text.map(str::to_owned), lines }
     }
 
-    /// The text of a line; empty if there is none.
+    /// The text of a line, if it has a text.
     fn line(&self, line: u32) -> Option<&str> {
-        let from = self.starts.get(index(line)).and_then(|start| self.text.as_deref()?.get(*start..));
-        self.text.as_deref().map(|_| from.and_then(|it| it.lines().next()).unwrap_or(""))
+        self.text.as_deref().map(|text| self.lines.line(text, line))
     }
 }
 
@@ -80,6 +78,7 @@ struct Source {
     atomics: BTreeSet<usize>,
     sites: SiteTable,
     suppressions: Vec<Suppression>,
+    lines: LineStarts,
 }
 
 impl Sources {
@@ -224,9 +223,10 @@ impl Sources {
         let start = file.member.positions().original(at.position);
         let site = file.sites.at(at.file, start);
         let SourcePosition { line, column } = start;
+        let text = file.lines.line(&file.member.text, line);
         let end = match site {
             Some(site) => site.end,
-            None => end_of_word(&file.member.text, start),
+            None => end_of_word(text, start),
         };
         let location = Location {
             file: file.member.shown.clone(),
@@ -237,7 +237,7 @@ impl Sources {
             label: label.to_owned(),
         };
         // Code at a line of a comment is a doctest.
-        let in_comment = line_of_text(&file.member.text, line).trim_start().starts_with("//");
+        let in_comment = text.trim_start().starts_with("//");
         let in_test = in_comment
             || file.is_test
             || site.is_some_and(|it| it.in_test)
@@ -265,6 +265,7 @@ fn source(file: &SourceFile, recorded: &Recorded) -> std::io::Result<Source> {
         atomics,
         sites: SiteTable::new(member.sites_as(&file.compiled_as)),
         suppressions: suppressions(&member.text),
+        lines: LineStarts::of(&member.text),
         member,
     })
 }
@@ -272,27 +273,4 @@ fn source(file: &SourceFile, recorded: &Recorded) -> std::io::Result<Source> {
 fn is_at_atomic(edit: &Edit) -> bool {
     let kind = Marker::of_text(&edit.insert).map(|it| it.kind);
     matches!(kind, Some(MarkerKind::Atomic | MarkerKind::Asked))
-}
-
-/// The index of what has this number, from 1.
-fn index(number: u32) -> usize {
-    usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX)
-}
-
-/// The text of a line; empty if there is none.
-fn line_of_text(text: &str, line: u32) -> &str {
-    text.lines().nth(index(line)).unwrap_or("")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_line_of_a_trace_is_found_by_its_number() {
-        let trace = TraceText::of("a.jsonl", Some("{}\r\n\n{\"e\":1}"));
-        let lines: Vec<_> = (1..=4).map(|it| trace.line(it)).collect();
-        assert_eq!(lines, [Some("{}"), Some(""), Some("{\"e\":1}"), Some("")]);
-        assert_eq!(TraceText::of("a.rvtrace", None).line(1), None);
-    }
 }

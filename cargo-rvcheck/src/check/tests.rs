@@ -374,6 +374,19 @@ fn the_same_defect_in_two_tests_and_processes_is_one_finding() {
 }
 
 #[test]
+fn what_is_violated_very_often_at_one_place_is_counted() {
+    let mut trace = TraceBuilder::new();
+    let thread = trace.test("a");
+    for _ in 0..1000 {
+        let_go(&mut trace, thread, (3, 9), Outcome::Err);
+    }
+    let_go(&mut trace, thread, (5, 9), Outcome::Err);
+    let scene = Scene::new(&trace.build(), &[("a", TestOutcome::Passed)]);
+    let seen: Vec<_> = scene.report().findings.iter().map(|it| (it.primary.line, it.occurrences)).collect();
+    assert_eq!(seen, [(3, 1000), (5, 1)]);
+}
+
+#[test]
 fn a_program_that_is_no_harness_is_one_unit() {
     let mut trace = TraceBuilder::new();
     let thread = trace.thread("main");

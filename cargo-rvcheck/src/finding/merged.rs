@@ -30,6 +30,11 @@ pub fn merged(findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 impl Finding {
+    /// Counts another one that is the same, and says nothing else.
+    pub(crate) fn count_again(&mut self) {
+        self.occurrences = self.occurrences.saturating_add(1);
+    }
+
     /// Takes in another one that is the same. In which order several are taken in makes no difference.
     fn join(&mut self, mut other: Finding) {
         if other.says_more_than(self) {
