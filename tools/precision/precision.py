@@ -42,12 +42,9 @@ def answers_of(run, tool, models, states, seconds):
     for strength in STRENGTHS if rows else []:
         found = predicted(tool, models / f"{strength}.toml", run, states, seconds)
         for key, row in rows.items():
-            if found is None:
-                row[strength] = "unknown"
-                continue
             here = found.get(key, {})
             # The tool proves nothing of calls that it does not reach: `unreached`.
-            row[strength] = here.get("answer", "not-exercised")
+            row[strength] = here.get("answer", "unknown")
             row["targets"] = max(row.get("targets", 0), here.get("targets", 0))
             row[f"{strength}-outside"] = here.get("outside", 0)
             row[f"{strength}-may"] = here.get("may_happen", [])
@@ -88,7 +85,7 @@ def main():
     parser.add_argument("--tool", required=True)
     parser.add_argument("--truth", type=pathlib.Path)
     parser.add_argument("--states", type=int, default=1 << 20)
-    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long a prediction may take")
+    parser.add_argument("--seconds", type=float, default=SECONDS, help="how long the predictions of a process may take")
     parser.add_argument("--json", type=pathlib.Path, help="write all answers to this file")
     parser.add_argument("--library", action="append", help="only the calls of this library; tokio and drop without it")
     parser.add_argument("folders", nargs="+")

@@ -131,7 +131,9 @@ fn may_ask(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
     let name = callee.name();
     let is_library = program.called(function, block).is_none();
-    let asks = by_name::asks(name) || by_name::requests(name) || receives(name) || tries_to_receive(name);
+    // Locks are taken by methods of their own; `write` of a trait is another one.
+    let locks = by_name::requests(name) && callee.of_trait.is_none();
+    let asks = by_name::asks(name) || locks || receives(name) || tries_to_receive(name);
     is_library && (asks || reads_clock(name)) || asks_to_stop(program, function, block)
 }
 

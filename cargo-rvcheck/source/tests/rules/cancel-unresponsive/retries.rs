@@ -177,3 +177,21 @@ pub fn prints_until_it_is_the_third(press: &Press, closing: &AtomicBool) {
         }
     }
 }
+
+pub trait Plate {
+    fn write(&self, sheet: u32) -> bool;
+}
+
+fn until_it_is_written<P: Plate>(plate: &P, sheet: u32) {
+    while !plate.write(sheet) {
+        nap(); //~ cancel-unresponsive
+    }
+}
+
+pub fn prints_on_any_plate<P: Plate>(plate: &P, closing: &AtomicBool) {
+    let mut sheet = 0;
+    while !closing.load(Ordering::Acquire) {
+        sheet += 1;
+        until_it_is_written(plate, sheet);
+    }
+}
