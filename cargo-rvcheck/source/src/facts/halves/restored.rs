@@ -91,7 +91,15 @@ pub(crate) fn is_restored_at(
         || given_to_awaited(function, suspension).any(restores)
 }
 
-/// Whether dropping something undoes an effect.
+/// Whether dropping something undoes an effect for sure: what is known of both is the same.
+fn surely_undoes(dropped: &Dropped, effect: &Effect) -> bool {
+    dropped.effects.iter().any(|it| {
+        let undoes = it.change.undoes(&effect.change) || it.replaces(effect);
+        undoes && it.state.is_of_one_field(&effect.state)
+    })
+}
+
+/// Whether dropping something undoes an effect, or may.
 pub(crate) fn undoes(dropped: &Dropped, effect: &Effect) -> bool {
     dropped.effects.iter().any(|it| {
         let undoes = it.change.undoes(&effect.change) || may_replace(it, effect);
@@ -213,7 +221,7 @@ pub(crate) fn made_restorers(
     let program = effects.program;
     let restores = |ty: &str| {
         let named = segments(&head(ty)).last().is_some_and(|it| !it.starts_with('{'));
-        named && undoes(&restorers.of_type(effects, ty), effect)
+        named && surely_undoes(&restorers.of_type(effects, ty), effect)
     };
     let mut found = Vec::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {

@@ -90,8 +90,15 @@ fn taken_alone(
     let found: BTreeSet<CallSite> =
         steps.steps.iter().filter(takes).filter_map(|it| only(&it.things)).collect();
     let has_other = |channel: CallSite| {
-        let mut waits = steps.steps.iter().filter(takes).filter(|it| it.patience == Patience::Unlimited);
-        waits.any(|it| only(&it.things).is_some_and(|it| it != channel))
+        let mut waits = steps.steps.iter().filter(|it| it.patience == Patience::Unlimited);
+        waits.any(|it| {
+            let may_wait = |of: CallSite| match it.deed {
+                Deed::Receive => true,
+                Deed::Send => is_bounded(objects, of),
+                Deed::Drain | Deed::Join => false,
+            };
+            only(&it.things).is_some_and(|it| it != channel && may_wait(it))
+        })
     };
     let found: BTreeSet<CallSite> = found
         .into_iter()
