@@ -448,18 +448,25 @@ impl Search<'_> {
         Move { agent: *who, function: frame.function, block: step.block, what, from }
     }
 
-    /// The call of a step's function in the body that takes messages, where that is another one.
+    /// The call of a step's function in the body that takes messages again and again, or else in one that takes any, itself or by what it
+    /// calls, where that is another one.
     fn served_in(&self, agent: usize, step: &Step) -> Option<(FunctionId, BlockId)> {
         let steps = &self.problem.agents[agent].1;
-        let takes = |it: &Step| it.repeats && matches!(it.deed, Deed::Receive | Deed::Drain);
-        let serves = |frame: usize| steps.steps.iter().any(|it| it.frame == frame && takes(it));
-        let (mut frame, mut at) = (step.frame, None);
-        while !serves(frame) {
-            let (outer, block) = steps.frames[frame].from?;
-            at = Some((steps.frames[outer].function, block));
-            frame = outer;
-        }
-        at
+        let takes = |it: &Step| matches!(it.deed, Deed::Receive | Deed::Drain);
+        let is_within =
+            |it: &Step, frame: usize| steps.outward(it.frame, it.block).any(|(within, ..)| within == frame);
+        let calls = |serves: &dyn Fn(usize) -> bool| {
+            let (mut frame, mut at) = (step.frame, None);
+            while !serves(frame) {
+                let (outer, block) = steps.frames[frame].from?;
+                at = Some((steps.frames[outer].function, block));
+                frame = outer;
+            }
+            Some(at)
+        };
+        let again = |frame: usize| steps.steps.iter().any(|it| it.repeats && takes(it) && it.frame == frame);
+        let ever = |frame: usize| steps.steps.iter().any(|it| takes(it) && is_within(it, frame));
+        calls(&again).or_else(|| calls(&ever)).flatten()
     }
 
     fn standstill(

@@ -32,13 +32,13 @@ impl Mill {
 
     fn pour(&self, it: u32) -> Result<(), Closed> {
         let grain = self.grain.as_ref().ok_or(Closed)?;
-        grain.send(it).map_err(|_| Closed) //~ channel-deadlock warning
+        grain.send(it).map_err(|_| Closed)
     }
 
     pub fn all(&mut self, sacks: Vec<u32>) -> Result<Vec<u32>, Closed> {
         let count = sacks.len();
         for it in sacks {
-            self.pour(it)?;
+            self.pour(it)?; //~ channel-deadlock warning
         }
         (0..count).map(|_| self.flour.recv().map_err(|_| Closed)).collect()
     }
