@@ -1,5 +1,7 @@
 //! The words of a text, those that names such as `held_back` or `HeldBack` are made of included.
 
+use std::collections::HashSet;
+
 /// What stands between a word and the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Joint {
@@ -36,6 +38,11 @@ impl Phrase {
         found.map(|it| 1 + text[..it[0].at].matches('\n').count()).collect()
     }
 
+    /// Whether a text with these words can have it.
+    pub fn may_be_among(&self, words: &HashSet<String>) -> bool {
+        self.0.iter().all(|it| words.contains(&it.text))
+    }
+
     fn is(&self, words: &[Word]) -> bool {
         let is_same = |(at, (mine, other)): (usize, (&Word, &Word))| {
             mine.text == other.text
@@ -45,6 +52,11 @@ impl Phrase {
         };
         self.0.iter().zip(words).enumerate().all(is_same)
     }
+}
+
+/// All words of a text, in small letters.
+pub fn vocabulary(text: &str) -> HashSet<String> {
+    words(text).into_iter().map(|it| it.text).collect()
 }
 
 fn words(text: &str) -> Vec<Word> {
