@@ -15,6 +15,8 @@ pub struct Callee {
     pub of_trait: Option<String>,
     /// That trait by its path in the one form, without arguments.
     pub trait_path: Option<String>,
+    /// That trait has type arguments, as `From<T>` has.
+    pub is_generic_trait: bool,
     /// The type whose method it is, as it is written, where the callee has the form `<T as Trait>::f`.
     pub self_type: Option<String>,
     /// The generic arguments of the function itself, as they are written.
@@ -50,11 +52,13 @@ impl Callee {
             let path = format!("{}::{}", canonical(qualified), canonical(&rest));
             return Callee { path, generics, self_type: Some(qualified.to_owned()), ..Callee::default() };
         };
+        let is_generic_trait = qualified[at + 4..].contains('<');
         let trait_path = canonical(&qualified[at + 4..]).into_owned();
         let of_trait = last(&trait_path).to_owned();
         let path = format!("{of_trait}::{}", canonical(&rest));
         let self_type = Some(qualified[..at].to_owned());
-        Callee { path, of_trait: Some(of_trait), trait_path: Some(trait_path), self_type, generics }
+        let (of_trait, trait_path) = (Some(of_trait), Some(trait_path));
+        Callee { path, of_trait, trait_path, is_generic_trait, self_type, generics }
     }
 
     /// The name of the function.

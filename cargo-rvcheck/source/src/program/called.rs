@@ -63,7 +63,11 @@ impl Program {
             return None;
         }
         // Another crate may have a type of the same name.
-        let of_another = |it: &str| !is_of_std(it) && self.is_of_another_crate(it);
+        let of_another = |it: &str| match is_of_std(it) {
+            // The workspace implements a trait of another crate for a type of the library where the trait is about a type of its own.
+            true => !callee.is_generic_trait && callee.of_trait.is_some() && !is_fundamental(it),
+            false => self.is_of_another_crate(it),
+        };
         if callee.self_type.as_deref().is_some_and(|it| of_another(&head(it))) {
             let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));
             own?;
@@ -228,4 +232,10 @@ fn of_module(name: &str, gives: &str) -> Option<String> {
     let mut rows = named(name).iter().filter(|it| matches!(it.owner.is, Is::Module(_))).filter(of_library);
     let only = rows.next().filter(|_| rows.next().is_none())?;
     Some(format!("{}::{name}", only.owner.path))
+}
+
+/// Whether a crate may implement any trait for a type of the library of which one of its own is an argument: to the rules of coherence,
+/// `Box<T>` is as much its own as `T`.
+fn is_fundamental(ty: &str) -> bool {
+    matches!(last(ty), "Box" | "Pin")
 }
