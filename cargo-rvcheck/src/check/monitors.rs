@@ -8,7 +8,7 @@ use super::engine_verdicts::note_verdicts;
 use super::live::Live;
 use super::process::Checked;
 use super::recent::Recent;
-use super::repeats::{Kind, Repeats};
+use super::repeats::{Became, Kind, Repeats};
 use super::units::Ending;
 use crate::finding::Level;
 use rvcheck_event::event::Event;
@@ -118,12 +118,13 @@ fn report(
     }
     let kind = Kind::of(violation, ended == Some(Ended::Perhaps));
     match repeats.enough(&kind) {
-        Some(Some(place)) => return checked.findings[place].count_again(),
-        Some(None) => return row.find_elsewhere(unit()),
+        Some(Became::Finding(place)) => return checked.findings[place].count_again(),
+        Some(Became::Nothing) => return row.find_elsewhere(unit()),
         None => {}
     }
     let found = context.finding(violation, property, moment, None);
-    repeats.note(kind, found.as_ref().map(|_| checked.findings.len()));
+    let became = found.as_ref().map_or(Became::Nothing, |_| Became::Finding(checked.findings.len()));
+    repeats.note(kind, became);
     match found {
         Some(mut finding) => {
             if ended == Some(Ended::Perhaps) {

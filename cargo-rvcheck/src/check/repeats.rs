@@ -28,19 +28,28 @@ impl Kind {
     }
 }
 
-/// How often there was which kind, and the place of the last finding of it; `None` if that had nothing to point at.
+/// What came of a violation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Became {
+    /// The finding at this place.
+    Finding(usize),
+    /// Nothing: the user can change nothing there.
+    Nothing,
+}
+
+/// How often there was which kind, and what came of the last one.
 #[derive(Debug, Default)]
-pub(super) struct Repeats(HashMap<Kind, (u32, Option<usize>)>);
+pub(super) struct Repeats(HashMap<Kind, (u32, Became)>);
 
 impl Repeats {
-    /// The place of a finding of this kind, where there are enough of them.
-    pub(super) fn enough(&self, kind: &Kind) -> Option<Option<usize>> {
+    /// What comes of one more of this kind, where there are enough of them.
+    pub(super) fn enough(&self, kind: &Kind) -> Option<Became> {
         self.0.get(kind).filter(|it| it.0 >= OF_A_KIND).map(|it| it.1)
     }
 
     /// One more of this kind.
-    pub(super) fn note(&mut self, kind: Kind, finding: Option<usize>) {
-        let (count, last) = self.0.entry(kind).or_default();
-        (*count, *last) = (*count + 1, finding);
+    pub(super) fn note(&mut self, kind: Kind, became: Became) {
+        let (count, last) = self.0.entry(kind).or_insert((0, became));
+        (*count, *last) = (*count + 1, became);
     }
 }

@@ -63,10 +63,12 @@ impl Program {
             return None;
         }
         // Another crate may have a type of the same name.
-        let of_another = |it: &str| match is_of_std(it) {
-            // The workspace implements a trait of another crate for a type of the library where the trait is about a type of its own.
-            true => !callee.is_generic_trait && callee.of_trait.is_some() && !is_fundamental(it),
-            false => self.is_of_another_crate(it),
+        let of_another = |it: &str| {
+            if is_of_std(it) {
+                // The workspace implements a trait of another crate for such a type only where the trait is about a type of its own.
+                return !callee.is_generic_trait && callee.of_trait.is_some() && !is_fundamental(it);
+            }
+            self.is_of_another_crate(it)
         };
         if callee.self_type.as_deref().is_some_and(|it| of_another(&head(it))) {
             let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));

@@ -154,7 +154,9 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
             assert_eq!(!reasons[0].is_empty(), expected, "{place}");
             assert!(reasons.iter().all(|it| *it == reasons[0]), "{reasons:?}, {place}");
             found += u64::from(expected);
-            histories.iter_mut().for_each(|it| it.push(model, &message, at));
+            for history in &mut histories {
+                history.push(model, &message, at);
+            }
             at += 1;
             stepped.iter_mut().chain(&mut conflicts).for_each(|it| it.step(&message, at));
         });

@@ -131,8 +131,9 @@ fn late(
                 let is_new = known.insert(it.clone()) || *label == "looked at before";
                 is_new && !matches!(it, CodeRef::Item(_))
             });
+            let in_doubt = is_waker && looks_at_something_behind(signals, register, (id, at), DEEPEST);
             return Some(Hit {
-                certainty: Certainty::Usually,
+                certainty: if in_doubt { Certainty::Doubt } else { Certainty::Usually },
                 message: message.to_owned(),
                 related: related.map(|(at, label)| (at, label.to_owned())).collect(),
                 primary: (primary, "begins to wait here, after the state was looked at".to_owned()),
@@ -143,6 +144,26 @@ fn late(
         }
     }
     None
+}
+
+/// Whether something shared is looked at behind the call that keeps a waker, in the same body or in what that calls. It may be what tells that
+/// the waker came too late: a number that is counted up by each notification, or that there will be none any more.
+fn looks_at_something_behind(
+    signals: &Signals<'_>,
+    register: &Operation,
+    (id, at): (FunctionId, BlockId),
+    depth: usize,
+) -> bool {
+    let paths = Paths::of(signals.program.function(id));
+    let behind = paths.from(paths.next(at), &|it| it == at);
+    let is_shared = |it: &Decision| it.reads.iter().any(|it| it.how != How::Bare);
+    signals.decisions(id).iter().any(|it| behind.contains(&it.block) && is_shared(it))
+        || depth > 0
+            && signals.bodies_at(id, at).into_iter().any(|body| {
+                let operations = signals.operations(body);
+                let mut same = operations.iter().filter(|it| it.made == register.made);
+                same.any(|it| looks_at_something_behind(signals, register, (body, it.block), depth - 1))
+            })
 }
 
 /// Whether something else is looked at in the critical section in which the waiter becomes known.
