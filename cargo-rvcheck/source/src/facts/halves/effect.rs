@@ -4,6 +4,7 @@ pub(crate) use super::change::Change;
 use super::change::{constant, count, counts, delta, is_collection, operates, text_of};
 use super::entry::{assigned, key, key_of, value_of};
 use super::machine::machine_in;
+use super::made_of;
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
 use crate::body::by_name::{empties, grows, reaches, requests, shrinks};
@@ -40,6 +41,8 @@ pub(crate) struct Effect {
     pub(crate) value: Option<String>,
     /// What the block runs may suspend before it does it.
     pub(crate) is_late: bool,
+    /// What is taken out may be in what the block gives.
+    pub(crate) is_given: bool,
 }
 
 impl Effect {
@@ -167,7 +170,17 @@ impl<'p> Effects<'p> {
         };
         let shown = beside(function, into, block);
         let value = assigned(function, value);
-        Some(Effect { block, at: (id, block), shown, state, change, key: None, value, is_late: false })
+        Some(Effect {
+            block,
+            at: (id, block),
+            shown,
+            state,
+            change,
+            key: None,
+            value,
+            is_late: false,
+            is_given: true,
+        })
     }
 
     /// What a call of another crate does.
@@ -240,6 +253,7 @@ impl<'p> Effects<'p> {
             state: state.clone(),
             change,
             is_late: false,
+            is_given: true,
         };
         changes.into_iter().map(effect).collect()
     }
@@ -283,7 +297,9 @@ impl<'p> Effects<'p> {
                     inner.key.as_ref().and_then(|it| if may_wait { given.seen(it) } else { keys.seen(it) });
                 // One that a future has a copy of may be any.
                 let key = key.filter(|it| !may_wait || !matches!(it.root, Root::Made(_)));
-                let effect = Effect { block, state, key, is_late, ..inner };
+                let is_given = inner.is_given
+                    && (!inner.change.takes() || gives(self.program.function(body), inner.block));
+                let effect = Effect { block, state, key, is_late, is_given, ..inner };
                 let alike = |it: &Effect| {
                     (&it.state, &it.change, &it.key, it.is_late)
                         == (&effect.state, &effect.change, &effect.key, effect.is_late)
@@ -414,6 +430,11 @@ fn undone_always(function: &Function, effect: &Effect, all: &[Effect]) -> bool {
     }
     let paths = Paths::of(function);
     paths.pass(function, paths.next(effect.block), &|it| undoing.contains(&it))
+}
+
+/// Whether what a call gives is in what its body gives, or something that is made of it.
+fn gives(function: &Function, block: BlockId) -> bool {
+    !made_of(function, block).is_disjoint(&results(function))
 }
 
 /// Whether the branch at the end of a block goes by whether something was found that can be changed.

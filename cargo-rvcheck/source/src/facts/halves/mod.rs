@@ -77,7 +77,7 @@ fn half(
     let undoing: Vec<&Effect> = all
         .iter()
         .filter(|it| it.undoes(effect) && it.block != effect.block)
-        .filter(|it| !effect.change.takes() || puts_back(function, effect, it))
+        .filter(|it| !effect.change.takes() || effect.is_given && puts_back(function, effect, it))
         .collect();
     let mut ends: BTreeSet<BlockId> = undoing.iter().map(|it| it.block).collect();
     if !effect.change.takes() {
