@@ -1,5 +1,6 @@
 //! How many messages a second a lifestate takes, how long it takes to validate 100,000 messages, and to predict what other orders of
-//! 10,000 callbacks could do; and what is kept of a million tasks that are gone. The models are those of services in tower, and of buttons and tasks in the paper.
+//! 10,000 callbacks could do; how bindings that rejoin others tell on many messages of one channel; and what is kept of a million tasks that are
+//! gone. The models are those of services in tower, and of buttons and tasks in the paper.
 //!
 //! ```text
 //! cargo bench -p rvcheck-spec --bench lifestate
@@ -52,6 +53,12 @@ const TASKS: [&str; 6] = [
     "_*; cbret ::suspend = poll(t) |+ cb poll(t)",
     "_*; cbret ::finish = poll(t) |- cb poll(t)",
     "_*; ciret join(_, t) |- ci join_wait(_, t)",
+];
+
+/// That the last message of a channel was taken before it is closed.
+const CHANNEL: [&str; 2] = [
+    "_*; ci put(c, _) |- ci close(c)",
+    "_*; ci put(c, n); !(_*; ci put(c, _); _*); ciret take(c, n) |+ ci close(c)",
 ];
 
 /// A message: the name of its event, and its values.
@@ -190,6 +197,25 @@ fn validate(messages: usize, services: usize) {
     });
     assert_eq!(found[0].valid, messages as u64);
     println!("validate: {messages:>10} messages of {services:>6} services: {seconds:.3} s of processor time");
+}
+
+/// So many messages that go through one channel, and whether the last one is received: with and without bindings that rejoin.
+fn channel(messages: usize, rejoins: bool) {
+    let trace: Vec<Sent> = (0..messages)
+        .flat_map(|at| {
+            let put = ("ci put", [int(1), int(1_000_000 + at)]);
+            [put, ("ciret take", [int(1), int(1_000_000 + at)])]
+        })
+        .collect();
+    let options = Options { rejoin: rejoins, ..Options::ALL };
+    let mut monitor = Monitor::with(vec![Property::Lifestate(lifestate(&CHANNEL))], Limits::DEFAULT, options);
+    let ((), seconds) = timed(|| feed(&trace, |event, moment| monitor.step(event, moment)));
+    let what = if rejoins { "rejoin" } else { "stay" };
+    println!(
+        "channel:  {messages:>10} messages on one channel, bindings {what:<6}: {:8.3} million a second of processor time, {} bindings",
+        messages as f64 / seconds / 1e6,
+        monitor.instances()
+    );
 }
 
 /// So many callbacks of windows with a button each. A click executes a task, which is done later. The button is disabled but in every
@@ -334,6 +360,9 @@ fn main() {
         std::env::var("LIFESTATE_MESSAGES").ok().and_then(|it| it.parse().ok()).unwrap_or(2_000_000);
     for services in [1, 1_000, 100_000] {
         monitor(messages, services);
+    }
+    for (messages, rejoins) in [(100_000, true), (10_000, true), (10_000, false)] {
+        channel(messages, rejoins);
     }
     // What is kept is not given back to the system, so that comes last.
     for forgets in [true, false] {
