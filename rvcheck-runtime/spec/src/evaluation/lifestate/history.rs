@@ -97,9 +97,11 @@ impl<M: Copy> History<M> {
             return None;
         }
         match (prohibited, inconsistent) {
-            (Some((place, found)), _) if rule >= conflict => Some(Reason::Rule(place, found.mark)),
+            (Some((place, found)), _) if rule >= conflict => {
+                Some(Reason::Rule(place, found.mark.map(|it| it.1)))
+            }
             (_, Some((_, it))) => Some(Reason::Inconsistent(it.permits, it.prohibits)),
-            (Some((place, found)), None) => Some(Reason::Rule(place, found.mark)),
+            (Some((place, found)), None) => Some(Reason::Rule(place, found.mark.map(|it| it.1))),
             (None, None) => None,
         }
     }
@@ -127,7 +129,9 @@ impl<M: Copy> History<M> {
             match (rule.sign, accepted) {
                 (_, None) => {}
                 (Sign::Permits, Some(it)) => permitted = permitted.max(Some(it.at)),
-                (Sign::Prohibits, Some(it)) => found.push((it.at, Reason::Rule(place, it.mark))),
+                (Sign::Prohibits, Some(it)) => {
+                    found.push((it.at, Reason::Rule(place, it.mark.map(|it| it.1))))
+                }
             }
         }
         let mut inconsistent = None;

@@ -1,5 +1,7 @@
 //! One machine under one binding, and the messages that it has not been told of.
 
+use std::cmp::Reverse;
+
 use crate::evaluation::lifestate::binding::Binding;
 use crate::model::lifestate::Machine;
 
@@ -8,8 +10,15 @@ use crate::model::lifestate::Machine;
 pub(crate) struct Accepted<M> {
     /// The length.
     pub(crate) at: u64,
-    /// What was noted of the last message that concerned the binding; `None` where there was none.
-    pub(crate) mark: Option<M>,
+    /// What was noted of the last message that concerned the binding, and how long the history was with it; `None` where there was none.
+    pub(crate) mark: Option<(u64, M)>,
+}
+
+impl<M: Copy> Accepted<M> {
+    /// By which of several it is decided: the last one, and of those the one that has been so for longest.
+    pub(crate) fn rank(&self) -> (u64, Reverse<Option<u64>>) {
+        (self.at, Reverse(self.mark.map(|it| it.0)))
+    }
 }
 
 /// A machine under one binding.
@@ -25,15 +34,15 @@ pub(crate) struct Instance<M> {
     pub(crate) accepted: Option<Accepted<M>>,
     /// The last one that a binding has accepted which has rejoined this one.
     pub(crate) rejoined: Option<Accepted<M>>,
-    pub(crate) mark: Option<M>,
+    pub(crate) mark: Option<(u64, M)>,
 }
 
 impl<M: Copy> Instance<M> {
     /// The last history that was accepted, by itself or by what has rejoined it.
     #[inline]
     pub(crate) fn latest(&self) -> Option<Accepted<M>> {
-        let is_later = self.rejoined.map(|it| it.at) > self.accepted.map(|it| it.at);
-        if is_later { self.rejoined } else { self.accepted }
+        let rank = |it: Option<Accepted<M>>| it.map(|it| it.rank());
+        if rank(self.rejoined) > rank(self.accepted) { self.rejoined } else { self.accepted }
     }
 
     /// Takes a letter as the message that makes the history so long.
@@ -47,7 +56,7 @@ impl<M: Copy> Instance<M> {
                 .accepted
                 .is_some_and(|it| it.at + 1 == length && it.mark.is_some() == self.mark.is_some());
         if !goes_on {
-            self.mark = Some(mark);
+            self.mark = Some((length, mark));
         }
         self.state = next.to;
         self.known = length;

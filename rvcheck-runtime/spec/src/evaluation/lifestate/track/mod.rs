@@ -412,7 +412,7 @@ impl<M: Copy> Track<M> {
         for place in places {
             self.catch_up(machine, place, length);
             if let Some(found) = self.instances[place as usize].latest()
-                && best.is_none_or(|it| it.at < found.at)
+                && best.is_none_or(|it| it.rank() < found.rank())
             {
                 best = Some(found);
             }

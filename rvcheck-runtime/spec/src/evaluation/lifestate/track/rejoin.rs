@@ -29,7 +29,7 @@ impl<M: Copy> Track<M> {
             if let Some(parent) = self.rejoins(machine, place, length) {
                 let latest = self.instances[place as usize].latest();
                 let parent = &mut self.instances[parent as usize];
-                if latest.map(|it| it.at) > parent.latest().map(|it| it.at) {
+                if latest.map(|it| it.rank()) > parent.latest().map(|it| it.rank()) {
                     parent.rejoined = latest;
                 }
                 gone.push(place);
