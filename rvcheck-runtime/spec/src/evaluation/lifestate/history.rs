@@ -130,7 +130,7 @@ impl<M: Copy> History<M> {
                 (_, None) => {}
                 (Sign::Permits, Some(it)) => permitted = permitted.max(Some(it.at)),
                 (Sign::Prohibits, Some(it)) => {
-                    found.push((it.at, Reason::Rule(place, it.mark.map(|it| it.1))))
+                    found.push((it.at, Reason::Rule(place, it.mark.map(|it| it.1))));
                 }
             }
         }
