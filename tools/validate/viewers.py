@@ -155,6 +155,9 @@ def main():
             }
             for name in args.only or CHECKS:
                 module, check = checks[name]
+                if name == "perfetto" and not args.chromium:
+                    print(f"{name:10} left out: there is no Chromium")
+                    continue
                 if not args.only and not is_there(module):
                     print(f"{name:10} left out: the package {module} is not installed")
                     continue

@@ -25,7 +25,7 @@ pub mod fixes;
 mod imports;
 mod includes;
 pub mod items;
-mod lines;
+pub mod lines;
 pub mod macros;
 pub mod marker;
 pub mod mir;

@@ -2,19 +2,37 @@
 
 use rvcheck_event::position::{CompiledPosition, SourcePosition};
 
-/// Where the lines of a text begin.
+/// Where the lines of a text begin, for whoever keeps the text elsewhere.
+#[derive(Debug)]
+pub struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    /// Those of this text. A byte order mark is not part of the first line, as for the compiler.
+    pub fn of(text: &str) -> LineStarts {
+        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+        let breaks =
+            text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(offset, _)| offset + 1);
+        LineStarts(std::iter::once(first).chain(breaks).collect())
+    }
+
+    /// The line of this number, from 1, of the same text, without its line break; empty if there is none.
+    pub fn line<'t>(&self, text: &'t str, number: u32) -> &'t str {
+        let index = usize::try_from(number.saturating_sub(1)).unwrap_or(usize::MAX);
+        let from = self.0.get(index).and_then(|start| text.get(*start..));
+        from.and_then(|it| it.lines().next()).unwrap_or("")
+    }
+}
+
+/// A text, and where its lines begin.
 pub(crate) struct Lines<'a> {
     text: &'a str,
     starts: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
-    /// Finds the lines. A byte order mark is not part of the first one, as for the compiler.
+    /// Finds the lines.
     pub(crate) fn of(text: &'a str) -> Lines<'a> {
-        let first = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-        let breaks =
-            text.bytes().enumerate().filter(|&(_, byte)| byte == b'\n').map(|(offset, _)| offset + 1);
-        Lines { text, starts: std::iter::once(first).chain(breaks).collect() }
+        Lines { text, starts: LineStarts::of(text).0 }
     }
 
     /// The position of a byte offset, where the text is as its author wrote it.
@@ -73,6 +91,14 @@ impl<'a> Lines<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_found_by_its_number() {
+        let text = "{}\r\n\n{\"e\":1}";
+        let starts = LineStarts::of(text);
+        let lines: Vec<_> = (1..=4).map(|it| starts.line(text, it)).collect();
+        assert_eq!(lines, ["{}", "", "{\"e\":1}", ""]);
+    }
 
     #[test]
     fn positions_count_characters_from_one() {

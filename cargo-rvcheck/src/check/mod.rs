@@ -20,7 +20,6 @@ pub mod inversions;
 mod joined;
 mod labels;
 mod lifestates;
-mod line_starts;
 mod live;
 pub mod merge;
 mod monitors;

@@ -1,6 +1,5 @@
 //! The program's source as checking sees it: what stands at the places that a trace names.
 
-use super::line_starts::LineStarts;
 use crate::finding::{CodeLocation, Location};
 use crate::inject::member_file::MemberFile;
 use crate::recorded::{Recorded, SourceFile};
@@ -14,6 +13,7 @@ use rvcheck_event::position::{CompiledPosition, SourcePosition};
 use rvcheck_event::site::{Site, SiteTable};
 use rvcheck_source::edit::Edit;
 use rvcheck_source::items::Items;
+use rvcheck_source::lines::LineStarts;
 use rvcheck_source::marker::{Marker, MarkerKind};
 use rvcheck_source::position::end_of_word;
 use rvcheck_source::suppression::{Suppression, suppressions};

@@ -301,8 +301,8 @@ impl<'p> Effects<'p> {
                     && (!inner.change.takes() || gives(self.program.function(body), inner.block));
                 let effect = Effect { block, state, key, is_late, is_given, ..inner };
                 let alike = |it: &Effect| {
-                    (&it.state, &it.change, &it.key, it.is_late)
-                        == (&effect.state, &effect.change, &effect.key, effect.is_late)
+                    (&it.state, &it.change, &it.key, it.is_late, it.is_given)
+                        == (&effect.state, &effect.change, &effect.key, effect.is_late, effect.is_given)
                 };
                 if !found.iter().any(alike) {
                     found.push(effect);

@@ -34,6 +34,7 @@ pub(crate) struct Instance<M> {
     pub(crate) accepted: Option<Accepted<M>>,
     /// The last one that a binding has accepted which has rejoined this one.
     pub(crate) rejoined: Option<Accepted<M>>,
+    /// What [`Accepted::mark`] will be of the next history that it accepts.
     pub(crate) mark: Option<(u64, M)>,
 }
 
