@@ -1,5 +1,5 @@
-//! After memgraph/memgraph#4572: a managed value was destroyed under the mutex of its keeper, and its destructor waited
-//! for that mutex.
+//! After memgraph/memgraph#4572: a managed value was destroyed under the mutex of its keeper, and its destructor joined
+//! threads that wanted that mutex.
 //!
 //! `store` replaces a volume while it holds the archive; the old volume is dropped there and takes itself off the
 //! archive's list.

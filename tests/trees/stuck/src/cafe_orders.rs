@@ -1,7 +1,7 @@
 //! After a class of bugs seen in async Rust code with `Notify`: `notify_one` where several tasks wait for the same
 //! change.
 //!
-//! The café opens and tells one of three guests; the other two find out never.
+//! The café opens and tells one of three guests; the other two never find out.
 //!
 //! expect: lost-wakeup, also partial-deadlock; shown by: run
 

@@ -1,5 +1,5 @@
-//! After rubyist/circuitbreaker#35 and many alike: of several answers only the first is read, and the others wait for
-//! a reader.
+//! After a class of bugs seen in Go programs that ask several servers at once: only the first answer is read, and the
+//! other goroutines block on their sends.
 //!
 //! The receiver of the quotes belongs to the broker, which every courier holds; so sending never fails either.
 //!

@@ -1,5 +1,5 @@
-//! After lycheeverse/lychee#489: a link checker took a permit for each page and kept it while it checked the pages that
-//! the page links to.
+//! After a class of bugs seen in recursive crawlers (lycheeverse/lychee#489 bounded its recursion by a semaphore and
+//! still locked up): the permit for a page is kept while the pages below it are visited.
 //!
 //! Two permits are enough for a page and one below it. The page on the third level waits for those above it.
 //!

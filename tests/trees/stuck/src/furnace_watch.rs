@@ -1,4 +1,4 @@
-//! After ethereum/go-ethereum#95: closing the miner sent to a quit channel whose reader had returned already.
+//! After ethereum/go-ethereum#95: closing the miner blocked on a send to its quit channel.
 //!
 //! The watch ends by itself when the furnace is cold. `shut_down` then hands a message to nobody, because the furnace
 //! keeps the receiver for the next watch.

@@ -1,7 +1,7 @@
 //! After a class of bugs seen in Java servers with three monitors: each pair of methods is in order, and all three
-//! together go round.
+//! together form a cycle.
 //!
-//! The grill asks for the oven's state, the oven for the sink's, the sink for the grill's, each with its own locked.
+//! The grill asks for the oven's state, the oven for the sink's, the sink for the grill's, each with its own plates locked.
 //!
 //! expect: lock-order; shown by: schedule
 

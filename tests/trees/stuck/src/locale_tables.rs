@@ -1,5 +1,5 @@
-//! After rayon-rs/rayon#1251: the initialiser of a `OnceLock` handed a part of its work to other threads, and that part
-//! asked for the value that was being initialised.
+//! After rayon-rs/rayon#1251: the initialiser of a `OnceLock` waited for parallel work, and the work that ran meanwhile
+//! asked for the same `OnceLock`.
 //!
 //! The tables are built by two threads; the one for plurals reads the tables.
 //!

@@ -1,5 +1,5 @@
-//! After TileDB-Inc/TileDB#1757: a job of a thread pool enqueued another job in the same pool and waited for it, and the
-//! pool had one thread.
+//! After TileDB-Inc/TileDB#1757: a task of a thread pool enqueued another task in the same pool and waited for it, and
+//! the pool had one thread.
 //!
 //! The whole map is a job that waits for its tiles, and the tiles wait behind it for the only worker.
 //!

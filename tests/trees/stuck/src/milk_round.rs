@@ -1,5 +1,4 @@
-//! After runabol/tork#638: an order to stop and the loop that should take it met on an unbuffered channel, and who came
-//! too late waited for ever.
+//! After runabol/tork#638: `Stop` sent on an unbuffered channel, and the loop that should receive was not there.
 //!
 //! The milkman stops when he is told; an order that is handed over after that finds nobody, though the dairy still has
 //! the receiver. Usually the order comes first.

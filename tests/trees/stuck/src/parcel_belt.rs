@@ -1,5 +1,5 @@
-//! After sensu/sensu-go#1264, where the deadlock needed thousands of sessions: a mutex is held over a send to a channel
-//! that usually has room.
+//! After sensu/sensu-go#1265, where it took thousands of agent sessions to show: a mutex is held over a send to a
+//! channel that usually has room, and the receiver wants the mutex.
 //!
 //! `weigh` puts a parcel on the belt with the total locked. The packer takes one and adds to the total; when it is
 //! slower than three parcels, the belt is full.

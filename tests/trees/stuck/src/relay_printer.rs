@@ -1,5 +1,5 @@
-//! After kaist-cp/cs431#102: a thread pool joined its workers in `drop`, before the field that held the sender of
-//! their queue was dropped.
+//! After a class of bugs seen in thread pools: `drop` joins the workers, and the field that holds the sender of their
+//! queue is dropped only after that.
 //!
 //! The thread that retires the printer joins the feeder, and the feeder waits for the end of the pages, whose sender
 //! is a field of the printer that is being dropped.

@@ -1,5 +1,5 @@
-//! After CppMicroServices/CppMicroServices#210: the framework joined its threads while it held the list of threads, and
-//! a thread that ended wanted to take itself off the list.
+//! After CppMicroServices/CppMicroServices#210: at shutdown the framework joined the threads of its bundles while it
+//! held the lock of its list of threads, and a bundle that stopped needed that lock.
 //!
 //! `close` joins each clerk under the roster's lock, and every clerk signs out of the roster at the end.
 //!

@@ -1,7 +1,7 @@
 //! After a class of bugs seen in hand-written blocking primitives: the waiter announces itself after it has looked at
 //! the flag, and whoever sets the flag in between sees no waiter.
 //!
-//! The driver looks at the signal, enters the box as waiting and parks. The signalman clears it usually after that.
+//! The driver looks at the signal, enters the box as waiting and parks. Usually the signalman clears it after that.
 //!
 //! expect: lost-wakeup; shown by: schedule
 

@@ -1,4 +1,4 @@
-//! After tokio-rs/tokio#6952 and the answers there: `notify_waiters` reaches those who wait already, and nobody else.
+//! After tokio-rs/tokio#6952: a notification that was given before `notified()` was awaited did not reach the waiter.
 //!
 //! The visitor checks the door and then creates `notified()`. On another worker the door may open in between.
 //!

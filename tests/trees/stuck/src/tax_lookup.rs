@@ -1,5 +1,5 @@
-//! After mtlynch/whatgotdone#676: a handler started one goroutine for each entry and returned at the first error, and
-//! the others never got rid of their results.
+//! After mtlynch/whatgotdone#676: one entry could not be retrieved, the function returned before its wait group was
+//! done, and the channel of results leaked.
 //!
 //! `total` leaves its loop at the first region without a rate. The remaining lookups wait for room in `rates`, whose
 //! receiver lives in the desk that they hold themselves.
