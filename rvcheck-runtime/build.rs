@@ -8,12 +8,14 @@ fn main() -> rvcheck_sources::Result<()> {
 
     let Some(place) = asked()? else { return Ok(()) };
     let (root, out) = (place.package, place.out);
-    for folder in ["src", "shims"] {
+    for folder in ["insert", "src", "shims"] {
         println!("cargo::rerun-if-changed={folder}");
     }
     let mut text = String::new();
     writeln!(text, "/// Crate `rvcheck_runtime`, below its `src/`.")?;
     writeln!(text, "pub const RUNTIME: &[Source] = &{};", files(&root, &root.join("src"), &["sources.rs"])?)?;
+    writeln!(text, "/// Crate `rvcheck_insert`.")?;
+    writeln!(text, "pub const INSERT: &[Source] = &{};", files(&root, &root.join("insert"), &[])?)?;
     writeln!(text, "/// The folders of the shims, by the name of the crate, in alphabetical order.")?;
     writeln!(text, "pub const SHIMS: &[(&str, &[Source])] = &[")?;
     for folder in entries(&root.join("shims"))?.into_iter().filter(|it| it.is_dir()) {

@@ -18,7 +18,12 @@ mod tests {
 
     #[test]
     fn every_crate_is_complete() {
-        assert!(has(EVENT, "lib.rs") && has(RUNTIME, "lib.rs") && has(RUNTIME, "output/mod.rs"));
+        assert!(
+            has(INSERT, "lib.rs")
+                && has(EVENT, "lib.rs")
+                && has(RUNTIME, "lib.rs")
+                && has(RUNTIME, "output/mod.rs")
+        );
         assert!(!has(RUNTIME, "sources.rs"), "the program under test has no use for the texts");
         for (name, files) in SHIMS {
             assert!(has(files, "lib.rs") && has(files, "shim.toml"), "{name}");

@@ -27,7 +27,7 @@ pub fn with_items(text: &str, rewritten: Rewritten, root: bool) -> Rewritten {
         around.map_or(text.len(), |it| it.end)
     };
     let is_mark = |it: &&Edit| Marker::of_text(&it.insert).is_some() || allocator::is_mark(&it.insert);
-    let marks = rewritten.edits.iter().filter(is_mark);
+    let marks = rewritten.insertions().filter(is_mark);
     let mut items: Vec<(usize, &'static str)> = marks.map(|it| (end(it.offset), IMPORT)).collect();
     items.extend(root.then_some((text.len(), EXTERN_CRATE)));
     items.sort_unstable();
@@ -75,9 +75,9 @@ mod tests {
     #[test]
     fn each_module_with_marks_imports_their_method_at_its_end() {
         check(
-            "mod a { mod b { fn c() {} }\nasync fn d() { e.await } // f\n}\nmod g { h.await; i.await }\nmod j;\n",
+            "mod a { mod b { fn c() {} }\nasync fn d() { e.await } // f\n}\nmod g { h.await;\n i.await }\nmod j;\n",
             false,
-            "mod a { mod b { fn c() {} }\nasync fn d() { e~.await } // f\n!}\nmod g { h~.await; i~.await !}\nmod j;\n",
+            "mod a { mod b { fn c() {} }\nasync fn d() { e~.await } // f\n!}\nmod g { h~.await;\n i~.await !}\nmod j;\n",
         );
         check("a.await\n", false, "a~.await\n!");
         check("a.await // b", false, "a~.await // b");

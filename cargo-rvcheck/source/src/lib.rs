@@ -22,6 +22,7 @@ pub mod edition;
 pub mod ended;
 pub mod facts;
 pub mod fixes;
+mod hoist;
 mod imports;
 mod includes;
 pub mod items;

@@ -7,6 +7,7 @@ pub(crate) mod attributes;
 mod closures;
 pub(crate) mod enums;
 pub(crate) mod functions;
+pub(crate) mod hosts;
 pub(crate) mod impls;
 pub(crate) mod meanings;
 mod nesting;

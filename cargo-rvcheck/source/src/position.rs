@@ -122,13 +122,13 @@ pub fn end_of_word(line: &str, at: SourcePosition) -> SourcePosition {
 mod tests {
     use super::*;
     use crate::edition::Edition;
-    use crate::rewrite::{Options, rewrite};
+    use crate::rewrite::{Options, in_place};
 
     type LineColumn = (u32, u32);
 
     /// Checks positions in the rewritten text, as a `Location` has them, and where they are in the original.
     fn check(original: &str, cases: &[(LineColumn, LineColumn)]) {
-        let rewritten = rewrite(original, Edition::Rust2021, &Options::PLAIN);
+        let rewritten = in_place(original, Edition::Rust2021, &Options::PLAIN);
         let map = PositionMap::new(original, &rewritten.edits);
         for &((line, column), expected) in cases {
             let (compiled, expected) =

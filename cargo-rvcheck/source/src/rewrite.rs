@@ -19,6 +19,7 @@ use crate::atomics::{Operation, operations};
 use crate::crate_root::facts;
 use crate::edit::{Edit, apply};
 use crate::edition::Edition;
+use crate::hoist::{Placed, Placing, SEEN};
 use crate::includes::inclusions;
 use crate::lines::Lines;
 use crate::macros::{Hidden, OwnMacros, Restored};
@@ -29,10 +30,10 @@ use crate::sites::{SiteTokens, marked_calls};
 use crate::token::{Kind, Tokens};
 use rvcheck_event::position::SourcePosition;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Changes whenever [`rewrite`] gives other text for the same input, so that what was built from it is not reused.
-pub const REWRITE_VERSION: u32 = 10;
+pub const REWRITE_VERSION: u32 = 11;
 
 /// What to do with a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,12 +86,21 @@ impl Options<'static> {
 pub struct Rewritten {
     /// The new text. It has the same line breaks as the original.
     pub text: String,
-    /// What was inserted, in order.
+    /// What was inserted into the text, in order.
     pub edits: Vec<Edit>,
+    /// What attributes in that text insert, in the order of their places.
+    pub hoisted: Vec<Edit>,
     /// What was left as it was though it would be of interest, in order.
     pub skipped: Vec<Skipped>,
     /// The observed functions, in order.
     pub observed: Vec<Observed>,
+}
+
+impl Rewritten {
+    /// What the compiler sees inserted, whether it stands in the text or an attribute inserts it.
+    pub fn insertions(&self) -> impl Iterator<Item = &Edit> {
+        self.edits.iter().chain(&self.hoisted)
+    }
 }
 
 /// Something that was left as it was.
@@ -107,59 +117,17 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
     let tokens = Tokens::of(text);
     let roles = Roles::of(&tokens);
     let lines = Lines::of(text);
-    let mut edits = options.folder.map_or_else(Vec::new, |folder| inclusions(&tokens, &roles, folder));
-    let mut skipped = Vec::new();
-    let against = against_awaits(&tokens, options);
     let hidden = Hidden::of(&tokens, &roles, options.macros);
-    for mark in awaits(&tokens, &roles, edition).filter(|_| options.foreign.is_none()) {
-        let undone = options.skip.get(&mark.stands_for);
-        let seen = || hidden.reason(tokens.index_at(mark.stands_for));
-        let reason = match (against.or(mark.against).or_else(seen), undone) {
-            (Some(reason), _) => Some(reason.to_owned()),
-            (None, said) => {
-                edits.extend(mark.edit(MarkerKind::Await, options.file, undone.is_some()));
-                said.map(|said| format!("the marker does not compile here: {said}"))
-            }
-        };
-        if let Some(reason) = reason {
-            skipped.push(Skipped { position: lines.source_position(mark.stands_for), reason });
-        }
-    }
-    if against.is_none() {
-        let is_hidden = |offset: usize| hidden.reason(tokens.index_at(offset)).is_some();
-        for mark in calls(&tokens, &roles).into_iter().filter(|it| !is_hidden(it.stands_for)) {
-            let undone = options.skip.contains_key(&mark.stands_for);
-            edits.extend(mark.edit(MarkerKind::Site, options.file, undone));
-        }
-        for Operation { dot, name, decides } in operations(&tokens, &roles, &hidden) {
-            let undone = options.skip.contains_key(&name);
-            let kind = if decides { MarkerKind::Asked } else { MarkerKind::Atomic };
-            edits.extend(Markable { offset: dot, stands_for: name, against: None }.edit(
-                kind,
-                options.file,
-                undone,
-            ));
-        }
-        let beginnings = beginnings(&tokens, &roles, options.skip).into_iter();
-        edits.extend(beginnings.filter(|it| !is_hidden(it.stands_for)));
-    }
-    let against = against.filter(|_| options.foreign.is_none());
-    let in_the_way =
-        |offset: usize| against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned);
-    let insertions = insertion::Options {
-        skip: options.skip,
-        against: &in_the_way,
-        foreign: options.foreign,
-        libraries: options.libraries,
-    };
-    let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
-    skipped.extend(observed.observed.iter().filter_map(|it| unobserved(it, &lines)));
+    let placing = Placing::of(text, &tokens, &roles, edition);
+    let mut wanted = wanted(text, (&tokens, &roles, &hidden), edition, options);
+    wanted.leave_out(&hidden, &placing);
+    let Wanted { edits, mut skipped, observed } = wanted;
+    skipped.extend(observed.iter().filter_map(|it| Some((it.name.start, unobserved(it)?))));
+    let skipped = skipped.into_iter();
+    let mut skipped: Vec<Skipped> =
+        skipped.map(|(at, reason)| Skipped { position: lines.source_position(at), reason }).collect();
     skipped.sort();
-    edits.extend(observed.edits);
-    let messages: Vec<Edit> = hidden.restored.iter().filter_map(|it| message(it, &edits)).collect();
-    edits.extend(messages);
-    // Behind a call that is awaited at once, both markers go to one place, and that of the call comes first.
-    edits.sort_by_key(|it| (it.offset, insertion::rank(&it.insert), it.stands_for));
+    let Placed { mut edits, hoisted } = placing.placed(edits);
     if options.root {
         for name in options.asserts {
             if tokens.ends_in_line_comment {
@@ -172,19 +140,114 @@ pub fn rewrite(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten
             }
         }
     }
-    Rewritten { text: apply(text, &edits), edits, skipped, observed: observed.observed }
+    Rewritten { text: apply(text, &edits), edits, hoisted, skipped, observed }
+}
+
+/// What is to be inserted, wherever that is done.
+struct Wanted {
+    /// In order.
+    edits: Vec<Edit>,
+    /// What is left as it is: where it begins, and why.
+    skipped: Vec<(usize, String)>,
+    observed: Vec<Observed>,
+}
+
+impl Wanted {
+    /// Leaves out what cannot be inserted without moving something that can be seen.
+    fn leave_out(&mut self, hidden: &Hidden, placing: &Placing<'_>) {
+        let mut seen: BTreeSet<usize> =
+            self.edits.iter().filter(|it| placing.is_seen(it)).map(|it| it.stands_for).collect();
+        // An assertion has its marks and its message, or neither.
+        for assertion in &hidden.restored {
+            if seen.contains(&assertion.close) {
+                seen.extend(self.edits.iter().filter(|it| assertion.has(it)).map(|it| it.stands_for));
+            }
+        }
+        let is_mark = |it: &&Edit| seen.contains(&it.stands_for) && is_await(it);
+        self.skipped.extend(self.edits.iter().filter(is_mark).map(|it| (it.stands_for, SEEN.to_owned())));
+        for observed in self.observed.iter_mut().filter(|it| seen.contains(&it.name.start)) {
+            observed.unmonitored.get_or_insert_with(|| SEEN.to_owned());
+        }
+        self.edits.retain(|it| !seen.contains(&it.stands_for));
+        for assertion in &hidden.restored {
+            if !self.edits.iter().any(|it| assertion.has(it) && it.stands_for != assertion.close) {
+                self.edits.retain(|it| it.stands_for != assertion.close);
+            }
+        }
+    }
+}
+
+fn is_await(edit: &Edit) -> bool {
+    Marker::of_text(&edit.insert).is_some_and(|it| it.kind == MarkerKind::Await)
+}
+
+/// What is to be inserted into a file of these tokens.
+fn wanted(
+    text: &str,
+    (tokens, roles, hidden): (&Tokens<'_>, &Roles, &Hidden),
+    edition: Edition,
+    options: &Options<'_>,
+) -> Wanted {
+    let mut edits = options.folder.map_or_else(Vec::new, |folder| inclusions(tokens, roles, folder));
+    let mut skipped = Vec::new();
+    let against = against_awaits(tokens, options);
+    for mark in awaits(tokens, roles, edition).filter(|_| options.foreign.is_none()) {
+        let undone = options.skip.get(&mark.stands_for);
+        let seen = || hidden.reason(tokens.index_at(mark.stands_for));
+        let reason = match (against.or(mark.against).or_else(seen), undone) {
+            (Some(reason), _) => Some(reason.to_owned()),
+            (None, said) => {
+                edits.extend(mark.edit(MarkerKind::Await, options.file, undone.is_some()));
+                said.map(|said| format!("the marker does not compile here: {said}"))
+            }
+        };
+        skipped.extend(reason.map(|it| (mark.stands_for, it)));
+    }
+    if against.is_none() {
+        let is_hidden = |offset: usize| hidden.reason(tokens.index_at(offset)).is_some();
+        for mark in calls(tokens, roles).into_iter().filter(|it| !is_hidden(it.stands_for)) {
+            let undone = options.skip.contains_key(&mark.stands_for);
+            edits.extend(mark.edit(MarkerKind::Site, options.file, undone));
+        }
+        for Operation { dot, name, decides } in operations(tokens, roles, hidden) {
+            let undone = options.skip.contains_key(&name);
+            let kind = if decides { MarkerKind::Asked } else { MarkerKind::Atomic };
+            edits.extend(Markable { offset: dot, stands_for: name, against: None }.edit(
+                kind,
+                options.file,
+                undone,
+            ));
+        }
+        let beginnings = beginnings(tokens, roles, options.skip).into_iter();
+        edits.extend(beginnings.filter(|it| !is_hidden(it.stands_for)));
+    }
+    let against = against.filter(|_| options.foreign.is_none());
+    let in_the_way =
+        |offset: usize| against.or_else(|| hidden.reason(tokens.index_at(offset))).map(str::to_owned);
+    let insertions = insertion::Options {
+        skip: options.skip,
+        against: &in_the_way,
+        foreign: options.foreign,
+        libraries: options.libraries,
+    };
+    let observed = observe::insertions(text, edition, &options.module, options.observations, &insertions);
+    edits.extend(observed.edits);
+    let messages: Vec<Edit> = hidden.restored.iter().filter_map(|it| message(it, &edits)).collect();
+    edits.extend(messages);
+    // Behind a call that is awaited at once, both markers go to one place, and that of the call comes first.
+    edits.sort_by_key(|it| (it.offset, insertion::rank(&it.insert), it.stands_for));
+    Wanted { edits, skipped, observed: observed.observed }
 }
 
 /// What is said of a function that is not observed, if it is not.
-fn unobserved(observed: &Observed, lines: &Lines<'_>) -> Option<Skipped> {
-    let reason = format!("`{}` is not observed: {}", observed.function, observed.unmonitored.as_ref()?);
-    Some(Skipped { position: lines.source_position(observed.name.start), reason })
+fn unobserved(observed: &Observed) -> Option<String> {
+    Some(format!("`{}` is not observed: {}", observed.function, observed.unmonitored.as_ref()?))
 }
 
 /// The message of an assertion with markers; a comment of the same length where all of them are undone, and nothing without any.
 fn message(assertion: &Restored, edits: &[Edit]) -> Option<Edit> {
-    let inside = |it: &&Edit| assertion.open < it.offset && it.offset <= assertion.close;
-    let kinds = || edits.iter().filter(inside).map(|it| Marker::of_text(&it.insert).is_some());
+    let kinds =
+        || edits.iter().filter(|it| assertion.has(it)).map(|it| Marker::of_text(&it.insert).is_some());
     let insert = if kinds().any(|is_marker| is_marker) {
         assertion.insert.clone()
     } else {
@@ -254,6 +317,20 @@ fn ends_expression(tokens: &Tokens<'_>, dot: usize) -> bool {
         })
 }
 
+/// Rewrites a file with everything inserted where it belongs, whatever that moves.
+#[cfg(test)]
+pub(crate) fn in_place(text: &str, edition: Edition, options: &Options<'_>) -> Rewritten {
+    let tokens = Tokens::of(text);
+    let roles = Roles::of(&tokens);
+    let hidden = Hidden::of(&tokens, &roles, options.macros);
+    let lines = Lines::of(text);
+    let Wanted { edits, skipped, observed } = wanted(text, (&tokens, &roles, &hidden), edition, options);
+    let skipped = skipped.into_iter();
+    let skipped =
+        skipped.map(|(at, reason)| Skipped { position: lines.source_position(at), reason }).collect();
+    Rewritten { text: apply(text, &edits), edits, hoisted: Vec::new(), skipped, observed }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -277,7 +354,7 @@ mod tests {
     }
 
     fn check(text: &str, expected: &str) {
-        assert_eq!(shown(&rewrite(text, Edition::Rust2021, &AWAITS)), expected);
+        assert_eq!(shown(&in_place(text, Edition::Rust2021, &AWAITS)), expected);
     }
 
     #[test]
@@ -312,13 +389,13 @@ mod tests {
             "fn a() -> u8 { 1 }\r\n",
         ];
         for text in texts {
-            let rewritten = rewrite(text, Edition::Rust2021, &AWAITS);
+            let rewritten = in_place(text, Edition::Rust2021, &AWAITS);
             assert_eq!(
                 (rewritten.text.as_str(), rewritten.edits.len(), rewritten.skipped.len()),
                 (text, 0, 0)
             );
         }
-        assert_eq!(rewrite("a.await", Edition::Rust2015, &AWAITS).text, "a.await");
+        assert_eq!(in_place("a.await", Edition::Rust2015, &AWAITS).text, "a.await");
     }
 
     #[test]
@@ -341,19 +418,19 @@ mod tests {
             ),
         ];
         for (text, options, place, reason) in cases {
-            let rewritten = rewrite(text, Edition::Rust2021, &options);
+            let rewritten = in_place(text, Edition::Rust2021, &options);
             let [skipped] = &*rewritten.skipped else { panic!("{text}: {:?}", rewritten.skipped) };
             assert_eq!((skipped.position.line, skipped.position.column), place, "{text}");
             assert!(skipped.reason.contains(reason), "{text}: {}", skipped.reason);
         }
-        assert_eq!(rewrite("#![no_std]\na.await", Edition::Rust2021, &AWAITS).edits.len(), 1);
+        assert_eq!(in_place("#![no_std]\na.await", Edition::Rust2021, &AWAITS).edits.len(), 1);
     }
 
     #[test]
     fn a_text_is_included_from_beside_the_original() {
         let text = "a.await; include_str!(\"b.rs\"); c.await";
         let options = Options { folder: Some("/d"), ..AWAITS };
-        let rewritten = rewrite(text, Edition::Rust2021, &options);
+        let rewritten = in_place(text, Edition::Rust2021, &options);
         assert_eq!(shown(&rewritten), "a~.await; include_str!(\"/d/b.rs\"); c~.await");
     }
 
@@ -412,7 +489,7 @@ mod tests {
     #[test]
     fn a_marker_holds_the_file_and_the_offset() {
         let text = "\n a.lock().await";
-        let rewritten = rewrite(text, Edition::Rust2021, &Options { file: 0xabcd_ef01, ..AWAITS });
+        let rewritten = in_place(text, Edition::Rust2021, &Options { file: 0xabcd_ef01, ..AWAITS });
         let numbers = rewritten.edits.iter().filter_map(|it| Marker::of_text(&it.insert)).map(|it| it.number);
         let words = ["lock", "await"].map(|it| text.find(it));
         assert_eq!(
@@ -426,11 +503,11 @@ mod tests {
         let text = "a.lock().await; b.await;";
         let skipped = |word: &str| {
             let skip = BTreeMap::from([(text.find(word).expect("it is there"), "no".to_owned())]);
-            rewrite(text, Edition::Rust2021, &Options { skip: &skip, ..AWAITS })
+            in_place(text, Edition::Rust2021, &Options { skip: &skip, ..AWAITS })
         };
         let places =
             |it: &Rewritten| it.edits.iter().map(|it| (it.offset, it.stands_for)).collect::<Vec<_>>();
-        let all = rewrite(text, Edition::Rust2021, &AWAITS);
+        let all = in_place(text, Edition::Rust2021, &AWAITS);
         for (word, expected, monitored) in
             [("lock", "a.lock()?~.await; b~.await;", true), ("await", "a.lock()^?.await; b~.await;", false)]
         {

@@ -4,7 +4,7 @@
 //! counterpart is simply unpaired. Whitespace and comments (doc comments too) are no tokens; where line comments are is
 //! kept apart.
 
-use ra_ap_rustc_lexer::{FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
+use ra_ap_rustc_lexer::{DocStyle, FrontmatterAllowed, TokenKind, strip_shebang, tokenize};
 use std::ops::Range;
 
 /// What a token is.
@@ -40,6 +40,9 @@ pub(crate) struct Tokens<'a> {
     partners: Vec<usize>,
     /// The byte ranges of the line comments, doc comments included.
     pub(crate) line_comments: Vec<Range<usize>>,
+    /// Behind the mark and the `#!` line at the beginning, and behind each inner doc comment: what belongs to an item that follows can
+    /// stand from there on.
+    pub(crate) headers: Vec<usize>,
     /// The last thing in the text is a line comment, and no line break follows it.
     pub(crate) ends_in_line_comment: bool,
 }
@@ -53,6 +56,7 @@ impl<'a> Tokens<'a> {
         let mut offset = begin;
         let mut list = Vec::with_capacity(text.len() / 5);
         let mut line_comments = Vec::new();
+        let mut headers = vec![if text[..begin].contains('!') { behind_line(text, begin) } else { begin }];
         let mut ends_in_line_comment = false;
         let mut rest = tokenize(&text[begin..], FrontmatterAllowed::Yes);
         while let Some(token) = rest.next() {
@@ -61,6 +65,13 @@ impl<'a> Tokens<'a> {
             ends_in_line_comment = matches!(token.kind, TokenKind::LineComment { .. });
             if ends_in_line_comment {
                 line_comments.push(start..offset);
+            }
+            match token.kind {
+                TokenKind::LineComment { doc_style: Some(DocStyle::Inner) } => {
+                    headers.push(behind_line(text, offset));
+                }
+                TokenKind::BlockComment { doc_style: Some(DocStyle::Inner), .. } => headers.push(offset),
+                _ => {}
             }
             if matches!(token.kind, TokenKind::GuardedStrPrefix) {
                 // The lexer takes `##` and `#"` together, which is only right where such strings are reserved.
@@ -72,7 +83,7 @@ impl<'a> Tokens<'a> {
             }
         }
         let partners = partners(text, &list);
-        Tokens { text, list, partners, line_comments, ends_in_line_comment }
+        Tokens { text, list, partners, line_comments, headers, ends_in_line_comment }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -160,6 +171,11 @@ impl<'a> Tokens<'a> {
 fn beginning(text: &str) -> usize {
     let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     mark + strip_shebang(&text[mark..]).unwrap_or(0)
+}
+
+/// Where the line behind the one of this offset begins.
+fn behind_line(text: &str, offset: usize) -> usize {
+    text[offset..].find('\n').map_or(text.len(), |it| offset + it + 1)
 }
 
 fn kind(kind: TokenKind, first: u8) -> Option<Kind> {

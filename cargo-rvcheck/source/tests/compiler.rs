@@ -8,25 +8,31 @@ use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Options, rewrite};
 use rvcheck_source::sites::sites;
 use std::collections::BTreeSet;
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Compiles a program and returns what it prints.
+/// Compiles a program, with the macro by which insertions are made, and returns what it prints.
 fn run(folder: &Path, name: &str, text: &str) -> String {
     let source = folder.join(format!("{name}.rs"));
     let program = folder.join(name);
-    fs::write(&source, text).unwrap();
-    let compiler = env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
-    let built = Command::new(compiler)
-        .args(["--edition", "2021", "--cap-lints", "allow", "-o"])
-        .args([&program, &source])
-        .output()
-        .unwrap();
-    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    fs::write(&source, text.replace("::std::__rv_shim::insert", "::rvcheck_insert::insert")).unwrap();
+    let insert = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rvcheck-runtime/insert/lib.rs");
+    compile(&insert, &["--crate-type=proc-macro", "--crate-name=rvcheck_insert"], folder);
+    let library = folder.join(format!("{DLL_PREFIX}rvcheck_insert{DLL_SUFFIX}"));
+    compile(&source, &[&format!("--extern=rvcheck_insert={}", library.display())], folder);
     let ran = Command::new(&program).output().unwrap();
     assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
     String::from_utf8(ran.stdout).unwrap()
+}
+
+fn compile(source: &Path, arguments: &[&str], folder: &Path) {
+    let compiler = env::var_os("RUSTC").map_or_else(|| PathBuf::from("rustc"), PathBuf::from);
+    let mut command = Command::new(compiler);
+    command.args(["--edition", "2021", "--cap-lints", "allow", "--out-dir"]).args([folder, source]);
+    let built = command.args(arguments).output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
 }
 
 /// Shims that print the place of each call, on one line so that the rest has lines of its own.
@@ -192,9 +198,47 @@ fn markers_change_no_temporary_and_no_type() {
     let folder = tempfile::tempdir().unwrap();
     let options = Options { file: 7, ..Options::PLAIN };
     let rewritten = rewrite(TEMPORARIES, Edition::Rust2021, &options);
-    let marked = rewritten.edits.iter().filter(|it| Marker::of_text(&it.insert).is_some()).count();
+    let marked = rewritten.insertions().filter(|it| Marker::of_text(&it.insert).is_some()).count();
     assert!(marked > 15, "{marked}");
     let plain = run(folder.path(), "plain", TEMPORARIES);
     assert_eq!(run(folder.path(), "marked", &format!("{}{METHODS}", rewritten.text)), plain);
     assert!(plain.lines().count() > 30);
+}
+
+/// A program that looks at its own columns, and at its own text, behind what is marked.
+const SEEN: &str = r#"use std::panic::Location;
+trait Lock { fn lock(&self) -> u8; }
+impl Lock for u8 { fn lock(&self) -> u8 { *self } }
+#[track_caller] fn here(n: u8) -> u8 { let at = Location::caller(); println!("{n} {}:{}", at.line(), at.column()); n }
+macro_rules! column_of { () => { (line!(), column!()) } }
+macro_rules! text_of { ($e:expr) => { stringify!($e) } }
+
+fn on_one_line(it: u8) { let n = it.lock() + here(1); println!("{:?} {}", column_of!(), n); let _ = [it.lock(), here(it)]; println!("{}", concat!(line!(), ":", column!())); }
+fn panics(it: u8) { let _ = (it.lock(), [1][usize::from(it)]); }
+/// Says where it is.
+fn overflows(it: u8) -> u8 { it.lock() + 255 }
+mod inner { use super::*; pub fn nested(it: u8) -> u32 { fn lock(it: u8) -> u8 { it.lock().max(here(2)) } u32::from(lock(it)).max(column!()) } }
+trait Given { fn given(&self) -> u8; fn provided(&self) -> &'static str { let _ = self.given().lock().max(here(9)); text_of!(*a.b::<u8>().lock()) } }
+impl Given for u8 { fn given(&self) -> u8 { *self } }
+static LAZY: std::sync::LazyLock<u32> = std::sync::LazyLock::new(|| u32::from(7.lock()) + column!());
+thread_local! { static LOCAL: u32 = u32::from(8.lock()) + column!(); }
+macro_rules! say { ($($e:tt)*) => { $($e)*; println!("{}", column!()) } }
+fn main() {
+    std::panic::set_hook(Box::new(|it| { let at = it.location().unwrap(); println!("panic {}:{}", at.line(), at.column()); }));
+    on_one_line(3); say!(3.lock()); here(4.lock().lock());
+    let _ = std::panic::catch_unwind(|| panics(4)); let _ = std::panic::catch_unwind(|| overflows(4));
+    println!("{} {} {}", inner::nested(5), 6.provided(), *LAZY); LOCAL.with(|it| println!("{it}"));
+    let async_block = async { let _ = 1.lock(); here(7) }; drop(async_block); println!("{}", std::any::type_name_of_val(&|| 1));
+}
+"#;
+
+#[test]
+fn a_program_sees_the_columns_that_its_author_wrote() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = run(folder.path(), "plain", &format!("{SEEN}{METHODS}"));
+    let rewritten = rewrite(SEEN, Edition::Rust2021, &Options { file: 7, ..Options::PLAIN });
+    assert!(rewritten.hoisted.len() > 8, "{:?}", rewritten.hoisted);
+    let marked = run(folder.path(), "marked", &format!("{}{METHODS}", rewritten.text));
+    assert_eq!(marked.replace("marked::", "plain::"), plain);
+    assert!(plain.lines().count() > 12, "{plain}");
 }

@@ -40,7 +40,7 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     // Every marker has its site.
     let numbered = sites_by_number(text, "", "src/lib.rs", edition);
     let atomics = marked_atomics(text);
-    for marker in rewritten.edits.iter().filter_map(|it| Marker::of_text(&it.insert)) {
+    for marker in rewritten.insertions().filter_map(|it| Marker::of_text(&it.insert)) {
         assert_eq!(marker.number.file(), 0);
         if matches!(marker.kind, MarkerKind::Atomic | MarkerKind::Asked) {
             assert!(atomics.contains(&marker.number.offset()), "{marker:?}");
@@ -67,12 +67,12 @@ fn check(text: &str, edition: Edition) -> Rewritten {
     test_lines(text, edition);
 
     // What is to be skipped is not marked.
-    if let Some(first) = rewritten.edits.first() {
+    if let Some(first) = rewritten.insertions().next() {
         let skip = BTreeMap::from([(first.stands_for, "no".to_owned())]);
         let options = Options { skip: &skip, ..Options::PLAIN };
         let without = rewrite(text, edition, &options);
         let marked = |edit: &&Edit| Marker::of_text(&edit.insert).is_some();
-        assert!(without.edits.iter().filter(marked).all(|edit| edit.stands_for != first.stands_for));
+        assert!(without.insertions().filter(marked).all(|edit| edit.stands_for != first.stands_for));
     }
     rewritten
 }
@@ -98,7 +98,7 @@ fn real_files_come_back_when_the_insertions_are_taken_out() {
     let marks = |file: &PathBuf| {
         let text = fs::read_to_string(file).unwrap();
         let rewritten = check(&text, Edition::Rust2024);
-        rewritten.edits.iter().filter(|edit| Marker::of_text(&edit.insert).is_some()).count()
+        rewritten.insertions().filter(|edit| Marker::of_text(&edit.insert).is_some()).count()
     };
     let marked: usize = files.par_iter().map(marks).sum();
     assert!(marked > 0, "some of them await");

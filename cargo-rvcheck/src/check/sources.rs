@@ -257,7 +257,7 @@ impl Sources {
 
 fn source(file: &SourceFile, recorded: &Recorded) -> std::io::Result<Source> {
     let member = file.member(recorded)?;
-    let atomics = member.rewritten.edits.iter().filter(|it| is_at_atomic(it)).map(|it| it.stands_for);
+    let atomics = member.rewritten.insertions().filter(|it| is_at_atomic(it)).map(|it| it.stands_for);
     let atomics = atomics.filter(|it| file.rewritten && !file.undone.contains(it)).collect();
     Ok(Source {
         is_test: file.is_test,

@@ -10,8 +10,9 @@ use crate::layout::{OwnLayout, create_folder};
 use crate::rollback::decisions::Decisions;
 use crate::shim::{self, REMAPPED};
 use camino::{Utf8Path, Utf8PathBuf};
-use rvcheck_runtime::sources::{EVENT, RUNTIME, SHIMS, Source};
+use rvcheck_runtime::sources::{EVENT, INSERT, RUNTIME, SHIMS, Source};
 use serde::{Deserialize, Serialize};
+use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Command;
@@ -36,21 +37,38 @@ pub struct Core {
 /// One of the tool's crates, as it is given to the compiler.
 struct Injected {
     name: &'static str,
+    kind: &'static str,
     /// Its folder among the sources.
     folder: &'static str,
     edition: &'static str,
     needs: &'static [&'static str],
 }
 
+/// The macro by which insertions move nothing.
+const MACRO: &str = "rvcheck_insert";
+
 const CRATES: &[Injected] = &[
-    Injected { name: "rvcheck_event", folder: "event", edition: "2024", needs: &[] },
-    Injected { name: "rvcheck_runtime", folder: "runtime", edition: "2024", needs: &["rvcheck_event"] },
-    Injected { name: "rvcore", folder: shim::CORE, edition: "2021", needs: &["rvcheck_runtime"] },
+    Injected { name: MACRO, kind: "proc-macro", folder: "insert", edition: "2024", needs: &[] },
+    Injected { name: "rvcheck_event", kind: "rlib", folder: "event", edition: "2024", needs: &[] },
+    Injected {
+        name: "rvcheck_runtime",
+        kind: "rlib",
+        folder: "runtime",
+        edition: "2024",
+        needs: &["rvcheck_event"],
+    },
+    Injected {
+        name: "rvcore",
+        kind: "rlib",
+        folder: shim::CORE,
+        edition: "2021",
+        needs: &["rvcheck_runtime"],
+    },
 ];
 
 /// The folders of everything that is injected.
 fn sources() -> impl Iterator<Item = (&'static str, &'static [Source])> {
-    [("event", EVENT), ("runtime", RUNTIME)].into_iter().chain(SHIMS.iter().copied())
+    [("insert", INSERT), ("event", EVENT), ("runtime", RUNTIME)].into_iter().chain(SHIMS.iter().copied())
 }
 
 /// Stands for the text of everything that is injected.
@@ -72,6 +90,11 @@ pub fn is_there(own: &OwnLayout, compiler: &Compiler) -> bool {
 /// The recorder's library in a folder.
 fn recorder_in(folder: &Utf8Path, key: &str) -> Utf8PathBuf {
     folder.join(format!("librvcheck_runtime-{key}.rlib"))
+}
+
+/// The macro, which the shim for std exports, as that is given it: its name and its library in the folder of the recorder.
+pub(super) fn insertion_macro(core: &Utf8Path, key: &str) -> (String, Utf8PathBuf) {
+    (MACRO.to_owned(), core.join(format!("{DLL_PREFIX}{MACRO}-{key}{DLL_SUFFIX}")))
 }
 
 /// The folder of the sources of everything that is injected, in that of the recorder.
@@ -142,7 +165,7 @@ fn write_sources(to: &Utf8Path) -> Result<()> {
 
 fn compile(krate: &Injected, compiler: &Compiler, key: &str, out: &Utf8Path) -> Result<()> {
     let sources = sources_in(out);
-    let mut command = rustc(&compiler.program, krate.name, krate.edition, key, out);
+    let mut command = rustc(&compiler.program, (krate.name, krate.kind), krate.edition, key, out);
     command.arg(sources.join(krate.folder).join("lib.rs")).arg("-L").arg(format!("dependency={out}"));
     for name in krate.needs {
         command.arg("--extern").arg(format!("{name}={out}/lib{name}-{key}.rlib"));
@@ -161,17 +184,15 @@ fn compile(krate: &Injected, compiler: &Compiler, key: &str, out: &Utf8Path) -> 
 }
 
 /// The call of rustc for one of the tool's crates: always optimised, because it is part of every event's cost.
-pub(super) fn rustc(program: &str, name: &str, edition: &str, key: &str, out: &Utf8Path) -> Command {
+pub(super) fn rustc(
+    program: &str,
+    (name, kind): (&str, &str),
+    edition: &str,
+    key: &str,
+    out: &Utf8Path,
+) -> Command {
     let mut command = Command::new(program);
-    command.args([
-        "--crate-name",
-        name,
-        "--edition",
-        edition,
-        "--crate-type",
-        "rlib",
-        "--emit=metadata,link",
-    ]);
+    command.args(["--crate-name", name, "--edition", edition, "--crate-type", kind, "--emit=metadata,link"]);
     command.args(["--cfg", "rvcheck_injected", "--cfg", "feature=\"recorder\""]);
     command.args(["--cap-lints", "allow", "-Copt-level=3", "-Cdebuginfo=0"]);
     command

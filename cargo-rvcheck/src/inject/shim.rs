@@ -1,7 +1,7 @@
 //! The shim for a crate, compiled against the very build of it that the user's program uses.
 
 use super::compiler::Compiler;
-use super::core::{Core, rustc, sources_in};
+use super::core::{Core, insertion_macro, rustc, sources_in};
 use super::shortfall::{self, Shortfall, groups_in};
 use crate::digest::digest;
 use crate::error::{Expected, Result, reading, writing};
@@ -106,7 +106,7 @@ pub fn std_shim(
         cfgs: &[],
         search: &[],
         left_out: decisions.without(known.krate),
-        needs: Vec::new(),
+        needs: vec![insertion_macro(folder, key)],
     };
     build.library(vec![key.to_owned()])
 }
@@ -201,7 +201,7 @@ impl Build<'_> {
         out: &Utf8Path,
         missing: &BTreeSet<String>,
     ) -> Result<Option<String>> {
-        let mut command = rustc(self.rustc, name, "2021", key, out);
+        let mut command = rustc(self.rustc, (name, "rlib"), "2021", key, out);
         let sources = sources_in(self.core);
         command.arg(sources.join(self.known.krate).join("lib.rs"));
         command.arg("--extern").arg(format!("rvcheck_runtime={}", self.runtime));

@@ -12,6 +12,7 @@
 
 #![warn(missing_docs)]
 
+extern crate rvcheck_insert;
 extern crate rvcheck_runtime as recorder;
 extern crate std as real;
 
@@ -33,6 +34,7 @@ mod names;
 #[doc(hidden)]
 pub mod __rv_shim {
     pub use crate::recorder::observing;
+    pub use rvcheck_insert::insert;
 
     /// Exists.
     pub const IN_FORCE: () = ();

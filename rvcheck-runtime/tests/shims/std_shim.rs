@@ -100,6 +100,17 @@ fn wrapped_types_are_in_force_by_every_path() {
 }
 
 #[test]
+fn names_are_those_of_the_real_items() {
+    prints_the_same_uncontrolled("names.rs", "2024");
+}
+
+#[test]
+fn what_an_attribute_inserts_moves_nothing() {
+    let binary = kit().compile(&program("inserted.rs"), "2024", Against::Shim, &[]).unwrap();
+    run(&binary, None);
+}
+
+#[test]
 fn tests_run_under_the_standard_harness() {
     let binary = kit().compile(&program("tested.rs"), "2024", Against::Shim, &["--test"]).unwrap();
     let output = run(&binary, Some(&binary.with_extension("rvt")));

@@ -4,6 +4,7 @@ use super::asserted::printed;
 use super::known::{Input, known};
 use super::own::OwnMacros;
 use crate::call::path;
+use crate::edit::Edit;
 use crate::imports::Imports;
 use crate::role::{Role, Roles};
 use crate::token::{Kind, Tokens};
@@ -36,6 +37,13 @@ pub(super) enum Use<'a> {
     /// One that the workspace defines.
     Own(&'a str),
     Unknown,
+}
+
+impl Restored {
+    /// Whether this is inserted into it.
+    pub(crate) fn has(&self, edit: &Edit) -> bool {
+        self.open < edit.offset && edit.offset <= self.close
+    }
 }
 
 impl Hidden {

@@ -76,7 +76,7 @@ fn an_error_undoes_the_nearest_mark() {
         error("no rules expected `__rv_await`", None, &[span("__rv_await", 1, true), called], &[])
     };
     let not_send = || {
-        let children = [note("used across an await", &[span("await", 8, true)])];
+        let children = [note("used across an await", &[span("await", 9, true)])];
         error("future cannot be sent", None, &[span("async fn closure() {\n", 0, true)], &children)
     };
     let body = || {

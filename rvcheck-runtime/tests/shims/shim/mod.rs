@@ -37,7 +37,7 @@ pub(crate) fn kit() -> &'static Kit {
     KIT.get_or_init(|| {
         let here = Path::new(env!("CARGO_MANIFEST_DIR"));
         let mut hasher = DefaultHasher::new();
-        for folder in ["event/src", "src", "shims/std"] {
+        for folder in ["insert", "event/src", "src", "shims/std"] {
             hash_sources(&here.join(folder), &mut hasher);
         }
         rustc().arg("-vV").output().unwrap().stdout.hash(&mut hasher);
@@ -241,8 +241,10 @@ impl Kit {
 
     fn build(&self, here: &Path) {
         fs::create_dir_all(&self.folder).unwrap();
-        self.library("rvcheck_event", "2024", &here.join("event/src/lib.rs"), &[]);
-        self.library("rvcheck_runtime", "2024", &here.join("src/lib.rs"), &["--extern=rvcheck_event"]);
+        self.library("rvcheck_insert", "2024", &here.join("insert/lib.rs"), &["--crate-type=proc-macro"]);
+        self.library("rvcheck_event", "2024", &here.join("event/src/lib.rs"), &["--crate-type=rlib"]);
+        let of_recorder = ["--crate-type=rlib", "--extern=rvcheck_event"];
+        self.library("rvcheck_runtime", "2024", &here.join("src/lib.rs"), &of_recorder);
         // Under another name first: the finished file says that all of it is there.
         let unfinished = self.folder.join("unfinished");
         fs::create_dir_all(&unfinished).unwrap();
@@ -252,13 +254,7 @@ impl Kit {
 
     fn library(&self, name: &str, edition: &str, root: &Path, arguments: &[&str]) {
         let mut command = rustc();
-        command
-            .arg("--crate-name")
-            .arg(name)
-            .arg("--edition")
-            .arg(edition)
-            .arg("--crate-type=rlib")
-            .arg(root);
+        command.arg("--crate-name").arg(name).arg("--edition").arg(edition).arg(root);
         command
             .arg("--cfg=rvcheck_injected")
             .arg("--cfg=feature=\"recorder\"")
@@ -276,7 +272,8 @@ impl Kit {
         command.arg(if minor < minor_version() { "-Aunused" } else { "-Dwarnings" });
         command.args(cfgs.iter().map(|it| format!("--cfg={it}")));
         command.args((1..=minor).map(|it| format!("--cfg=rv_std_1_{it}")));
-        command.arg(sources().join("lib.rs")).arg("--extern=rvcheck_runtime").arg("-L").arg(&self.folder);
+        command.arg(sources().join("lib.rs")).args(["--extern=rvcheck_insert", "--extern=rvcheck_runtime"]);
+        command.arg("-L").arg(&self.folder);
         text_of(&command.arg("--out-dir").arg(folder).output().unwrap()).unwrap();
     }
 
