@@ -1,5 +1,6 @@
-//! The names of exchanged types: a program that asks for one is told that of the real type.
+//! The names of exchanged types and functions: a program that asks for one is told that of the real one.
 
+use core::ops::Range;
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -7,16 +8,17 @@ use std::sync::{Mutex, PoisonError};
 use crate::memory::{Table, Text, hash, keep_text};
 use crate::{at_work, switch};
 
-/// The types of one shim. A shim makes one with [`exchanged!`](crate::exchanged).
+/// Types or functions of one shim. A shim makes one with [`exchanged!`](crate::exchanged) or
+/// [`exchanged_functions!`](crate::exchanged_functions).
 #[derive(Debug)]
 pub struct Exchanged {
-    /// What gives the name of a type and that of the real one, both with some arguments.
+    /// What gives the name of each and that of the real one, both with some arguments.
     pairs: &'static [Pair],
     /// The one that was made known before.
     next: AtomicPtr<Exchanged>,
 }
 
-/// What gives the name of a type, and what gives that of the real one.
+/// What gives a name, and what gives that of the real one.
 type Pair = (fn() -> &'static str, fn() -> &'static str);
 
 static FIRST: AtomicPtr<Exchanged> = AtomicPtr::new(ptr::null_mut());
@@ -73,46 +75,127 @@ fn answer(name: &'static str) -> &'static str {
 /// A name of more parts stays as it is.
 const PARTS: usize = 64;
 
-/// The parts of the name with all exchanged types replaced, and how many these are. `None` if there is nothing to be replaced.
+/// The parts of the name with all exchanged types and functions replaced, and how many these are. `None` if there is nothing to be
+/// replaced.
 fn replaced<'n>(name: &'n str, parts: &mut [&'n str; PARTS]) -> Option<usize> {
-    let (mut count, mut done, mut at) = (0, 0, 0);
+    let mut found = Parts { of: name, parts, count: 0, done: 0 };
+    let mut at = 0;
+    let mut closing = None;
     while at < name.len() {
         let rest = &name[at..];
-        let is_in_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':');
-        let path = &rest[..rest.find(|it| !is_in_path(it)).unwrap_or(rest.len())];
+        if closing == Some(at) {
+            found.replace(at..at + 1, "")?;
+        }
+        let path = path_in(rest);
         if path.is_empty() {
             at += rest.chars().next().map_or(1, char::len_utf8);
             continue;
         }
-        if let Some(real) = path.starts_with("rv").then(|| real_path(path)).flatten() {
-            let slots = parts.get_mut(count..count + 2)?;
-            slots.copy_from_slice(&[&name[done..at], real]);
-            count += 2;
-            done = at + path.len();
+        let inside = at + path.len() + BLOCK.len();
+        let is_block = path.ends_with("::") && rest[path.len()..].starts_with(BLOCK);
+        if is_block && path.starts_with("rv") && real_path(path_in(&name[inside..])).is_some() {
+            // The real method stands in a block beside its type, whose name says nothing of the block.
+            closing = Some(inside + end_of_arguments(&name[inside..])).filter(|it| *it < name.len());
+            found.replace(at..inside, "")?;
+            at = inside;
+            continue;
+        }
+        if let Some((length, real)) = path.starts_with("rv").then(|| real_path(path)).flatten() {
+            found.replace(at..at + length, real)?;
         }
         at += path.len();
     }
-    if count == 0 {
-        return None;
-    }
-    *parts.get_mut(count)? = &name[done..];
-    Some(count + 1)
+    found.end()
 }
 
-fn real_path(path: &str) -> Option<&'static str> {
+/// What stands before the type whose methods are in a block elsewhere, as in `a::b::<impl c::D>::method`.
+const BLOCK: &str = "<impl ";
+
+/// A name that is taken apart.
+struct Parts<'n, 'p> {
+    of: &'n str,
+    parts: &'p mut [&'n str; PARTS],
+    count: usize,
+    /// How far it is in the parts.
+    done: usize,
+}
+
+impl<'n> Parts<'n, '_> {
+    fn replace(&mut self, range: Range<usize>, with: &'n str) -> Option<()> {
+        let slots = self.parts.get_mut(self.count..self.count + 2)?;
+        slots.copy_from_slice(&[&self.of[self.done..range.start], with]);
+        self.count += 2;
+        self.done = range.end;
+        Some(())
+    }
+
+    fn end(self) -> Option<usize> {
+        if self.count == 0 {
+            return None;
+        }
+        *self.parts.get_mut(self.count)? = &self.of[self.done..];
+        Some(self.count + 1)
+    }
+}
+
+/// The path that a text begins with.
+fn path_in(text: &str) -> &str {
+    let is_in_path = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | ':');
+    &text[..text.find(|it| !is_in_path(it)).unwrap_or(text.len())]
+}
+
+/// Where the `>` is that closes what was opened before this text.
+fn end_of_arguments(text: &str) -> usize {
+    let mut depth = 0_usize;
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '<' => depth += 1,
+            '>' if text[..at].ends_with('-') => {}
+            '>' if depth == 0 => return at,
+            '>' => depth -= 1,
+            _ => {}
+        }
+    }
+    text.len()
+}
+
+/// How much of a path names something exchanged, and the real name. What is in it keeps its own: `Notify::notified`.
+fn real_path(path: &str) -> Option<(usize, &'static str)> {
     let without = |name: &'static str| name.split('<').next().unwrap_or(name);
-    let mut pairs = Exchanged::all().flat_map(|it| it.pairs);
-    pairs.find(|(ours, _)| without(ours()) == path).map(|(_, real)| without(real()))
+    Exchanged::all().flat_map(|it| it.pairs).find_map(|(ours, real)| {
+        let ours = without(ours());
+        let behind = path.strip_prefix(ours)?;
+        (behind.is_empty() || behind.starts_with("::")).then(|| (ours.len(), without(real())))
+    })
 }
 
 /// Makes known which types of a shim stand for which real ones, each with some arguments.
 #[macro_export]
 macro_rules! exchanged {
     ($($(#[$when:meta])* $ours:ty => $real:ty;)*) => {
+        $crate::known_names! {
+            $($(#[$when])* (::core::any::type_name::<$ours>, ::core::any::type_name::<$real>),)*
+        }
+    };
+}
+
+/// Makes known which functions of a shim stand for which real ones, each with some arguments.
+#[macro_export]
+macro_rules! exchanged_functions {
+    ($($(#[$when:meta])* $ours:path => $real:path;)*) => {
+        $crate::known_names! {
+            $($(#[$when])* (|| ::core::any::type_name_of_val(&$ours), || ::core::any::type_name_of_val(&$real)),)*
+        }
+    };
+}
+
+/// Makes known what gives names of a shim, and what gives the real ones.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! known_names {
+    ($($(#[$when:meta])* ($ours:expr, $real:expr),)*) => {
         const _: () = {
-            static TYPES: $crate::Exchanged = $crate::Exchanged::new(&[
-                $($(#[$when])* (::core::any::type_name::<$ours>, ::core::any::type_name::<$real>),)*
-            ]);
+            static TYPES: $crate::Exchanged = $crate::Exchanged::new(&[$($(#[$when])* ($ours, $real),)*]);
 
             extern "C" fn make_known() {
                 TYPES.make_known();
@@ -124,4 +207,55 @@ macro_rules! exchanged {
             static BEFORE_MAIN: extern "C" fn() = make_known;
         };
     };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs() -> &'static Exchanged {
+        fn lock() -> &'static str {
+            "rvkit::lock::Lock<()>"
+        }
+        fn real_lock() -> &'static str {
+            "kit::sync::deep::Lock<()>"
+        }
+        fn sleep() -> &'static str {
+            "rvkit::sleep"
+        }
+        fn real_sleep() -> &'static str {
+            "kit::time::functions::sleep"
+        }
+        static PAIRS: Exchanged = Exchanged::new(&[(lock, real_lock), (sleep, real_sleep)]);
+        &PAIRS
+    }
+
+    #[test]
+    fn names_are_those_of_the_real_items() {
+        pairs().make_known();
+        let cases = [
+            ("rvkit::lock::Lock<u8>", "kit::sync::deep::Lock<u8>"),
+            ("rvkit::sleep", "kit::time::functions::sleep"),
+            ("core::option::Option<rvkit::sleep>", "core::option::Option<kit::time::functions::sleep>"),
+            ("rvkit::sleep::{{closure}}", "kit::time::functions::sleep::{{closure}}"),
+            (
+                "rvkit::lock::Lock<rvkit::lock::Lock<u8>>::lock",
+                "kit::sync::deep::Lock<kit::sync::deep::Lock<u8>>::lock",
+            ),
+            (
+                "rvkit::ways::<impl rvkit::lock::Lock<fn() -> u8>>::try_lock",
+                "kit::sync::deep::Lock<fn() -> u8>::try_lock",
+            ),
+            (
+                "rvmine::ways::<impl rvmine::Lock<rvkit::sleep>>::lock",
+                "rvmine::ways::<impl rvmine::Lock<kit::time::functions::sleep>>::lock",
+            ),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(real_name(name), expected);
+        }
+        for name in ["rvkit::sleepy", "my::rvkit::sleep", "rvmine::sleep", "u8"] {
+            assert_eq!(real_name(name), name);
+        }
+    }
 }

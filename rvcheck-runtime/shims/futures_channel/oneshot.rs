@@ -164,3 +164,7 @@ rt::forwards! {
 }
 
 crate::debug::shows!(Receiver);
+
+rt::exchanged_functions! {
+    channel::<()> => real::oneshot::channel::<()>;
+}

@@ -31,3 +31,10 @@ pub const fn const_reentrant_mutex<T>(val: T) -> ReentrantMutex<T> {
 pub const fn const_rwlock<T>(val: T) -> RwLock<T> {
     RwLock::const_new(<RawRwLock as lock_api::RawRwLock>::INIT, val)
 }
+
+rt::exchanged_functions! {
+    const_mutex::<()> => real::const_mutex::<()>;
+    const_fair_mutex::<()> => real::const_fair_mutex::<()>;
+    const_reentrant_mutex::<()> => real::const_reentrant_mutex::<()>;
+    const_rwlock::<()> => real::const_rwlock::<()>;
+}

@@ -13,3 +13,8 @@ pub fn type_name<T: ?Sized>() -> &'static str {
 pub fn type_name_of_val<T: ?Sized>(val: &T) -> &'static str {
     recorder::real_name(::real::any::type_name_of_val(val))
 }
+
+recorder::exchanged_functions! {
+    type_name::<()> => ::real::any::type_name::<()>;
+    type_name_of_val::<()> => ::real::any::type_name_of_val::<()>;
+}

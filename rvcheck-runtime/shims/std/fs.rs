@@ -17,7 +17,16 @@ macro_rules! blocking {
             let _blocking = recorder::block(What::Fs, Location::caller());
             std::$name($($argument),*)
         }
+
+        recorder::exchanged_functions! {
+            #[allow(deprecated)] $name::<$(path!($generic)),*> => std::$name::<$(path!($generic)),*>;
+        }
     )*};
+}
+
+/// Some path, for each parameter.
+macro_rules! path {
+    ($generic:ident) => { &'static str };
 }
 
 blocking! {

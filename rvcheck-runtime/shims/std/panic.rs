@@ -42,3 +42,10 @@ pub fn set_hook(hook: Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static>) {
 pub fn take_hook() -> Box<dyn Fn(&PanicHookInfo<'_>) + Sync + Send + 'static> {
     recorder::panics::take_hook()
 }
+
+recorder::exchanged_functions! {
+    catch_unwind::<fn(), ()> => std::catch_unwind::<fn(), ()>;
+    resume_unwind => std::resume_unwind;
+    set_hook => std::set_hook;
+    take_hook => std::take_hook;
+}

@@ -42,3 +42,8 @@ pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
     let channel = Channel::new(ObjectKind::AsyncChannel, 0, Location::caller());
     (Sender::around(sender, Arc::clone(&channel)), Receiver::around(receiver, channel))
 }
+
+rt::exchanged_functions! {
+    unbounded::<()> => real::unbounded::<()>;
+    bounded::<()> => real::bounded::<()>;
+}

@@ -84,3 +84,12 @@ pub const fn never<T>() -> Receiver<T> {
 pub fn never<T>() -> Receiver<T> {
     Receiver { source: Source::Never { real: real::never() } }
 }
+
+rt::exchanged_functions! {
+    unbounded::<()> => real::unbounded::<()>;
+    bounded::<()> => real::bounded::<()>;
+    after => real::after;
+    at => real::at;
+    tick => real::tick;
+    never::<()> => real::never::<()>;
+}

@@ -47,3 +47,8 @@ fn deadline_in(length: Duration) -> Option<Instant> {
         Some(deadline.unwrap())
     }
 }
+
+rt::exchanged_functions! {
+    unbounded::<()> => real::unbounded::<()>;
+    bounded::<()> => real::bounded::<()>;
+}

@@ -109,3 +109,7 @@ impl<T> Clone for Sender<T> {
 }
 
 sender!(Sender, Receiver);
+
+rt::exchanged_functions! {
+    channel::<()> => real::mpsc::channel::<()>;
+}

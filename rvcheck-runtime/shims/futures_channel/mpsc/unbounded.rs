@@ -102,3 +102,7 @@ impl<T> Clone for UnboundedSender<T> {
 }
 
 sender!(UnboundedSender, UnboundedReceiver);
+
+rt::exchanged_functions! {
+    unbounded::<()> => real::mpsc::unbounded::<()>;
+}

@@ -110,3 +110,7 @@ impl Builder {
 recorder::forwards! {
     [] Builder: Debug;
 }
+
+recorder::exchanged_functions! {
+    spawn::<fn(), ()> => std::spawn::<fn(), ()>;
+}

@@ -124,3 +124,7 @@ impl Drop for Owned {
         self.0.detached_by_owner();
     }
 }
+
+recorder::exchanged_functions! {
+    scope::<for<'s> fn(&'s Scope<'s, 'static>), ()> => std::scope::<for<'s> fn(&'s std::Scope<'s, 'static>), ()>;
+}

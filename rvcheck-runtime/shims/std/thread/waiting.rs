@@ -56,3 +56,12 @@ pub fn yield_now() {
     recorder::control::yields(Location::caller());
     std::yield_now();
 }
+
+recorder::exchanged_functions! {
+    sleep => std::sleep;
+    #[allow(deprecated)] sleep_ms => std::sleep_ms;
+    park => std::park;
+    park_timeout => std::park_timeout;
+    #[allow(deprecated)] park_timeout_ms => std::park_timeout_ms;
+    yield_now => std::yield_now;
+}

@@ -248,3 +248,7 @@ rt::exchanged! {
     Sender<()> => real::sync::broadcast::Sender<()>;
     #[cfg(rv_tokio_1_44)] WeakSender<()> => real::sync::broadcast::WeakSender<()>;
 }
+
+rt::exchanged_functions! {
+    channel::<()> => real::sync::broadcast::channel::<()>;
+}

@@ -168,3 +168,7 @@ rt::exchanged! {
     Receiver<()> => real::sync::oneshot::Receiver<()>;
     Sender<()> => real::sync::oneshot::Sender<()>;
 }
+
+rt::exchanged_functions! {
+    channel::<()> => real::sync::oneshot::channel::<()>;
+}

@@ -125,3 +125,11 @@ pub async fn yield_now() {
     })
     .await
 }
+
+rt::exchanged_functions! {
+    spawn::<::core::future::Ready<()>> => real::task::spawn::<::core::future::Ready<()>>;
+    spawn_local::<::core::future::Ready<()>> => real::task::spawn_local::<::core::future::Ready<()>>;
+    spawn_blocking::<fn(), ()> => real::task::spawn_blocking::<fn(), ()>;
+    #[cfg(feature = "rt-multi-thread")] block_in_place::<fn(), ()> => real::task::block_in_place::<fn(), ()>;
+    yield_now => real::task::yield_now;
+}

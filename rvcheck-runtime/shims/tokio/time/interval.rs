@@ -174,3 +174,8 @@ impl Future for Tick<'_> {
 rt::exchanged! {
     Interval => real::time::Interval;
 }
+
+rt::exchanged_functions! {
+    interval => real::time::interval;
+    interval_at => real::time::interval_at;
+}

@@ -35,3 +35,8 @@ pub fn resume() {
     rt::control::pause_time(false);
     real::time::resume();
 }
+
+rt::exchanged_functions! {
+    #[cfg(all(feature = "test-util", rv_tokio_1_2))] pause => real::time::pause;
+    #[cfg(all(feature = "test-util", rv_tokio_1_2))] resume => real::time::resume;
+}

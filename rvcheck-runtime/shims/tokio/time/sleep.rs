@@ -99,3 +99,8 @@ rt::forwards! {
 rt::exchanged! {
     Sleep => real::time::Sleep;
 }
+
+rt::exchanged_functions! {
+    sleep => real::time::sleep;
+    sleep_until => real::time::sleep_until;
+}

@@ -172,3 +172,8 @@ rt::forwards! {
 rt::exchanged! {
     Timeout<()> => real::time::Timeout<()>;
 }
+
+rt::exchanged_functions! {
+    timeout::<::core::future::Ready<()>> => real::time::timeout::<::core::future::Ready<()>>;
+    timeout_at::<::core::future::Ready<()>> => real::time::timeout_at::<::core::future::Ready<()>>;
+}

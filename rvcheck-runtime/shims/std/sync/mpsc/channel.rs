@@ -34,3 +34,8 @@ pub(super) fn message<T>(channel: &Channel, value: T, location: Loc) -> Message<
     // still holds a share of the identity.
     unsafe { channel.message(value, location) }
 }
+
+recorder::exchanged_functions! {
+    channel::<()> => std::channel::<()>;
+    sync_channel::<()> => std::sync_channel::<()>;
+}

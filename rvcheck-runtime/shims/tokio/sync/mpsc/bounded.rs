@@ -299,3 +299,7 @@ rt::forwards! {
 rt::exchanged! {
     Sender<()> => real::sync::mpsc::Sender<()>;
 }
+
+rt::exchanged_functions! {
+    channel::<()> => real::sync::mpsc::channel::<()>;
+}

@@ -83,3 +83,7 @@ rt::forwards! {
 rt::exchanged! {
     UnboundedSender<()> => real::sync::mpsc::UnboundedSender<()>;
 }
+
+rt::exchanged_functions! {
+    unbounded_channel::<()> => real::sync::mpsc::unbounded_channel::<()>;
+}

@@ -217,3 +217,7 @@ rt::forwards! {
 rt::exchanged! {
     Ref<'static, ()> => real::sync::watch::Ref<'static, ()>;
 }
+
+rt::exchanged_functions! {
+    channel::<()> => real::sync::watch::channel::<()>;
+}
