@@ -2,9 +2,9 @@
 
 use std::fs::File;
 use std::io;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::io::AsRawFd;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -23,7 +23,40 @@ pub(super) struct Map {
     pages: u32,
     /// Pages that have disk blocks; writing behind them would be a bus error.
     backed: AtomicU32,
-    file: Mutex<File>,
+    file: Mutex<Opened>,
+}
+
+/// The file. A program may close all descriptors that it does not know, and its next file then has the number of this one.
+struct Opened {
+    file: File,
+    path: PathBuf,
+    /// Device and inode.
+    identity: (u64, u64),
+}
+
+impl Opened {
+    fn new(file: File, path: &Path) -> io::Result<Opened> {
+        let identity = identity(&file)?;
+        Ok(Opened { file, path: path.to_owned(), identity })
+    }
+
+    /// The file, opened again where its descriptor was closed.
+    fn file(&mut self) -> io::Result<&File> {
+        if !identity(&self.file).is_ok_and(|it| it == self.identity) {
+            let again = File::options().read(true).write(true).open(&self.path)?;
+            if identity(&again)? != self.identity {
+                return Err(io::ErrorKind::NotFound.into());
+            }
+            // The old number is somebody else's by now, or nobody's.
+            std::mem::forget(std::mem::replace(&mut self.file, again));
+        }
+        Ok(&self.file)
+    }
+}
+
+fn identity(file: &File) -> io::Result<(u64, u64)> {
+    let metadata = file.metadata()?;
+    Ok((metadata.dev(), metadata.ino()))
 }
 
 // SAFETY: the memory is only written through atomics, or in pages that one thread has taken for itself.
@@ -54,7 +87,7 @@ pub(super) fn create(path: &Path, cap: u64) -> io::Result<&'static Map> {
     if base as isize == -1 {
         return Err(io::Error::last_os_error());
     }
-    let map = Map { base, pages, backed: AtomicU32::new(1), file: Mutex::new(file) };
+    let map = Map { base, pages, backed: AtomicU32::new(1), file: Mutex::new(Opened::new(file, path)?) };
     Ok(MAP.get_or_init(|| map))
 }
 
@@ -95,17 +128,18 @@ impl Map {
     }
 
     fn grow_to(&self, end: u32) -> bool {
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut opened = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let backed = self.backed.load(Ordering::Acquire);
         if end <= backed {
             return true;
         }
+        let Ok(file) = opened.file() else { return false };
         let step = backed.clamp(STEP.0, STEP.1);
         let wanted = end.max(backed.saturating_add(step).min(self.pages));
         // When the disk cannot give the whole step it may still give what is needed now.
-        let reached = if grow(&file, backed, wanted).is_ok() {
+        let reached = if grow(file, backed, wanted).is_ok() {
             wanted
-        } else if grow(&file, backed, end).is_ok() {
+        } else if grow(file, backed, end).is_ok() {
             end
         } else {
             return false;
@@ -131,8 +165,8 @@ impl Map {
 
     /// Cuts the file behind that many pages. Nobody may take pages any more.
     pub(super) fn shrink(&self, pages: u32) {
-        let file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = file.set_len(u64::from(pages) * PAGE as u64);
+        let mut opened = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = opened.file().and_then(|it| it.set_len(u64::from(pages) * PAGE as u64));
     }
 
     /// The address of that offset.
