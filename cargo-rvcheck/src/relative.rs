@@ -8,6 +8,10 @@ pub fn relative(path: &Utf8Path, root: &Utf8Path) -> String {
     let path = path.as_str().replace('\\', "/");
     let root = root.as_str().replace('\\', "/");
     let (parts, root) = (parts(&path), parts(&root));
+    if root.is_empty() && path.starts_with('/') {
+        // Nothing is known that it could be relative to.
+        return kept(&parts).map_or_else(|| format!("/{}", parts.join("/")), |it| it.join("/"));
+    }
     let is_absolute = path.starts_with('/') || parts.first().is_some_and(|it| it.ends_with(':'));
     let shared = parts.iter().zip(&root).take_while(|(a, b)| a == b).count();
     let up = if is_absolute { root.len() - shared } else { 0 };
@@ -19,7 +23,7 @@ pub fn relative(path: &Utf8Path, root: &Utf8Path) -> String {
         return kept.join("/");
     }
     if !is_absolute {
-        return path;
+        return parts.join("/");
     }
     if shared == 0 {
         return from_package(&parts).join("/");
@@ -27,8 +31,17 @@ pub fn relative(path: &Utf8Path, root: &Utf8Path) -> String {
     std::iter::repeat_n("..", up).chain(parts[shared..].iter().copied()).collect::<Vec<_>>().join("/")
 }
 
+/// The parts of a path. `a/../b` is `b`: by whichever way a module is found, it is one file.
 fn parts(path: &str) -> Vec<&str> {
-    path.split('/').filter(|it| !it.is_empty() && *it != ".").collect()
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/').filter(|it| !it.is_empty() && *it != ".") {
+        if part == ".." && parts.last().is_some_and(|it| *it != "..") {
+            parts.pop();
+        } else {
+            parts.push(part);
+        }
+    }
+    parts
 }
 
 /// The part of a path that is the same on every machine, where cargo or rustup keeps the file.
@@ -84,9 +97,23 @@ mod tests {
             ("/home/me/shop", ""),
             ("src/lib.rs", "src/lib.rs"),
             ("../other/src/lib.rs", "../other/src/lib.rs"),
+            ("/home/me/shop/tests/./metrics/../fixtures/mod.rs", "tests/fixtures/mod.rs"),
+            ("tests/metrics/../../src/lib.rs", "src/lib.rs"),
+            ("/home/me/shop/../other/src/lib.rs", "../other/src/lib.rs"),
         ];
         for (path, expected) in cases {
             assert_eq!(relative(Utf8Path::new(path), Utf8Path::new("/home/me/shop")), expected);
+        }
+    }
+
+    #[test]
+    fn without_a_root_a_path_is_what_it_was() {
+        for (path, expected) in [
+            ("/tmp/t.csv", "/tmp/t.csv"),
+            ("runs/t.csv", "runs/t.csv"),
+            ("/rustc/59807616e1/library/core/src/ops/function.rs", "core/src/ops/function.rs"),
+        ] {
+            assert_eq!(relative(Utf8Path::new(path), Utf8Path::new("")), expected);
         }
     }
 

@@ -52,6 +52,13 @@ impl Filtersets {
         if expressions.is_empty() {
             return Ok(None);
         }
+        if let Some(deep) = expressions.iter().find(|it| depth(it) > DEEPEST) {
+            let begin: String = deep.chars().take(40).collect();
+            let message = format!(
+                "the filterset `{begin}…` is nested more than {DEEPEST} levels deep\nname the tests one by one: `-E` can be given several times"
+            );
+            return Err(Expected::Configuration(message));
+        }
         let filtersets = Filtersets { expressions: expressions.to_vec(), metadata: metadata()? };
         let graph = filtersets.graph()?;
         filtersets.compiled(&graph)?;
@@ -80,6 +87,25 @@ impl Filtersets {
         };
         self.expressions.iter().map(compile).collect()
     }
+}
+
+/// How deep expressions may be nested. The parser goes as deep as they are.
+const DEEPEST: usize = 200;
+
+/// How deep an expression is nested: in groups, and in negations that stand one behind the other.
+fn depth(expression: &str) -> usize {
+    let (mut groups, mut negations, mut deepest) = (0_usize, 0, 0);
+    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('!', " ! ");
+    for word in spaced.split_whitespace() {
+        match word {
+            "(" => groups += 1,
+            ")" => groups = groups.saturating_sub(1),
+            "!" | "not" => negations += 1,
+            _ => negations = 0,
+        }
+        deepest = deepest.max(groups + negations);
+    }
+    deepest
 }
 
 /// What is wrong with an expression, each with its place.
@@ -241,6 +267,20 @@ mod tests {
             all.extend(names.into_iter().map(|it| format!("{word}::{it}")));
         }
         all
+    }
+
+    #[test]
+    fn nesting_beyond_reason_is_refused() {
+        let groups = |levels: usize| format!("{}test(a){}", "(".repeat(levels), ")".repeat(levels));
+        let negations = |levels: usize| format!("{}test(a)", "not ".repeat(levels));
+        for refused in [groups(60_000), negations(60_000), "!".repeat(60_000), "(".repeat(60_000)] {
+            let error = filtersets(&[&refused]).expect_err("it is too deep").to_string();
+            assert!(error.contains("nested more than 200 levels deep"), "{error}");
+        }
+        let flat = ["test(a)"; 500].join(" | ");
+        for accepted in [groups(150), negations(150), flat] {
+            assert!(filtersets(&[&accepted]).is_ok(), "{accepted}");
+        }
     }
 
     #[test]
