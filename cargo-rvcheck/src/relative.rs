@@ -1,6 +1,6 @@
 //! How files are named in what people read: relative to the root of the workspace, and without a word of the machine that it lies on.
 
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// The path as seen from the root. Outside it, what cargo or rustup keeps is named by its package, `serde-1.0.228/src/lib.rs`, and
 /// everything else by its way from the root, `../other/src/lib.rs`, as far as both have something in common.
@@ -29,6 +29,12 @@ pub fn relative(path: &Utf8Path, root: &Utf8Path) -> String {
         return from_package(&parts).join("/");
     }
     std::iter::repeat_n("..", up).chain(parts[shared..].iter().copied()).collect::<Vec<_>>().join("/")
+}
+
+/// The path without `.` and `..`, by which a file is the same however a module names it.
+pub fn normal(path: &Utf8Path) -> Utf8PathBuf {
+    let root = if path.is_absolute() { "/" } else { "" };
+    format!("{root}{}", parts(path.as_str()).join("/")).into()
 }
 
 /// The parts of a path. `a/../b` is `b`: by whichever way a module is found, it is one file.

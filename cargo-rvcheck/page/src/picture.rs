@@ -79,7 +79,7 @@ pub struct Step {
     pub event: Option<u64>,
     /// Who.
     pub lane: usize,
-    /// When, in ns since the process began to record; `None` for what has not happened.
+    /// When, in ns since the process began to record; `None` where that was not measured, or has not happened.
     pub time: Option<u64>,
     /// What.
     pub act: Act,

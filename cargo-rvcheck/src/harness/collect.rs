@@ -16,6 +16,7 @@ use crate::project::built::{Artifact, Built};
 use crate::project::rust_files::rust_files;
 use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
+use crate::relative::normal;
 use crate::unobserved::Unobserved;
 use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -165,19 +166,25 @@ fn compiled_files<'a>(
     lists: &[(&Artifact, Vec<Utf8PathBuf>)],
 ) -> Vec<File<'a>> {
     let mut found: BTreeMap<Utf8PathBuf, Readers> = BTreeMap::new();
+    // One file may be a module by several paths.
+    let mut of_programs: BTreeSet<Utf8PathBuf> = BTreeSet::new();
     for (artifact, paths) in lists {
         let is_test = matches!(artifact.kind, TargetKind::Test | TargetKind::Bench | TargetKind::Example);
         let as_it_is = compiled_as_it_is(session, artifact);
         for path in paths {
             // Cargo leaves paths below the workspace as rustc has written them, which may be relative to its root.
-            let readers = found.entry(session.project.root.join(path)).or_default();
-            readers.program |= !is_test;
+            let path = session.project.root.join(path);
+            if !is_test {
+                of_programs.insert(normal(&path));
+            }
+            let readers = found.entry(path).or_default();
             readers.instrumented |= as_it_is.is_none();
             readers.as_it_is = readers.as_it_is.take().or_else(|| as_it_is.clone());
         }
     }
     let files =
         found.into_iter().filter(|(path, _)| path.extension() == Some("rs")).filter_map(|(path, readers)| {
+            let readers = Readers { program: of_programs.contains(&normal(&path)), ..readers };
             let (_, copy) = session.overlay.copy_of(&path)?;
             // What is not rewritten is read through a link to a folder, or lies in cargo's own folders.
             let rewritten = copy.symlink_metadata().is_ok_and(|it| it.is_file());

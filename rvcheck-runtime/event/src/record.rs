@@ -270,6 +270,11 @@ pub const fn has_full_time(kind: EventKind) -> bool {
     matches!(kind, EventKind::Block | EventKind::Unblock)
 }
 
+/// Whether the time of this kind is measured, and not only known to lie between those of others.
+pub const fn has_time(kind: EventKind) -> bool {
+    has_coarse_time(kind) || has_full_time(kind)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -180,12 +180,12 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
 
 /// After which steps much time has passed, and how much: columns do not show it.
 fn gaps(picture: &Picture) -> impl Iterator<Item = (usize, u64)> {
-    let times: Vec<u64> = picture.steps.iter().filter_map(|it| it.time).collect();
-    let is_known = times.len() == picture.steps.len();
-    let all = times.first().zip(times.last()).map_or(0, |(first, last)| last.saturating_sub(*first));
-    let passed: Vec<u64> = times.windows(2).map(|it| it[1].saturating_sub(it[0])).collect();
-    let is_long = move |it: &(usize, u64)| is_known && it.1 >= 1_000_000 && it.1 >= all / 8;
-    passed.into_iter().enumerate().filter(is_long)
+    let mut times = picture.steps.iter().filter_map(|it| it.time);
+    let first = times.next();
+    let all = first.zip(times.last()).map_or(0, |(first, last)| last.saturating_sub(first));
+    let pairs = picture.steps.iter().zip(picture.steps.iter().skip(1)).enumerate();
+    let passed = pairs.filter_map(|(at, (this, next))| Some((at, next.time?.saturating_sub(this.time?))));
+    passed.filter(move |it| it.1 >= 1_000_000 && it.1 >= all / 8)
 }
 
 fn draw_gaps(picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {

@@ -7,6 +7,7 @@ use crate::finding::Touched;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort, TaskKind};
+use rvcheck_event::record::has_time;
 use rvcheck_event::value::Value;
 use rvcheck_page::{Act, Lane, LaneKind, Object, ObjectKind, Picture, Run, Step, Target};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -41,7 +42,8 @@ pub(super) struct Collecting<'a> {
 struct RawStep {
     event: u64,
     task: TaskId,
-    time: u64,
+    /// Only where it was measured.
+    time: Option<u64>,
     site: SiteId,
     act: RawAct,
 }
@@ -106,7 +108,8 @@ impl<'a> Collecting<'a> {
         }
         self.meet(event, &act, scene);
         self.after += u32::from(self.fault.is_some());
-        self.steps.push(RawStep { event: number, task: event.task, time: event.time, site: event.site, act });
+        let time = has_time(event.kind).then_some(event.time);
+        self.steps.push(RawStep { event: number, task: event.task, time, site: event.site, act });
         if self.steps.len() >= 2 * MOST {
             self.compact();
         }
@@ -241,7 +244,7 @@ impl<'a> Collecting<'a> {
             Some(Step {
                 event: Some(it.event),
                 lane: *tasks.get(&it.task)?,
-                time: Some(it.time),
+                time: it.time,
                 act: resolve.act(&it.act),
                 place: places.get(&it.site).cloned(),
             })

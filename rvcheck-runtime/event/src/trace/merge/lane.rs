@@ -50,7 +50,7 @@ const TIMED: [bool; 256] = {
     let mut index = 0;
     while index < EventKind::ALL.len() {
         let kind = EventKind::ALL[index];
-        timed[kind as usize] = crate::record::has_coarse_time(kind) || crate::record::has_full_time(kind);
+        timed[kind as usize] = crate::record::has_time(kind);
         index += 1;
     }
     timed
