@@ -30,8 +30,8 @@ pub(crate) struct Placing<'a> {
     tokens: &'a Tokens<'a>,
     roles: &'a Roles,
     edition: Edition,
-    /// The items that can have the attribute, an outer one before what is in it, each with where the attribute goes. Few files need them.
-    places: OnceCell<Vec<(Host, usize)>>,
+    /// The items that can have the attribute, an outer one before what is in it, each with where the attribute goes, if it can. Few files need them.
+    places: OnceCell<Vec<(Option<usize>, Host)>>,
 }
 
 /// Insertions, by how they are made.
@@ -54,10 +54,11 @@ impl<'a> Placing<'a> {
         Placing { text, tokens, roles, edition, places: OnceCell::new() }
     }
 
-    fn places(&self) -> &[(Host, usize)] {
+    fn places(&self) -> &[(Option<usize>, Host)] {
         self.places.get_or_init(|| {
             let all = hosts(self.text, self.tokens, self.edition).into_iter();
-            all.filter_map(|it| place(self.text, self.tokens, &it).map(|at| (it, at))).collect()
+            let with_place = |it: Host| (place(self.text, self.tokens, &it), it);
+            all.map(with_place).collect()
         })
     }
 
@@ -81,7 +82,7 @@ impl<'a> Placing<'a> {
         }
         let columns = Columns::of(self.text, &edits);
         for (host, insertions) in &by_host {
-            let offset = self.places()[*host].1;
+            let Some(offset) = self.places()[*host].0 else { continue };
             let insertions: String = insertions.iter().filter_map(|it| self.argument(it, &columns)).collect();
             if !insertions.is_empty() {
                 // At one place the attribute comes last, immediately before its item.
@@ -131,14 +132,13 @@ impl<'a> Placing<'a> {
     fn host(&self, edit: &Edit) -> Option<usize> {
         let (at, of) = (self.anchor(edit)?, edit.stands_for);
         self.tokens.get(self.tokens.index_at(of)).filter(|it| it.start == of)?;
-        let around = self
-            .places()
-            .iter()
-            .enumerate()
-            .filter(|(_, (it, _))| it.range.contains(&at) && it.range.contains(&of));
-        let around: Vec<(usize, bool)> =
-            around.map(|(index, (it, _))| (index, it.is_seen_by_macro)).collect();
-        around.iter().find(|it| it.1).or(around.last()).map(|it| it.0)
+        let has = |it: &Host| it.range.contains(&at) && it.range.contains(&of);
+        let around: Vec<_> = self.places().iter().enumerate().filter(|(_, (_, it))| has(it)).collect();
+        let seen = around.iter().position(|(_, (_, it))| it.is_seen_by_macro);
+        let wanted = seen.unwrap_or(around.len().checked_sub(1)?);
+        // What is on the line of the attribute has moved.
+        let is_behind = |place: usize| self.text[place..at.min(of)].contains('\n');
+        around[..=wanted].iter().rev().find(|(_, (place, _))| place.is_some_and(is_behind)).map(|it| it.0)
     }
 
     /// The beginning of the token that this goes before, or into.
@@ -165,14 +165,42 @@ impl<'a> Placing<'a> {
     }
 }
 
-/// Where the attribute of an item goes: behind everything before the item, if that is on an earlier line.
+/// Where the attribute of an item goes: behind everything before the item, if that is on an earlier line, or if nothing can see its column
+/// in what the item has on its first line.
 fn place(text: &str, tokens: &Tokens<'_>, host: &Host) -> Option<usize> {
     let first = tokens.index_at(host.range.start);
     let begin = tokens.get(first)?.start;
     let before = first.checked_sub(1).and_then(|it| tokens.get(it)).map(|it| it.end);
     let header = tokens.headers.iter().copied().rfind(|it| *it <= begin);
     let at = before.max(header)?;
-    text.get(at..begin)?.contains('\n').then_some(at)
+    let is_earlier = text.get(at..begin)?.contains('\n');
+    (is_earlier || begins_with_signature(text, tokens, first)).then_some(at)
+}
+
+/// Whether the line of this token, which begins an item, has nothing behind it but attributes and a signature.
+fn begins_with_signature(text: &str, tokens: &Tokens<'_>, first: usize) -> bool {
+    let begin = tokens.get(first).map_or(text.len(), |it| it.start);
+    let end = text[begin..].find('\n').map_or(text.len(), |it| begin + it);
+    let is_on_line = |at: usize| tokens.get(at).is_some_and(|it| it.start < end);
+    let mut at = first;
+    while is_on_line(at) {
+        match tokens.closing(at) {
+            Some(_) if tokens.is(at, b'{') => return !is_on_line(at + 1),
+            // Code in the arguments of an attribute may be run.
+            Some(close) if at > first && tokens.is(at - 1, b'#') && !tokens.is_word(at + 1, "cfg") => {
+                let calls = (at..close).filter(|it| tokens.is(*it, b'(') || tokens.is(*it, b'!')).count();
+                if calls > 1 {
+                    return false;
+                }
+                at = close;
+            }
+            Some(close) => at = close,
+            None if tokens.is(at, b'=') || tokens.is(at, b'!') => return false,
+            None => {}
+        }
+        at += 1;
+    }
+    true
 }
 
 /// The text with a word in place of each delimiter that has no counterpart in it.
@@ -272,6 +300,21 @@ mod tests {
         ];
         for (text, expected, hoisted) in cases {
             check(text, expected, hoisted, 0);
+        }
+    }
+
+    #[test]
+    fn an_attribute_may_move_a_signature() {
+        check("async fn a() {\n b.await? }", "#async fn a() {\n b.await? }", 1, 0);
+        check("mod a; #[b] async fn c() {\n d.await? }", "mod a;# #[b] async fn c() {\n d.await? }", 1, 0);
+        for text in ["#[a(b(c!()))] async fn d() {\n e.await? }", "#[a]\nimpl B { fn c() {\n d.await? } }"] {
+            let moved = text.starts_with("#[a]\n");
+            check(
+                text,
+                &if moved { format!("#{text}") } else { text.to_owned() },
+                usize::from(moved),
+                usize::from(!moved),
+            );
         }
     }
 
