@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, Location, catch_unwind};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, OnceLock, RwLock, mpsc};
 
+pub mod columns;
 #[path = "odd/elsewhere.rs"]
 pub mod moved;
 pub mod shown;
@@ -100,5 +101,5 @@ pub fn facts() -> String {
     for (name, value) in variables {
         fact(&format!("variable {name}"), &value);
     }
-    out + &shown
+    out + &shown + &columns::facts()
 }
