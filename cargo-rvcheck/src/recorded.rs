@@ -136,6 +136,7 @@ impl SourceFile {
             name: self.package.clone(),
             edition: self.edition.clone(),
             roots: BTreeMap::new(),
+            programs: BTreeSet::new(),
             awaits: self.rewritten,
             core: BTreeMap::new(),
             std_replacement: StdReplacement::Flag,

@@ -30,6 +30,7 @@ pub mod lines;
 pub mod macros;
 pub mod marker;
 pub mod mir;
+pub mod modules;
 pub mod observe;
 mod outline;
 pub mod position;

@@ -10,6 +10,7 @@ pub(crate) mod functions;
 pub(crate) mod hosts;
 pub(crate) mod impls;
 pub(crate) mod meanings;
+pub(crate) mod modules;
 mod nesting;
 pub(crate) mod respelled;
 pub(crate) mod surroundings;
@@ -17,6 +18,7 @@ pub(crate) mod surroundings;
 use crate::edition::Edition;
 use crate::token::Tokens;
 use attributes::{Marks, test_only_statements};
+use modules::{ModuleFile, declared};
 use nesting::is_readable;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName};
 use ra_ap_syntax::{SourceFile, SyntaxNode, TextSize, WalkEvent};
@@ -28,6 +30,8 @@ pub(crate) struct Outline {
     pub(crate) items: Vec<Item>,
     /// Byte ranges that are compiled for tests only, tests themselves included.
     pub(crate) test_ranges: Vec<Range<usize>>,
+    /// The modules that it declares in files of their own.
+    pub(crate) modules: Vec<ModuleFile>,
 }
 
 /// An item.
@@ -118,6 +122,7 @@ fn read(text: &str, fragment: &Fragment, edition: Edition, outline: &mut Outline
                     if named.marks.test_only || named.marks.test.is_some() {
                         outline.test_ranges.push(range.clone());
                     }
+                    outline.modules.extend(declared(&node, &path, range.start));
                     let name_at = named.name_at.map_or(range.start, |at| fragment.base + usize::from(at));
                     outline.items.push(Item { range, name_at, path: path.clone(), test: named.marks.test });
                     enclosing.push((node, outer));

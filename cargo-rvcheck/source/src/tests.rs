@@ -48,6 +48,11 @@ pub struct LineSet {
 }
 
 impl LineSet {
+    /// All lines.
+    pub fn all() -> LineSet {
+        LineSet { ranges: vec![(0, u32::MAX)] }
+    }
+
     /// Whether a line, from 1, is in the set.
     pub fn contains(&self, line: u32) -> bool {
         self.ranges.iter().take_while(|range| range.0 <= line).any(|range| line <= range.1)

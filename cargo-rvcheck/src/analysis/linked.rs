@@ -6,7 +6,7 @@
 
 use super::patience::within;
 use super::remembered::Memory;
-use super::target::{Owned, Placing, Target, sites, source};
+use super::target::{Owned, Placing, Target, source};
 use super::{HitLocation, StaticHit};
 use crate::finding::Level;
 use crate::inject::member_file::MemberFile;
@@ -175,7 +175,7 @@ impl Group<'_, '_> {
         if read.iter().map(|it| it.mir.len() as u64).sum::<u64>() > root.limits.bytes {
             return Err("the compiler's MIR of them is too long".to_owned());
         }
-        let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| sites(it)).collect();
+        let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| it.sites_by_number()).collect();
         let given = sites.clone();
         let is_of_tests = self.is_of_tests;
         let looked_at = within(patience, move || {

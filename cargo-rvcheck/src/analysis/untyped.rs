@@ -2,15 +2,15 @@
 
 use super::{HitLocation, StaticHit};
 use crate::finding::{Level, Location};
+use crate::inject::member_file::MemberFile;
 use rvcheck_source::blocking::{BlockingCall, blocking_calls};
-use rvcheck_source::edition::Edition;
 
-/// The violations in this file. `shown` is how reports name it.
-pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<StaticHit> {
+/// The violations in this file.
+pub fn hits(file: &MemberFile) -> Vec<StaticHit> {
     let of_call = |call: BlockingCall| {
         let label = format!("`{}` blocks the thread", call.path);
         let location = Location {
-            file: shown.to_owned(),
+            file: file.shown.clone(),
             line: call.start.line,
             column: call.start.column,
             end_line: call.end.line,
@@ -20,15 +20,15 @@ pub fn hits(shown: &str, text: &str, edition: Edition, package: &str) -> Vec<Sta
         StaticHit {
             property: "blocking-in-async".to_owned(),
             rule: "blocking-in-async".to_owned(),
-            primary: HitLocation { location, in_test: call.in_test },
+            primary: HitLocation { location, in_test: call.in_test || file.is_of_tests() },
             related: Vec::new(),
             level: Level::Warning,
             needs_run: false,
             message: format!("`{}` in async code blocks the thread that runs the task", call.path),
             advice: format!("Use {}, or move the call into `spawn_blocking`.", call.instead),
-            package: package.to_owned(),
+            package: file.package.clone(),
             fixes: Vec::new(),
         }
     };
-    blocking_calls(text, edition).into_iter().map(of_call).collect()
+    blocking_calls(&file.text, file.edition).into_iter().map(of_call).collect()
 }

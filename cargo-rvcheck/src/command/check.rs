@@ -100,7 +100,7 @@ fn of_text(session: &Session, failed: Failed) -> Result<Report> {
     let mut sources = Vec::new();
     let files = files(&session.project, session.std_replacement(), &session.overlay.undone())?;
     for file in files.into_iter().filter(|it| !it.is_foreign) {
-        hits.extend(untyped::hits(&file.shown, &file.text, file.edition, &file.package));
+        hits.extend(untyped::hits(&file));
         sources.push(as_source(&file));
     }
     let note = "without the compiler nothing is known of types, so only direct calls that block a task were looked for, file by file";

@@ -7,6 +7,7 @@ use crate::inject::member_file::MemberFile;
 use crate::inject::observed::matched;
 use crate::inject::probe::StdReplacement;
 use crate::inject::rewriting::{PackageRules, rules};
+use crate::inject::test_modules::TestModules;
 use crate::project::Project;
 use crate::project::rust_files::rust_files;
 use crate::recorded::SourceFile;
@@ -15,6 +16,7 @@ use crate::specs::of_workspace;
 use camino::Utf8PathBuf;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 /// The file as it is checked where nothing is built.
 pub(super) fn as_source(file: &MemberFile) -> SourceFile {
@@ -23,7 +25,7 @@ pub(super) fn as_source(file: &MemberFile) -> SourceFile {
         compiled_as: file.shown.clone(),
         package: file.package.clone(),
         edition: file.edition.name().to_owned(),
-        is_test: false,
+        is_test: file.is_of_tests(),
         rewritten: false,
         undone: BTreeSet::new(),
         member: None,
@@ -56,10 +58,11 @@ pub(super) fn files(
             found.insert(path, rules);
         })?;
     }
+    let modules = Arc::new(TestModules::of(rules.values()));
     let mut files = Vec::new();
     for (path, rules) in found {
         match MemberFile::read(&path, &project.root, rules, undone) {
-            Ok(file) => files.push(file),
+            Ok(file) => files.push(file.among(&modules)),
             // What is not Unicode is no Rust.
             Err(error) if error.kind() == ErrorKind::InvalidData => {}
             Err(error) => return Err(reading(&path)(error)),

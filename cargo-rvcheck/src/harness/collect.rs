@@ -203,7 +203,7 @@ fn source_file(session: &Session, members: &MemberFiles<'_>, file: File<'_>) -> 
         compiled_as: inside.unwrap_or(&file.path).to_string(),
         package: file.rules.name.clone(),
         edition: file.rules.edition.clone(),
-        is_test: !file.readers.program,
+        is_test: !file.readers.program || file.member.as_ref().is_some_and(|it| it.is_of_tests()),
         rewritten,
         undone: file.member.iter().flat_map(|it| members.undone(it)).collect(),
         path: file.path,

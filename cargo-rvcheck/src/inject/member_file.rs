@@ -2,16 +2,18 @@
 
 use super::overlay::Overlay;
 use super::rewriting::PackageRules;
+use super::test_modules::TestModules;
 use crate::relative::relative;
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::site::Site;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
+use rvcheck_source::marker::Number;
 use rvcheck_source::observe::observed_sites;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Rewritten, Skipped};
-use rvcheck_source::sites::sites;
+use rvcheck_source::sites::{sites, sites_by_number};
 use rvcheck_source::tests::{LineSet, test_lines};
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,6 +39,7 @@ pub struct MemberFile {
     pub text: String,
     /// What the compiler sees of it where it is instrumented.
     pub rewritten: Rewritten,
+    modules: Arc<TestModules>,
     positions: OnceLock<PositionMap>,
     test_lines: OnceLock<LineSet>,
     items: OnceLock<Items>,
@@ -60,10 +63,22 @@ impl MemberFile {
             is_foreign: rules.foreign.is_some(),
             rewritten: rules.rewrite(path, &text, undone),
             text,
+            modules: Arc::default(),
             positions: OnceLock::new(),
             test_lines: OnceLock::new(),
             items: OnceLock::new(),
         })
+    }
+
+    /// The same file among these modules.
+    #[must_use]
+    pub fn among(self, modules: &Arc<TestModules>) -> MemberFile {
+        MemberFile { modules: Arc::clone(modules), ..self }
+    }
+
+    /// Whether it is a module that is compiled for tests only.
+    pub fn is_of_tests(&self) -> bool {
+        self.modules.contains(&self.path)
     }
 
     /// From positions in what the compiler sees to those in the file.
@@ -73,7 +88,9 @@ impl MemberFile {
 
     /// The lines that are test code.
     pub fn test_lines(&self) -> &LineSet {
-        self.test_lines.get_or_init(|| test_lines(&self.text, self.edition))
+        self.test_lines.get_or_init(|| {
+            if self.is_of_tests() { LineSet::all() } else { test_lines(&self.text, self.edition) }
+        })
     }
 
     /// The items in it.
@@ -91,8 +108,23 @@ impl MemberFile {
         let mut found = if self.is_foreign { Vec::new() } else { sites(&self.text, file, self.edition) };
         let observed = observed_sites(&self.text, file, self.edition, &self.rewritten.observed);
         found.extend(observed);
+        self.mark_tests(found.iter_mut());
         found.sort();
         found
+    }
+
+    /// The sites in it, as reports name it, by their numbers in what is compiled.
+    pub fn sites_by_number(&self) -> BTreeMap<Number, Site> {
+        let mut found = sites_by_number(&self.text, self.path.as_str(), &self.shown, self.edition);
+        self.mark_tests(found.values_mut());
+        found
+    }
+
+    /// What a file shows of its own sites, the module that declares it may change.
+    fn mark_tests<'a>(&self, sites: impl Iterator<Item = &'a mut Site>) {
+        if self.is_of_tests() {
+            sites.for_each(|it| it.in_test = true);
+        }
     }
 
     /// The awaits that are not marked, and why.
@@ -114,13 +146,15 @@ pub struct MemberFiles<'a> {
     /// Where they are rewritten.
     pub overlay: &'a Overlay,
     undone: Undone,
+    modules: Arc<TestModules>,
     known: Mutex<BTreeMap<Utf8PathBuf, Slot>>,
 }
 
 impl<'a> MemberFiles<'a> {
     /// Those of the workspace with these second trees, as they are now. None is read yet.
     pub fn new(overlay: &'a Overlay) -> MemberFiles<'a> {
-        MemberFiles { overlay, undone: overlay.undone(), known: Mutex::default() }
+        let modules = Arc::new(TestModules::of(overlay.packages.values()));
+        MemberFiles { overlay, undone: overlay.undone(), modules, known: Mutex::default() }
     }
 
     /// The file at this path, if it is one of a member and can be read.
@@ -131,7 +165,8 @@ impl<'a> MemberFiles<'a> {
         };
         let read = || {
             let rules = self.overlay.package_of(path)?;
-            MemberFile::read(path, self.overlay.root(), rules, &self.undone).ok().map(Arc::new)
+            let file = MemberFile::read(path, self.overlay.root(), rules, &self.undone).ok()?;
+            Some(Arc::new(file.among(&self.modules)))
         };
         place.get_or_init(read).clone()
     }
@@ -148,23 +183,30 @@ mod tests {
     use crate::inject::observed::ObservedFunctions;
     use crate::inject::probe::StdReplacement;
     use rvcheck_source::macros::OwnMacros;
+    use std::collections::BTreeSet;
 
-    #[test]
-    fn an_assertion_that_cannot_be_made_is_no_await_that_is_not_marked() {
-        let guard = tempfile::tempdir().expect("there is room for a temporary folder");
-        let root = Utf8PathBuf::from_path_buf(guard.path().to_owned()).expect("its name is Unicode");
-        let path = root.join("lib.rs");
-        let rules = PackageRules {
+    /// Those of a package with this library.
+    fn rules(library: &Utf8Path) -> PackageRules {
+        PackageRules {
             name: "shop".into(),
             edition: "2021".into(),
-            roots: BTreeMap::from([(path.clone(), true)]),
+            roots: BTreeMap::from([(library.to_owned(), true)]),
+            programs: BTreeSet::new(),
             awaits: true,
             core: BTreeMap::new(),
             std_replacement: StdReplacement::Flag,
             macros: OwnMacros::NONE.clone(),
             observed: ObservedFunctions::default(),
             foreign: None,
-        };
+        }
+    }
+
+    #[test]
+    fn an_assertion_that_cannot_be_made_is_no_await_that_is_not_marked() {
+        let guard = tempfile::tempdir().expect("there is room for a temporary folder");
+        let root = Utf8PathBuf::from_path_buf(guard.path().to_owned()).expect("its name is Unicode");
+        let path = root.join("lib.rs");
+        let rules = rules(&path);
         fs::write(&path, "const fn f() {}\nfn g() { odd! { a.await } }\n// größe")
             .expect("it can be written");
         let file = MemberFile::read(&path, &root, &rules, &Undone::default()).expect("it was written");
@@ -172,5 +214,26 @@ mod tests {
         assert!(lines(file.rewritten.skipped.iter().collect()).contains(&3));
         assert!(!lines(file.unmarked().collect()).contains(&3));
         assert_eq!(file.shown, "lib.rs");
+    }
+
+    #[test]
+    fn a_module_for_tests_is_test_code_in_a_file_of_its_own() {
+        let guard = tempfile::tempdir().expect("there is room for a temporary folder");
+        let root = Utf8PathBuf::from_path_buf(guard.path().to_owned()).expect("its name is Unicode");
+        let path = root.join("lib.rs");
+        let rules = PackageRules { programs: BTreeSet::from([path.clone()]), ..rules(&path) };
+        fs::write(&path, "#[cfg(test)]\nmod tests;\nfn f() { tokio::spawn(g()); }")
+            .expect("it can be written");
+        fs::write(root.join("tests.rs"), "fn f() { tokio::spawn(g()); }").expect("it can be written");
+        let modules = Arc::new(TestModules::of(std::iter::once(&rules)));
+        let in_test = |name: &str, line: u32| {
+            let file = MemberFile::read(&root.join(name), &root, &rules, &Undone::default());
+            let file = file.expect("it was written").among(&modules);
+            let sites: Vec<bool> = file.sites().iter().map(|it| it.in_test).collect();
+            assert_eq!(file.sites_by_number().values().map(|it| it.in_test).collect::<Vec<_>>(), sites);
+            (file.test_lines().contains(line), sites)
+        };
+        assert_eq!(in_test("lib.rs", 3), (false, vec![false]));
+        assert_eq!(in_test("tests.rs", 1), (true, vec![true]));
     }
 }

@@ -14,3 +14,4 @@ pub mod probe;
 pub mod rewriting;
 pub mod shim;
 pub mod shortfall;
+pub mod test_modules;

@@ -3,7 +3,7 @@
 use super::macros::own_macros;
 use super::observed::{ObservedFunctions, is_foreign};
 use super::probe::StdReplacement;
-use crate::project::{Package, Role, TargetKind};
+use crate::project::{Package, Role, Target, TargetKind};
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::crate_root::{CrateFacts, crate_facts};
@@ -14,7 +14,7 @@ use rvcheck_source::marker::file_number;
 use rvcheck_source::observe::{Module, Observation};
 use rvcheck_source::rewrite::{Options, REWRITE_VERSION, Rewritten, rewrite};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
 /// What a crate asserts to be replaced by its shim: where its prelude comes from. Only for these does it need to be
@@ -32,6 +32,9 @@ pub struct PackageRules {
     pub edition: String,
     /// Root files, and whether the awaits of the crate can be marked.
     pub roots: BTreeMap<Utf8PathBuf, bool>,
+    /// Root files of its library and its binaries.
+    #[serde(default)]
+    pub programs: BTreeSet<Utf8PathBuf>,
     /// Whether awaits in the other files can be marked.
     pub awaits: bool,
     /// Root files of crates whose prelude is or may be that of `core`. The wrapper gives them its shim.
@@ -75,6 +78,8 @@ impl PackageRules {
             (root.clone(), if it.no_std { CorePrelude::Always } else { CorePrelude::Conditional })
         });
         let core = core.collect();
+        let is_program = |it: &&Target| matches!(it.kind, TargetKind::Lib | TargetKind::Bin);
+        let programs = package.targets.iter().filter(is_program).map(|it| it.root.clone()).collect();
         // The files of a package are shared out among its crates; only the library has enough of them to matter.
         let library = package.targets.iter().find(|it| it.kind == TargetKind::Lib);
         let awaits = library.is_none_or(|it| roots.get(&it.root) == Some(&true));
@@ -82,6 +87,7 @@ impl PackageRules {
             name: package.name.clone(),
             edition: package.edition.clone(),
             roots,
+            programs,
             awaits,
             core,
             std_replacement,
@@ -97,6 +103,7 @@ impl PackageRules {
             name: package.name.clone(),
             edition: package.edition.clone(),
             roots: BTreeMap::new(),
+            programs: BTreeSet::new(),
             awaits: false,
             core: BTreeMap::new(),
             foreign: Some(folder.to_owned()),
