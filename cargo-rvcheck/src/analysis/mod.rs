@@ -13,6 +13,7 @@ mod patience;
 pub mod probe;
 pub mod proofs;
 mod remembered;
+mod started;
 mod target;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ use rayon::prelude::*;
 use remembered::{Memory, Stamp};
 use rvcheck_source::program::Program;
 use serde::{Deserialize, Serialize};
+pub use started::{StartedTask, started};
 use std::collections::BTreeSet;
 pub use target::Limits;
 use target::{Seen, Target};
@@ -46,6 +48,9 @@ pub struct Analysed {
     /// How many of them call something that rules know.
     #[serde(default)]
     pub concurrent: u64,
+    /// Starts of tasks and threads of which a run tells less than the source.
+    #[serde(default)]
+    pub started: Vec<StartedTask>,
     /// What need not be monitored.
     #[serde(default)]
     pub proofs: Proofs,
@@ -133,12 +138,14 @@ fn analyse_with(
     let mut all = Analysed::default();
     // A library and its tests have most of their code in common.
     let mut hits = BTreeSet::new();
+    let mut started = BTreeSet::new();
     let mut seen = Vec::new();
     for (outcome, target) in looked.into_iter().zip(targets) {
         match outcome {
             Ok(it) => {
                 hits.extend(it.found.hits.iter().cloned());
                 notes.extend(it.found.notes.iter().cloned());
+                started.extend(it.found.started.iter().cloned());
                 seen.push((target, it));
             }
             Err(why) => {
@@ -157,6 +164,7 @@ fn analyse_with(
     all.targets = seen.len() as u64;
     all.concurrent = seen.iter().filter(|(_, it)| it.found.is_concurrent).count() as u64;
     all.proofs = proofs(others, seen, memory, limits);
+    all.started = started.into_iter().collect();
     all.hits = hits.into_iter().collect();
     all.hits.dedup_by(|a, b| a.is_the_same_as(b));
     all.notes = notes.into_iter().collect();

@@ -4,7 +4,7 @@ use super::documented::documents_locks;
 use super::kept::{Kept, mir};
 use super::patience::within;
 use super::remembered::{Memory, Stamp};
-use super::{HitLocation, StaticHit};
+use super::{HitLocation, StartedTask, StaticHit};
 use crate::finding::{Applicability, Fix, Level, Location, TextEdit};
 use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::layout::OwnLayout;
@@ -14,13 +14,14 @@ use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
+use rvcheck_source::facts::Facts;
+use rvcheck_source::facts::started::started;
 use rvcheck_source::fixes::{Remedies, Remedy, suggestion};
 use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::read;
 use rvcheck_source::position::end_of_word;
 use rvcheck_source::program::{Program, Source};
 use rvcheck_source::rules::{Certainty, CodeRef, Found, Halves, check, halves};
-use rvcheck_source::sites::sites_by_number;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -64,6 +65,9 @@ pub(super) struct TargetFindings {
     /// What another target of the package may show the other half of.
     #[serde(default)]
     pub(super) halves: Placed,
+    /// Starts of tasks and threads of which a run tells less than the source.
+    #[serde(default)]
+    pub(super) started: BTreeSet<StartedTask>,
     /// It calls something that rules know, also where that is no site.
     #[serde(default)]
     pub(super) is_concurrent: bool,
@@ -134,7 +138,7 @@ impl Target<'_> {
     /// Its bodies alone.
     pub(super) fn program(&self) -> Option<Program> {
         let (text, files) = self.input().ok()?;
-        let sites = files.iter().flat_map(|it| sites(it)).collect();
+        let sites = files.iter().flat_map(|it| it.sites_by_number()).collect();
         let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
         let conditions = self.kept.conditions();
         within(self.limits.time, move || program(&text, &sources, &conditions, sites))
@@ -143,7 +147,7 @@ impl Target<'_> {
     /// What is found in it; or why it is not looked at.
     fn found(&self) -> Result<(TargetFindings, Program), &'static str> {
         let (text, files) = self.input()?;
-        let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| sites(it)).collect();
+        let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| it.sites_by_number()).collect();
         let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
         let given = sites.clone();
         let conditions = self.kept.conditions();
@@ -153,9 +157,10 @@ impl Target<'_> {
             let remedies = Remedies::of(&program, &hits);
             let hits: Vec<_> = hits.iter().map(|it| (it.clone(), remedies.remedy(it))).collect();
             drop(remedies);
-            (hits, halves(&program), program)
+            let started = started(&Facts::of(&program));
+            (hits, halves(&program), started, program)
         });
-        let Some((hits, Halves { updates, drops }, program)) = looked_at else {
+        let Some((hits, Halves { updates, drops }, started, program)) = looked_at else {
             return Err("it takes too long");
         };
         let Artifact { kind, for_tests, .. } = self.artifact;
@@ -173,6 +178,7 @@ impl Target<'_> {
             updates.into_iter().filter_map(|(name, found)| Some((name, place.hit(found, &package)?)));
         let drops =
             drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.located(&mark, &label)?)));
+        let started = started.into_iter().filter_map(|it| StartedTask::of(&place, it)).collect();
         let halves = Placed { updates: updates.collect(), drops: drops.collect() };
         let unknown = program.functions().filter(|(_, it)| it.body.unknown.is_some()).count();
         let notes = (unknown > 0).then(|| {
@@ -187,7 +193,7 @@ impl Target<'_> {
         let documents_locks = documented.map(|it| it.shown.clone());
         let notes = notes.into_iter().collect();
         let is_concurrent = program.is_concurrent();
-        Ok((TargetFindings { hits, notes, documents_locks, halves, is_concurrent }, program))
+        Ok((TargetFindings { hits, notes, documents_locks, halves, started, is_concurrent }, program))
     }
 
     /// Its MIR and its files; or why they are not looked at.
@@ -241,10 +247,6 @@ impl Owned {
 fn program(text: &str, sources: &[Owned], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
     let sources: Vec<Source<'_>> = sources.iter().map(Owned::source).collect();
     Program::new(read(text), &sources, conditions, sites)
-}
-
-pub(super) fn sites(file: &MemberFile) -> BTreeMap<Number, Site> {
-    sites_by_number(&file.text, file.path.as_str(), &file.shown, file.edition)
 }
 
 pub(super) fn source(file: &MemberFile) -> Owned {
@@ -304,7 +306,7 @@ impl Placing<'_> {
         Some(Fix { message: found.message, applicability, edits: edits.collect() })
     }
 
-    fn located(&self, mark: &CodeRef, label: &str) -> Option<HitLocation> {
+    pub(super) fn located(&self, mark: &CodeRef, label: &str) -> Option<HitLocation> {
         let (file, start, end) = match mark {
             CodeRef::Site(number) => {
                 let site = self.sites.get(number)?;

@@ -10,6 +10,7 @@ use super::process::Checked;
 use super::recent::Recent;
 use super::repeats::{Became, Kind, Repeats};
 use super::units::Ending;
+use super::violation::runs;
 use crate::finding::Level;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::UnitId;
@@ -116,7 +117,7 @@ fn report(
     if ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
         return row.pass_over(unit());
     }
-    let kind = Kind::of(violation, ended == Some(Ended::Perhaps));
+    let kind = Kind::of(violation, runs(violation, moment), ended == Some(Ended::Perhaps));
     match repeats.enough(&kind) {
         Some(Became::Finding(place)) => return checked.findings[place].count_again(),
         Some(Became::Nothing) => return row.find_elsewhere(unit()),

@@ -1,7 +1,7 @@
 //! Violations of one kind, of which the first ones become findings and the others only count: a loop may violate a property a million times,
 //! and all of that is one finding in the end.
 
-use rvcheck_event::id::{SiteId, UnitId};
+use rvcheck_event::id::{SiteId, StringId, UnitId};
 use rvcheck_spec::Violation;
 use std::collections::HashMap;
 
@@ -15,16 +15,18 @@ pub(super) struct Kind {
     unit: UnitId,
     state: usize,
     sites: Vec<SiteId>,
+    /// What its tasks run, where one place spawns for several callers.
+    runs: Vec<StringId>,
     /// It may be none.
     in_doubt: bool,
 }
 
 impl Kind {
     /// The kind of a violation. `in_doubt` is whether its finding is no more than a note for that reason.
-    pub(super) fn of(violation: &Violation, in_doubt: bool) -> Kind {
+    pub(super) fn of(violation: &Violation, runs: Vec<StringId>, in_doubt: bool) -> Kind {
         let Violation { property, unit, state, .. } = *violation;
         let sites = violation.witness.iter().map(|it| it.site).collect();
-        Kind { property, unit, state, sites, in_doubt }
+        Kind { property, unit, state, sites, runs, in_doubt }
     }
 }
 

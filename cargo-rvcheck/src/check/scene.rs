@@ -4,6 +4,7 @@ use super::context::Moment;
 use super::recent::Recent;
 use super::sources::{CompiledSite, Sources};
 use super::tail::Kept;
+use crate::analysis::{StartedTask, started};
 use crate::relative::is_of_compiler;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -72,6 +73,18 @@ impl<'a> Scene<'a> {
         }
     }
 
+    /// What the source tells of how a task was started, where the call that spawned it does not tell enough.
+    pub(super) fn started(&self, task: TaskId) -> Option<&'a StartedTask> {
+        if self.sources.started.is_empty() {
+            return None;
+        }
+        let place = |site| Some(self.sources.place(self.compiled_site(site)?, "").location);
+        let own = self.witness.iter().filter(|it| it.task == task && it.kind != EventKind::Spawn);
+        let seen = own.map(|it| it.site).chain(self.recent.awaited_at(task)).filter_map(place);
+        let runs = self.known(task).map_or("", |it| self.world.names().text(it.runs));
+        started(&self.sources.started, &place(self.spawned_at(task))?, runs, &seen.collect::<Vec<_>>())
+    }
+
     fn known(&self, task: TaskId) -> Option<&'a Task> {
         self.world.task(task).or_else(|| self.recent.departed(task))
     }
@@ -136,15 +149,20 @@ impl<'a> Scene<'a> {
         let done = if what == "future" { "driven" } else { "spawned" };
         if !name.is_empty() {
             format!("the {what} `{name}`")
-        } else if let Some(item) =
-            self.site(spawned_at).map(|site| &site.item).filter(|item| !item.is_empty())
-        {
+        } else if let Some(item) = self.spawned_in(task, spawned_at) {
             format!("the {what} {done} in `{item}`")
         } else if let Some(position) = self.position(spawned_at) {
             format!("the {what} {done} at {position}")
         } else {
             format!("a {what}")
         }
+    }
+
+    /// The function in which a task was spawned.
+    fn spawned_in(&self, task: TaskId, site: SiteId) -> Option<&'a str> {
+        let by = self.started(task).and_then(|it| it.by.as_ref()).map(|it| &it.location);
+        let by = by.and_then(|it| self.sources.item_at(&it.file, it.line, it.column));
+        by.or_else(|| self.site(site).map(|it| it.item.as_str())).filter(|it| !it.is_empty())
     }
 
     /// What people call a task of which nothing is known but what a trace calls it.
@@ -191,15 +209,21 @@ impl<'a> Scene<'a> {
 
     /// `` `self.db.state` ``, or the kind of object and where it was created.
     fn object(&self, sort: Sort, object: ObjectId) -> String {
+        self.object_used_at(sort, object, SiteId::NONE)
+    }
+
+    /// The same of an object of which no event of the witness need tell: it was used at this site.
+    pub(super) fn object_used_at(&self, sort: Sort, object: ObjectId, site: SiteId) -> String {
         if let Some(name) = self.world.names().object(object) {
             return format!("`{}`", self.world.names().text(name));
         }
-        let used =
-            self.witness.iter().rev().filter(|event| event.argument_is(object)).map(|event| event.site);
+        let used = self.witness.iter().rev().filter(|event| event.argument_is(object));
+        let used: Vec<SiteId> = used.map(|event| event.site).chain([site]).collect();
         let known = self.known_object(object);
         let born_at = known.map_or(SiteId::NONE, |it| it.born_at);
-        let binding =
-            std::iter::once(born_at).chain(used).filter_map(|site| self.site(site)?.binding.as_deref());
+        let binding = std::iter::once(born_at)
+            .chain(used.iter().copied())
+            .filter_map(|site| self.site(site)?.binding.as_deref());
         // A channel is often created as a pair. Where a value has its place, as in `self.state`, that says more than the variable in
         // which it was made, and does not depend on whether that is still known.
         let bindings: Vec<&str> = binding.filter(|it| !it.starts_with('(')).collect();
@@ -209,7 +233,10 @@ impl<'a> Scene<'a> {
             (Some(binding), _) => format!("`{binding}`"),
             (None, Some(position)) => format!("the {what} created at {position}"),
             (None, None) if self.sources.is_text() => format!("`{}:{}`", sort.name(), object.0),
-            (None, None) => format!("a {what}"),
+            (None, None) => match used.into_iter().find_map(|it| self.position(it)) {
+                Some(position) => format!("the {what} used at {position}"),
+                None => format!("a {what}"),
+            },
         }
     }
 }

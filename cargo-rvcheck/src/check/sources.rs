@@ -1,5 +1,6 @@
 //! The program's source as checking sees it: what stands at the places that a trace names.
 
+use crate::analysis::StartedTask;
 use crate::finding::{CodeLocation, Location};
 use crate::inject::member_file::MemberFile;
 use crate::recorded::{Recorded, SourceFile};
@@ -43,6 +44,8 @@ pub(super) struct Sources {
     files: BTreeMap<String, Source>,
     /// Which file of `files` a name in a report means.
     reported: BTreeMap<String, String>,
+    /// Starts of tasks and threads of which a run tells less than the source.
+    pub(super) started: Vec<StartedTask>,
     /// What was odd about them.
     pub(super) notes: Vec<String>,
     /// The trace itself, where that is all there is.
@@ -89,6 +92,7 @@ impl Sources {
             root: recorded.workspace_root.clone(),
             files: BTreeMap::new(),
             reported: BTreeMap::new(),
+            started: recorded.analysed.started.clone(),
             notes: Vec::new(),
             trace: None,
         };
@@ -114,6 +118,7 @@ impl Sources {
             root: Utf8PathBuf::new(),
             files: BTreeMap::new(),
             reported: BTreeMap::new(),
+            started: Vec::new(),
             notes: Vec::new(),
             trace: Some(trace),
         }
@@ -167,6 +172,15 @@ impl Sources {
     pub(super) fn items(&self, reported: &str) -> Option<(&str, &Items)> {
         let Source { member: file, .. } = self.files.get(self.reported.get(reported)?)?;
         Some((&file.text, file.items()))
+    }
+
+    /// The path inside its file of the item around a place that a report names.
+    pub(super) fn item_at(&self, reported: &str, line: u32, column: u32) -> Option<&str> {
+        let (text, items) = self.items(reported)?;
+        let before: usize =
+            text.split_inclusive('\n').take(line.checked_sub(1)? as usize).map(str::len).sum();
+        let inside = text.get(before..)?.char_indices().nth(column.checked_sub(1)? as usize)?.0;
+        Some(items.path(before + inside))
     }
 
     /// Whether an operation on an atomic whose name is among these bytes of a file that a report names is followed.

@@ -6,6 +6,7 @@ mod levels;
 mod live;
 mod models;
 mod pictures;
+mod started;
 mod what_ifs;
 
 use super::*;

@@ -1,13 +1,15 @@
 //! From a violation to a finding: names, places, level, and what to do next.
 
+use super::context::Moment;
 use super::lifestates::text;
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
+use crate::analysis::HitLocation;
 use crate::finding::{
     CodeLocation, Draft, Finding, Level, Location, NextStep, Proof, Witness, WitnessEvent, finding,
 };
 use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId};
+use rvcheck_event::id::{SiteId, StringId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort};
 use rvcheck_event::record::flag;
 use rvcheck_event::value::Value;
@@ -77,6 +79,13 @@ pub(super) fn finding_of(
     };
     let (mut candidates, mut related) = places(violation, property, scene);
     related.extend(catch);
+    let started = tasks(violation).next().and_then(|it| scene.started(it));
+    let is_given_out = is_detached(violation) && started.is_some_and(|it| it.is_given_out);
+    let draft = if is_given_out { in_hands_of_callers(draft) } else { draft };
+    if let Some(by) = started.and_then(|it| it.by.as_ref()) {
+        let through = spawned_by(by, violation, scene, candidates.iter_mut().chain(&mut related));
+        related.extend(through);
+    }
     match origin {
         Origin::Library => return finding(draft, &candidates, &related),
         Origin::Workspace(home) => {
@@ -91,6 +100,38 @@ pub(super) fn finding_of(
     }
     // The author of a property decides how bad it is, also in tests.
     finding(draft, &candidates, &related).map(|it| Finding { level: level(offence.level), ..it })
+}
+
+/// Whether somebody has dropped the handle of a task.
+fn is_detached(violation: &Violation) -> bool {
+    violation.witness.iter().any(|it| it.kind == EventKind::Detach)
+}
+
+/// The handle is returned to whoever calls the library, and it is for them to decide what they do with it.
+fn in_hands_of_callers(draft: Draft) -> Draft {
+    let message = format!("{}, by a caller who may do without it", draft.message);
+    Draft { level: draft.level.min(Level::Note), message, ..draft }
+}
+
+/// Says of places that a task was spawned by its caller, where that is a function that spawns what it is given; and where that does it.
+fn spawned_by<'p>(
+    by: &HitLocation,
+    violation: &Violation,
+    scene: &Scene<'_>,
+    places: impl Iterator<Item = &'p mut CodeLocation>,
+) -> Option<CodeLocation> {
+    let site = scene.spawned_at(tasks(violation).next()?);
+    let through = scene.sources.place(scene.compiled_site(site)?, "which spawns what it is given here");
+    let is_it = |it: &Location| {
+        (&it.file, it.line, it.column)
+            == (&through.location.file, through.location.line, through.location.column)
+    };
+    for place in places.filter(|it| is_it(&it.location)) {
+        let label = std::mem::take(&mut place.location.label);
+        place.location = Location { label, ..by.location.clone() };
+        place.in_test = by.in_test;
+    }
+    Some(through)
 }
 
 /// Where the panic arose that led here, if there was one.
@@ -177,6 +218,12 @@ fn tasks(violation: &Violation) -> impl Iterator<Item = TaskId> + '_ {
         Value::Object(Sort::Task, id) => Some(TaskId(*id)),
         _ => None,
     })
+}
+
+/// What the tasks run that the violation is about.
+pub(super) fn runs(violation: &Violation, moment: Moment<'_>) -> Vec<StringId> {
+    let known = |task| moment.world.task(task).or_else(|| moment.recent.departed(task));
+    tasks(violation).filter_map(|it| Some(known(it)?.runs)).collect()
 }
 
 /// Why the trace is not a word of the grammar, if the property is one.

@@ -14,7 +14,6 @@ use crate::report::counted;
 use crate::waits::Cause;
 use rvcheck_event::id::{ObjectId, SiteId};
 use rvcheck_event::kind::Sort;
-use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_predict::candidates::{Receiver, WhatIf};
 use rvcheck_spec::Witness;
@@ -42,13 +41,13 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
     let (recent, witness) = (Recent::default(), Witness::default());
     let scene = Scene::of(context.sources, Moment { world, recent: &recent }, &witness);
     let at = |site: SiteId, label: &str| context.known_place(site, label, names);
-    let channel = |id: ObjectId| scene.name(Value::object(Sort::Chan, id.0));
-    let full = channel(it.channel);
+    let channel = |id: ObjectId, site: SiteId| scene.object_used_at(Sort::Chan, id, site);
+    let full = channel(it.channel, it.sends_at);
     let sends = at(it.sends_at, &format!("would wait for room in {full} here"))?;
     let room = counted(it.room.into(), "message");
     let (message, related) = match it.receiver {
         Receiver::Lock { lock, taken_at, wanted_at } => {
-            let lock = scene.name(Value::object(Sort::Lock, lock.0));
+            let lock = scene.object_used_at(Sort::Lock, lock, taken_at);
             let message = format!(
                 "if {full} were full, nobody could go on: who sends holds {lock}, and who receives asks for it; there is room for {room}"
             );
@@ -56,9 +55,16 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
             (message, [taken, at(wanted_at, &format!("the receiver waits for {lock} here"))])
         }
         Receiver::Room { channel: other, sends_at } => {
-            let other = channel(other);
+            let other = channel(other, sends_at);
+            // Two may be called alike.
+            let both = match (full == other, scene.position(it.sends_at), scene.position(sends_at)) {
+                (true, Some(one), Some(two)) => {
+                    format!("{full}, into which {one} sends, and {other}, into which {two} sends,")
+                }
+                _ => format!("{full} and {other}"),
+            };
             let message = format!(
-                "if {full} and {other} were full, nobody could go on: who receives from one of them sends into the other one"
+                "if {both} were full, nobody could go on: who receives from one of them sends into the other one"
             );
             (message, [at(sends_at, &format!("would wait for room in {other} here")), None])
         }
@@ -83,10 +89,12 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
     let mut touched = Touched::default();
     touched.add_object(it.channel, || full);
     match it.receiver {
-        Receiver::Lock { lock, .. } => {
-            touched.add_object(lock, || scene.name(Value::object(Sort::Lock, lock.0)));
+        Receiver::Lock { lock, taken_at, .. } => {
+            touched.add_object(lock, || scene.object_used_at(Sort::Lock, lock, taken_at));
         }
-        Receiver::Room { channel: other, .. } => touched.add_object(other, || channel(other)),
+        Receiver::Room { channel: other, sends_at } => {
+            touched.add_object(other, || channel(other, sends_at));
+        }
     }
     let found = finding(draft, &[sends], &related)?;
     Some(Finding { tried: Some(Tried::not(TOO_FEW)), pictures: Pictures::of(touched), ..found })

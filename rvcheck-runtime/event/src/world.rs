@@ -30,6 +30,8 @@ pub struct Task {
     pub spawned_at: SiteId,
     /// The type of its result.
     pub output: StringId,
+    /// The type of the future or closure that it runs; none before it has begun.
+    pub runs: StringId,
     /// The instance of a named group that it belongs to, as a text such as `workers:1`; absent where it belongs to none.
     pub group: Value,
 }
@@ -42,6 +44,7 @@ impl Default for Task {
             unit: UnitId::PROCESS,
             spawned_at: SiteId::NONE,
             output: StringId::NONE,
+            runs: StringId::NONE,
             group: Value::Absent,
         }
     }

@@ -1,5 +1,6 @@
 //! Closures that are tasks of their own: blocking tasks and threads.
 
+use core::any::type_name;
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
@@ -9,7 +10,7 @@ use crate::outcome::outcome_of;
 use crate::{control, stop, stream, switch};
 
 /// Runs the closure of the task `id`, a blocking task or a plain thread, on whichever thread this is.
-pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
+pub fn run<F: FnOnce() -> R, R>(id: TaskId, f: F) -> R {
     if !id.is_some() || !switch::on() {
         return f();
     }
@@ -18,7 +19,7 @@ pub fn run<R>(id: TaskId, f: impl FnOnce() -> R) -> R {
     }
     let _ending = Ending(id);
     let mut life = Life { id: id.0, order: 0, ended: false };
-    let running = Running::begin(&mut life);
+    let running = Running::begin(&mut life, type_name::<F>());
     stop::point();
     let output = f();
     running.finish(outcome_of(&output));

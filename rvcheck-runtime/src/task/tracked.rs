@@ -1,5 +1,6 @@
 //! A future that is a task of its own.
 
+use core::any::type_name;
 use core::future::Future;
 use core::mem::ManuallyDrop;
 use core::panic::AssertUnwindSafe;
@@ -14,7 +15,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 use crate::control::{self, Gate};
 use crate::outcome::outcome_of;
 use crate::stream::Origin;
-use crate::{clock, panics, remedy, steer, stop, stream, thread, tickets, waker};
+use crate::{clock, panics, remedy, steer, stop, stream, strings, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
 const SAMPLE: u64 = 10;
@@ -57,7 +58,7 @@ impl<F: Future> Future for Tracked<F> {
         if control::on() {
             return poll_in_turn(life, future, is_gone, context);
         }
-        let running = Running::begin(life);
+        let running = Running::begin(life, type_name::<F>());
         stop::point();
         let polled = waker::disguised(context, |context| future.poll(context));
         match &polled {
@@ -84,7 +85,7 @@ fn poll_in_turn<F: Future>(
         Gate::None => (None, context.waker().clone()),
         Gate::Open(polling, waker) => (Some(polling), waker),
     };
-    let running = Running::begin(life);
+    let running = Running::begin(life, type_name::<F>());
     stop::point();
     let polled = waker::disguised(&mut Context::from_waker(&waker), |context| future.as_mut().poll(context));
     match &polled {
@@ -121,7 +122,7 @@ impl<F> Drop for Tracked<F> {
             return unsafe { ManuallyDrop::drop(&mut self.future) };
         }
         let _in_turn = if control::on() { control::before_drop(self.life.id) } else { None };
-        let mut running = Running::begin(&mut self.life);
+        let mut running = Running::begin(&mut self.life, type_name::<F>());
         running.dropped = true;
         let _dropping = stop::dropping();
         // SAFETY: as above. What the future releases is the task's own doing.
@@ -161,7 +162,8 @@ pub(super) struct Running<'a> {
 }
 
 impl<'a> Running<'a> {
-    pub(super) fn begin(life: &'a mut Life) -> Running<'a> {
+    /// `runs` is the type of what the task runs.
+    pub(super) fn begin(life: &'a mut Life, runs: &'static str) -> Running<'a> {
         let began = clock::ticks();
         let (outer, outer_timer, outer_waits) = thread::with(|state| {
             state.register(Origin::Worker);
@@ -177,7 +179,7 @@ impl<'a> Running<'a> {
             )
         });
         if life.order == 0 {
-            stream::push(Record::event(EventKind::Start, 0, 0, life.id, 0));
+            stream::push(Record::event(EventKind::Start, 0, 0, life.id, strings::lasting(runs)));
         }
         life.push(EventKind::Poll, 0, began);
         Running { life, outer, outer_timer, outer_waits, began, dropped: false }

@@ -11,6 +11,7 @@ pub(crate) mod objects;
 pub mod rounds;
 pub(crate) mod signals;
 pub(crate) mod standstill;
+pub mod started;
 
 use self::agents::Agent;
 use self::agents::order::Order;

@@ -176,6 +176,7 @@ impl Iterator for Replay<'_> {
                 unit: event.unit,
                 spawned_at: event.site,
                 output: self.outputs.get(&id).copied().unwrap_or_default(),
+                runs: StringId::NONE,
                 group: Value::Absent,
             };
             self.world.spawn(id, facts);

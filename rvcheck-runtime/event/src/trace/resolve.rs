@@ -177,7 +177,7 @@ impl Resolver {
         };
         match kind {
             K::Start | K::Poll | K::Suspend | K::Finish | K::Panic | K::Cancel => {
-                passed = self.take_task_event(actor, record, &mut event);
+                passed = self.take_task_event(actor, record, &mut event, strings);
             }
             K::Spawn => passed = self.take_spawn(record, &event, strings),
             // A runtime's own thread may drop a handle that belongs to a test.
@@ -266,6 +266,7 @@ impl Resolver {
             unit: event.unit,
             spawned_at: event.site,
             output: strings.string(record.number),
+            runs: StringId::NONE,
             group: Value::Absent,
         };
         self.world.spawn(id, facts);
@@ -277,7 +278,13 @@ impl Resolver {
 
     /// An event that is about its acting task and nothing else.
     #[inline]
-    fn take_task_event(&mut self, actor: &mut Actor, record: Record, event: &mut Event) -> Passed {
+    fn take_task_event(
+        &mut self,
+        actor: &mut Actor,
+        record: Record,
+        event: &mut Event,
+        strings: &impl Strings,
+    ) -> Passed {
         use EventKind as K;
         let id = TaskId(record.object);
         event.task = id;
@@ -286,7 +293,10 @@ impl Resolver {
         event.unit = entry.as_ref().map_or(UnitId::PROCESS, |entry| entry.facts.unit);
         match event.kind {
             K::Start => {
-                let kind = entry.map_or(record.task_kind(), |entry| entry.facts.kind);
+                let kind = entry.as_ref().map_or(record.task_kind(), |entry| entry.facts.kind);
+                if let Some(entry) = entry {
+                    entry.facts.runs = strings.string(record.number);
+                }
                 event.flags = event.flags & !flag::ENUM | kind as u8;
                 return Passed::Nothing;
             }

@@ -181,8 +181,14 @@ impl TraceBuilder {
 
     /// The thread polls the task, which then acts on it. The first poll also starts it.
     pub fn poll(&mut self, thread: ThreadId, task: TaskId) {
+        self.poll_of(thread, task, "");
+    }
+
+    /// The same, of a task that runs what is of this type.
+    pub fn poll_of(&mut self, thread: ThreadId, task: TaskId, runs: &str) {
         if self.tasks[task.0 as usize - 1] == 0 {
-            self.push(thread, Record::event(EventKind::Start, 0, 0, task.0, 0));
+            let runs = if runs.is_empty() { StringId::NONE } else { self.string(runs) };
+            self.push(thread, Record::event(EventKind::Start, 0, 0, task.0, runs.0));
         }
         self.task_event(thread, EventKind::Poll, 0, task);
         self.threads[thread.0 as usize - 1].polled.push(task);

@@ -1,0 +1,227 @@
+//! Who starts a task or thread through a function that spawns what it is given, and who is given its handle.
+//!
+//! A run knows the call that spawns, which is the same for all that go through such a function, and the type of what is spawned. Together with
+//! what is found here, that tells them apart.
+
+use super::Facts;
+use crate::body::text::{head, last};
+use crate::body::{Function, FunctionId, Kind, Slot, identity};
+use crate::facts::enders::is_test;
+use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
+use crate::program::Program;
+use crate::program::access::{AccessPaths, Root};
+use crate::program::code_ref::{CodeRef, call_ref};
+use crate::program::runs::may_run;
+use rvcheck_primitives::Action;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The start of a task or thread.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Started {
+    /// The call that spawns it.
+    pub at: CodeRef,
+    /// The call that gives what is spawned, where that is another one: of a function that spawns what it is given.
+    pub by: Option<CodeRef>,
+    /// The function in which what is spawned is written: `Ledger::transfer`. Empty where it is not known.
+    pub item: String,
+    /// The first and the last line of that, where it is a block or a closure.
+    pub lines: Option<(u32, u32)>,
+    /// Only callers outside of the product have its handle: it is what functions of its interface return.
+    pub is_given_out: bool,
+}
+
+/// All starts of which a run cannot tell the same.
+pub fn started(facts: &Facts<'_>) -> Vec<Started> {
+    let spawners = spawners(facts.program);
+    let mut found = BTreeSet::new();
+    for (id, function) in facts.program.functions() {
+        for (block, call, _) in function.calls() {
+            if spawns(facts.program, function, block) {
+                for operand in &call.arguments {
+                    let given = given(facts.program, (id, function), operand);
+                    if given.as_ref().is_some_and(|it| it.arguments.is_empty())
+                        && is_given_out(facts, id, block)
+                    {
+                        found.extend(given.map(|it| it.started(facts.program, (id, block), None, true)));
+                    }
+                }
+                continue;
+            }
+            for run in may_run(facts.program, function, block) {
+                for ((_, number), sites) in spawners.range((run.body, 0)..=(run.body, u32::MAX)) {
+                    let operand = call.arguments.get(*number as usize - 1);
+                    let given = operand.and_then(|it| given(facts.program, (id, function), it));
+                    let Some(given) = given.filter(|it| it.arguments.is_empty()) else { continue };
+                    let is_given_out = is_given_out(facts, id, block);
+                    for site in sites {
+                        let by = Some((id, block));
+                        found.insert(given.started(facts.program, *site, by, is_given_out));
+                    }
+                }
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+type At = (FunctionId, BlockId);
+
+/// Whether the call at the end of a block spawns.
+fn spawns(program: &Program, function: &Function, block: BlockId) -> bool {
+    program.row(function, block).is_some_and(|it| matches!(it.operation.action, Action::Spawn(_)))
+}
+
+/// How many functions a value goes through to the call that spawns it.
+const DEEPEST: usize = 6;
+
+/// The functions that spawn what they are given, and as which argument; with the calls that do.
+fn spawners(program: &Program) -> BTreeMap<(FunctionId, u32), BTreeSet<At>> {
+    let mut found: BTreeMap<(FunctionId, u32), BTreeSet<At>> = BTreeMap::new();
+    for (id, function) in program.functions() {
+        for (block, call, _) in function.calls().filter(|it| spawns(program, function, it.0)) {
+            let given = call.arguments.iter().filter_map(|it| given(program, (id, function), it));
+            for number in given.flat_map(|it| it.arguments) {
+                found.entry((id, number)).or_default().insert((id, block));
+            }
+        }
+    }
+    for _ in 0..DEEPEST {
+        let mut new = Vec::new();
+        for (id, function) in program.functions().filter(|_| !found.is_empty()) {
+            for (block, call, _) in function.calls() {
+                for run in may_run(program, function, block) {
+                    for ((_, number), sites) in found.range((run.body, 0)..=(run.body, u32::MAX)) {
+                        let operand = call.arguments.get(*number as usize - 1);
+                        let given = operand.and_then(|it| given(program, (id, function), it));
+                        new.extend(
+                            given.into_iter().flat_map(|it| it.arguments).map(|it| ((id, it), sites.clone())),
+                        );
+                    }
+                }
+            }
+        }
+        let mut grows = false;
+        for (key, sites) in new {
+            let known = found.entry(key).or_default();
+            grows |= !sites.is_subset(known);
+            known.extend(sites);
+        }
+        if !grows {
+            break;
+        }
+    }
+    found
+}
+
+/// What is given to a call that may spawn it.
+struct Given {
+    /// The body that runs then, if that is known.
+    body: Option<FunctionId>,
+    /// The arguments of the caller that it is, or that run in it.
+    arguments: BTreeSet<u32>,
+}
+
+impl Given {
+    fn started(&self, program: &Program, at: At, by: Option<At>, is_given_out: bool) -> Started {
+        let identity = self.body.and_then(|it| program.function(it).ty.as_deref().and_then(identity));
+        Started {
+            at: call_ref(program, at.0, at.1),
+            by: by.map(|(id, block)| call_ref(program, id, block)),
+            item: self.body.map(|it| program.item(it)).unwrap_or_default(),
+            lines: identity.as_deref().and_then(lines),
+            is_given_out,
+        }
+    }
+}
+
+/// `None` for what is nothing that can be spawned.
+fn given(program: &Program, (id, function): (FunctionId, &Function), operand: &Operand) -> Option<Given> {
+    let access_paths = AccessPaths::of(program, function);
+    let argument = |it: &Operand| {
+        let path = access_paths.operand(it).filter(|it| it.hops.is_empty())?;
+        let Root::Argument(number) = path.root else { return None };
+        (program.function(id).kind == Kind::Function).then_some(number)
+    };
+    let ty = operand.place().and_then(|it| function.type_of(it)).unwrap_or_default();
+    if let Some(number) = argument(operand) {
+        return is_code(program, ty).then(|| Given { body: None, arguments: BTreeSet::from([number]) });
+    }
+    let body = match operand {
+        Operand::Place(place) => {
+            program.body_of(ty).or_else(|| program.machine_in(function, &Slot::at(place)))
+        }
+        Operand::Constant(text) => program.function_named(text),
+    };
+    let body = body.or_else(|| program.closure_of(function, operand))?;
+    // A block that runs what the function was given, as one that catches its error.
+    let captured = captured(program, function, body);
+    let is_run = |it: &&Operand| {
+        let ty = it.place().and_then(|it| function.type_of(it)).unwrap_or_default();
+        runs_value_of(program.function(body), ty)
+    };
+    let arguments = captured.iter().filter(is_run).filter_map(argument).collect();
+    Some(Given { body: Some(body), arguments })
+}
+
+/// What a body makes a closure or state machine of.
+fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Operand> {
+    let statements = function.blocks().flat_map(|(_, it)| &it.statements);
+    let mut parts = statements.filter_map(|it| match it {
+        Statement::Assign(into, Rvalue::Made(name, parts)) if identity(name).is_some() => {
+            let body = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
+            (body == Some(made)).then(|| parts.clone())
+        }
+        _ => None,
+    });
+    parts.next().unwrap_or_default()
+}
+
+/// Whether values of that type may be code that is run later: futures, closures, and what a parameter stands for.
+fn is_code(program: &Program, ty: &str) -> bool {
+    program.is_parameter(ty) || ty.starts_with("impl ") || ty.contains("dyn ") || ty.starts_with("fn(")
+}
+
+/// Whether a body awaits or calls a value of that type.
+fn runs_value_of(body: &Function, ty: &str) -> bool {
+    body.calls().any(|(_, _, callee)| {
+        callee.self_type.as_deref() == Some(ty)
+            && (callee.is_trait("Future", "poll")
+                || callee.is_trait("IntoFuture", "into_future")
+                || callee.invokes())
+    })
+}
+
+/// Whether a call's handle is only had by those who call functions of the interface, and none of them is in the product.
+fn is_given_out(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> bool {
+    let program = facts.program;
+    let Some((call, _)) = program.function(id).call(block) else { return false };
+    let Some(handle) = program.function(id).type_of(&call.into).map(|it| last(&head(it)).to_owned()) else {
+        return false;
+    };
+    let returns = |id: FunctionId| {
+        let function = program.function(id);
+        function.kind == Kind::Function && function.body.type_of(Local(0)).contains(&handle)
+    };
+    let (mut todo, mut seen, mut is_open) = (vec![id], BTreeSet::from([id]), false);
+    while let Some(id) = todo.pop() {
+        if !returns(id) {
+            // Whoever calls it and does not hand it on keeps or drops it.
+            if is_test(program, id) {
+                continue;
+            }
+            return false;
+        }
+        is_open |= program.is_open(id);
+        let callers = facts.callers().get(&id).into_iter().flatten();
+        todo.extend(callers.filter(|it| seen.insert(**it)));
+    }
+    is_open
+}
+
+/// The lines of `FILE:LINE:COLUMN: LINE:COLUMN`. Rewriting moves none.
+fn lines(at: &str) -> Option<(u32, u32)> {
+    let (begin, end) = at.rsplit_once(": ")?;
+    let first = begin.rsplit(':').nth(1)?.parse().ok()?;
+    let last = end.split(':').next()?.parse().ok()?;
+    Some((first, last))
+}
