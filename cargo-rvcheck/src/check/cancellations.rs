@@ -2,7 +2,8 @@
 //!
 //! Some types of libraries always say so. Of others the events tell: in the same poll the task took the result of one that was
 //! cancelled, or found that the other end of its channel is gone. An error of the program's own may stand for that as well as for
-//! anything else, so that it is in doubt.
+//! anything else, so that it is in doubt. So is the error of a task whose owner was dropped, and with it the task's handle and the last end
+//! of the channel by which the owner spoke to it.
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::TaskId;
@@ -32,6 +33,15 @@ struct Met {
     cancelled: bool,
     /// A channel whose other end its owner has dropped; or whoever did.
     gone: Option<bool>,
+    /// A channel that was closed by what has dropped the task's handle as well.
+    owner_gone: bool,
+}
+
+/// Values that a task drops one after the other, as the fields of what has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Dropping {
+    by: TaskId,
+    number: u64,
 }
 
 /// See the module.
@@ -40,6 +50,12 @@ pub(super) struct Cancellations {
     cancelled: HashSet<u32>,
     /// By channel: who dropped its receiver.
     dropped: HashMap<u32, TaskId>,
+    /// What is being dropped.
+    dropping: Dropping,
+    /// By channel: with what its last sender was dropped.
+    unsent: HashMap<u32, Dropping>,
+    /// By task: with what its handle was dropped.
+    detached: HashMap<u32, Dropping>,
     met: HashMap<u32, Met>,
     ended: HashMap<u32, Ended>,
 }
@@ -47,7 +63,18 @@ pub(super) struct Cancellations {
 impl Observer for Cancellations {
     fn observe(&mut self, event: &Event, world: &World) {
         let task = event.task.0;
+        if !is_drop(event.kind) && event.task == self.dropping.by {
+            self.dropping.by = TaskId::NONE;
+        }
         match event.kind {
+            EventKind::SenderDrop => {
+                let with = self.dropped_with(event.task);
+                room_in(&mut self.unsent).insert(event.object, with);
+            }
+            EventKind::Detach => {
+                let with = self.dropped_with(event.task);
+                room_in(&mut self.detached).insert(event.object, with);
+            }
             EventKind::Cancel => {
                 self.met.remove(&task);
                 remember(&mut self.cancelled).insert(task);
@@ -57,6 +84,11 @@ impl Observer for Cancellations {
                 room_in(&mut self.met).entry(task).or_default().cancelled = true;
             }
             EventKind::Closed => {
+                if let Some(with) = self.detached.get(&task)
+                    && self.unsent.get(&event.object) == Some(with)
+                {
+                    room_in(&mut self.met).entry(task).or_default().owner_gone = true;
+                }
                 let Some(by) = self.dropped.get(&event.object) else { return };
                 let parent = world.task(event.task).map(|it| it.parent);
                 room_in(&mut self.met).entry(task).or_default().gone =
@@ -83,7 +115,29 @@ impl Observer for Cancellations {
     }
 }
 
+/// Whether an event of this kind happens where a value is dropped.
+const fn is_drop(kind: EventKind) -> bool {
+    matches!(
+        kind,
+        EventKind::Detach
+            | EventKind::SenderDrop
+            | EventKind::ReceiverDrop
+            | EventKind::Undelivered
+            | EventKind::Release
+            | EventKind::PermitRelease
+            | EventKind::Abort
+    )
+}
+
 impl Cancellations {
+    /// What a task drops now, together with what it has dropped right before.
+    fn dropped_with(&mut self, task: TaskId) -> Dropping {
+        if self.dropping.by != task {
+            self.dropping = Dropping { by: task, number: self.dropping.number + 1 };
+        }
+        self.dropping
+    }
+
     /// What the error of a task says of who has ended it; `None` if nothing.
     pub(super) fn of(&self, task: TaskId) -> Option<Ended> {
         self.ended.get(&task.0).copied()
@@ -96,7 +150,7 @@ fn said(task: TaskId, met: Met, world: &World) -> Option<Ended> {
         Some(Said::Ended) => Some(Ended::ByOwner),
         Some(Said::CancelledOrPanicked) => met.cancelled.then_some(Ended::ByOwner),
         Some(Said::Gone) => Some(if met.gone == Some(true) { Ended::ByOwner } else { Ended::Perhaps }),
-        None => (met.cancelled || met.gone.is_some()).then_some(Ended::Perhaps),
+        None => (met.cancelled || met.gone.is_some() || met.owner_gone).then_some(Ended::Perhaps),
     }
 }
 

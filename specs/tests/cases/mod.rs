@@ -248,6 +248,29 @@ pub(crate) const CASES: &[Case] = &[
         it.pass(150);
         it.suspend_after(task, 149);
     }),
+    ("blocking-in-async", "a poll is long because a panic that is caught there is printed", None, |it| {
+        let task = it.spawn(TaskKind::Async);
+        it.poll(task);
+        it.panic(task, true);
+        it.pass(150);
+        it.suspend_after(task, 149);
+    }),
+    ("blocking-in-async", "a task computes after it has caught a panic", Some("computed"), |it| {
+        let task = it.spawn(TaskKind::Async);
+        it.poll(task);
+        it.panic(task, true);
+        it.suspend(task);
+        it.poll(task);
+        it.pass(150);
+        it.suspend_after(task, 149);
+    }),
+    ("blocking-in-async", "a task sleeps after it has caught a panic", Some("slept"), |it| {
+        let task = it.spawn(TaskKind::Async);
+        it.poll(task);
+        it.panic(task, true);
+        it.block(What::Sleep, 1);
+        it.finish(task, Outcome::Ok);
+    }),
     ("blocking-in-async", "a poll is long because the machine is busy", None, |it| {
         let task = it.spawn(TaskKind::Async);
         it.poll(task);

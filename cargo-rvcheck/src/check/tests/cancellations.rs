@@ -78,3 +78,31 @@ fn an_error_that_says_that_the_owner_ended_the_task_is_not_lost() {
         assert_eq!(lost(output, met), (levels, verdict), "{output} {met:?}");
     }
 }
+
+/// The levels of what is found where the owner of a task drops its handle and the sender of its channel, which ends it with an error.
+/// `together` is whether it does nothing in between.
+fn lost_with_owner(together: bool) -> Vec<Level> {
+    let mut trace = TraceBuilder::new();
+    let thread = trace.test("records");
+    let site = trace.site("src/lib.rs", 3, 9);
+    let task = trace.spawn(thread, TaskKind::Async, site, "core::result::Result<(), shop::Stopped>");
+    let channel = trace.object(thread, ObjectKind::TokioMpsc, site, 1);
+    trace.about(thread, EventKind::Detach, task, SiteId::NONE);
+    if !together {
+        trace.send(thread, channel, site);
+    }
+    trace.event(thread, EventKind::SenderDrop, channel, 0, SiteId::NONE);
+    trace.poll(thread, task);
+    trace.event(thread, EventKind::Closed, channel, 0, SiteId::NONE);
+    trace.finish(thread, task, Outcome::Err);
+    trace.end_test(thread, UnitId(1), Ended::Ok);
+    let entry = rvcheck_specs::find("lost-error").expect("the library has it");
+    let report = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report_by(entry.toml);
+    report.findings.iter().map(|it| it.level).collect()
+}
+
+#[test]
+fn the_error_of_a_task_that_is_given_up_with_its_channel_may_only_say_that() {
+    assert_eq!(lost_with_owner(true), [Level::Note]);
+    assert_eq!(lost_with_owner(false), [Level::Error]);
+}
