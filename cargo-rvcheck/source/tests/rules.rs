@@ -1,7 +1,8 @@
 //! Each rule finds what the fixtures of its property say, at the lines that they say, and nothing else.
 //!
 //! A fixture is a source under `tests/rules/<property>/`. `//~ property` at the end of a line says that a finding of that property has
-//! its primary place in this line; `//~ property note` says its level, too. Everything else has to be silent. `//~ also property` says
+//! its primary place in this line; `//~ property note` says its level, too, and `//~ property note "words"` a part of its message. Everything
+//! else has to be silent. `//~ also property` says
 //! that such a finding has a related place in this line. It is compiled against a facade of each crate: the paths and signatures, without
 //! bodies.
 
@@ -79,6 +80,14 @@ fn related(text: &str) -> Vec<(u32, String)> {
     found
 }
 
+/// The parts of messages that a fixture expects, by their lines.
+fn said(text: &str) -> impl Iterator<Item = (u32, &str)> {
+    (1..).zip(text.lines()).filter_map(|(number, line)| {
+        let (_, after) = line.split_once("//~ ")?;
+        Some((number, after.split('"').nth(1)?))
+    })
+}
+
 /// What is missing and what is too much in a fixture; empty if nothing is.
 fn difference(Checked { path, text, found }: &Checked) -> String {
     let mut wanted = expected(text);
@@ -102,6 +111,18 @@ fn difference(Checked { path, text, found }: &Checked) -> String {
                 hit.message,
                 hit.related
             );
+        }
+    }
+    for (line, words) in said(text) {
+        let says = |it: &Located| it.line == Some(line) && it.found.hit.message.contains(words);
+        if !found.iter().any(says) {
+            let messages: Vec<&str> = found
+                .iter()
+                .filter(|it| it.line == Some(line))
+                .map(|it| it.found.hit.message.as_str())
+                .collect();
+            let _ =
+                writeln!(difference, "  {}:{line}: does not say \"{words}\": {messages:?}", path.display());
         }
     }
     for (line, property) in related(text) {

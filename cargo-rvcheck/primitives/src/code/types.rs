@@ -29,6 +29,33 @@ pub fn hidden(path: &str) -> Option<Hidden> {
     })
 }
 
+/// What a type of std keeps in the thread that has its value, whatever it is made with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Confined {
+    /// References to it: it is not `Sync`.
+    References,
+    /// Itself and references to it: it is neither `Send` nor `Sync`.
+    Values,
+}
+
+/// What the type of that path keeps in its thread, if anything.
+pub fn confined(path: &str) -> Option<Confined> {
+    let (of, path) = path.split_once("::")?;
+    if !matches!(of, "std" | "core" | "alloc") {
+        return None;
+    }
+    Some(match path {
+        "cell::Cell"
+        | "cell::RefCell"
+        | "cell::UnsafeCell"
+        | "cell::OnceCell"
+        | "cell::LazyCell"
+        | "sync::mpsc::Receiver" => Confined::References,
+        "rc::Rc" | "rc::Weak" | "ptr::NonNull" => Confined::Values,
+        _ => return None,
+    })
+}
+
 /// Whether std has a type of that name alone that is known.
 pub fn is_known_of_std(name: &str) -> bool {
     STD.contains(&name)

@@ -57,7 +57,7 @@ impl<'p> Remedies<'p> {
             program.blocking().calls(*id).iter().any(|(_, it)| {
                 it.path == "std::thread::sleep"
                     && it.body == *id
-                    && !it.is_inner
+                    && !it.is_inner()
                     && !it.is_dropping
                     && call_ref(program, *id, it.block) == *at
                     && !self.keeps_at(*id, it.block)

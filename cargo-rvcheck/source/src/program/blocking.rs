@@ -52,12 +52,25 @@ pub struct Blocking {
     pub body: FunctionId,
     /// The block of that body that it ends.
     pub block: BlockId,
-    /// It is made by something that the body calls.
-    pub is_inner: bool,
+    /// The calls that lead to it, each in the body that the one before it runs: those of the body first. None where it makes the call itself.
+    pub through: Vec<(FunctionId, BlockId)>,
     /// It is made where a value is dropped.
     pub is_dropping: bool,
     /// It is made on some paths only of what is called with `None` or `false`: that may be how it is left out.
     pub depends: bool,
+}
+
+impl Blocking {
+    /// Whether it is made by something that the body calls.
+    pub fn is_inner(&self) -> bool {
+        !self.through.is_empty()
+    }
+
+    /// The same as a body has it that comes to it by this call.
+    fn within(&self, call: (FunctionId, BlockId)) -> Blocking {
+        let through = std::iter::once(call).chain(self.through.iter().copied()).collect();
+        Blocking { through, ..self.clone() }
+    }
 }
 
 /// The calls that block, by the numbers of their bodies.
@@ -142,7 +155,7 @@ impl BlockingCalls {
                         path: full.to_owned(),
                         body: id,
                         block,
-                        is_inner: false,
+                        through: Vec::new(),
                         is_dropping: false,
                         depends: false,
                     },
@@ -158,7 +171,7 @@ impl BlockingCalls {
                         path,
                         body: id,
                         block,
-                        is_inner: false,
+                        through: Vec::new(),
                         is_dropping: false,
                         depends: false,
                     };
@@ -179,7 +192,7 @@ impl BlockingCalls {
                 for (at, inner) in self.calls(run.body) {
                     let depends =
                         inner.depends || leaves_out && is_avoidable(program.function(run.body), *at);
-                    found.push((block, Blocking { is_inner: true, depends, ..inner.clone() }));
+                    found.push((block, Blocking { depends, ..inner.within((id, block)) }));
                 }
             }
         }
@@ -188,7 +201,7 @@ impl BlockingCalls {
             let asks = program.function(run.body).calls().any(|(.., callee)| callee.name() == "try_current");
             self.find(program, run.body, done, depth + 1);
             for (_, inner) in self.calls(run.body).iter().filter(|_| !asks) {
-                found.push((block, Blocking { is_inner: true, is_dropping: true, ..inner.clone() }));
+                found.push((block, Blocking { is_dropping: true, ..inner.within((id, block)) }));
             }
         }
         found.truncate(MOST);

@@ -11,6 +11,7 @@ pub mod blocking;
 mod called;
 pub(crate) mod callers;
 pub(crate) mod code_ref;
+mod confined;
 mod constants;
 mod declared;
 pub(crate) mod driven;
@@ -111,6 +112,8 @@ pub struct Program {
     of_root: BTreeSet<String>,
     /// The types of the workspace by their names, with all names in their declarations.
     types: BTreeMap<String, BTreeSet<String>>,
+    /// By type: the traits without methods, such as `Sync`, that the workspace says itself that it has.
+    claimed: BTreeMap<String, BTreeSet<String>>,
     /// The names that several types of the workspace have.
     namesakes: BTreeSet<String>,
     /// What names in the sources mean.
@@ -168,6 +171,11 @@ impl Program {
         for (source, conditions) in all {
             let declared = declarations(source.text, source.edition, conditions);
             for it in declared.impls {
+                if let Some(of_trait) =
+                    it.of_trait.as_ref().filter(|it| matches!(it.as_str(), "Send" | "Sync"))
+                {
+                    program.claimed.entry(it.of.clone()).or_default().insert(of_trait.clone());
+                }
                 known.insert(format!("{}:{}", source.file, it.position), it);
             }
             let left_out: BTreeSet<Number> =

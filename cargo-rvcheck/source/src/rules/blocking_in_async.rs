@@ -1,7 +1,7 @@
 //! `blocking-in-async`: what a task runs blocks the thread that runs it, itself or through functions that it calls.
 //!
 //! The body that is given to `block_on` itself has its thread to itself. What is given to `spawn_blocking`, `block_in_place` or a thread
-//! is not run by the task. So do loops that [go on](computes) for as long as a number or the time says, and sends into a [full](full)
+//! is not run by the task; nor is there another task in the way of what is only awaited there. So do loops that [go on](computes) for as long as a number or the time says, and sends into a [full](full)
 //! channel.
 
 mod computes;
@@ -9,13 +9,14 @@ mod contended;
 mod full;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
+use crate::body::provenance::awaited_at;
 use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::Operand;
 use crate::program::Program;
 use crate::program::blocking::{Blocking, Wait, shown};
 use crate::program::code_ref::call_ref;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -30,9 +31,16 @@ pub(super) const RULE: Rule = Rule {
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
     let roots = given_to_block_on(program);
+    let within_roots = awaited_within(program, &roots);
     let mut hits = Vec::new();
     let mut known = BTreeSet::new();
     for (id, function) in program.functions() {
+        // Others may call what is public, and give it to a task.
+        let maker = within_roots.get(&id).copied();
+        if maker.is_some_and(|it| !program.is_open(it)) {
+            continue;
+        }
+        let at_most = if maker.is_some() { Certainty::Doubt } else { Certainty::Definite };
         let is_polled = function.kind == Kind::Coroutine && !roots.contains(&id)
             || program
                 .trait_of(id)
@@ -52,7 +60,8 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 known => known,
             };
             if known.insert(place.clone()) {
-                hits.push(hit(program, id, place, blocking));
+                let hit = hit(program, id, place, blocking);
+                hits.push(Hit { certainty: hit.certainty.min(at_most), ..hit });
             }
         }
     }
@@ -77,6 +86,33 @@ fn given_to_block_on(program: &Program) -> BTreeSet<FunctionId> {
     found
 }
 
+/// The state machines of functions that are only awaited in these, or in such functions; each with its function.
+fn awaited_within(program: &Program, roots: &BTreeSet<FunctionId>) -> BTreeMap<FunctionId, FunctionId> {
+    let mut callers: BTreeMap<FunctionId, Vec<(FunctionId, bool)>> = BTreeMap::new();
+    if roots.is_empty() {
+        return BTreeMap::new();
+    }
+    for (id, function) in program.functions() {
+        for (block, ..) in function.calls() {
+            if let Some(called) = program.called(function, block) {
+                callers.entry(called).or_default().push((id, awaited_at(function, block).is_some()));
+            }
+        }
+    }
+    let mut found: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();
+    loop {
+        let is_within =
+            |it: &(FunctionId, bool)| it.1 && (roots.contains(&it.0) || found.contains_key(&it.0));
+        let is_awaited = callers.iter().filter(|it| it.1.iter().all(is_within)).map(|it| *it.0);
+        let machines = is_awaited.filter_map(|it| Some((program.machine_made_by(it)?.0, it)));
+        let new: Vec<_> = machines.filter(|it| !found.contains_key(&it.0)).collect();
+        if new.is_empty() {
+            return found;
+        }
+        found.extend(new);
+    }
+}
+
 fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -> Hit {
     let (for_what, instead) = match blocking.wait {
         Wait::Sleep => ("", "`tokio::time::sleep(…).await`"),
@@ -94,13 +130,8 @@ fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -
     };
     let is_io = matches!(blocking.wait, Wait::File | Wait::Network);
     // What a `drop` waits for has often been told to end before.
-    let is_short = is_io && blocking.is_inner || blocking.is_dropping && blocking.wait != Wait::Future;
+    let is_short = is_io && blocking.is_inner() || blocking.is_dropping && blocking.wait != Wait::Future;
     let certainty = if is_short || blocking.depends { Certainty::Doubt } else { Certainty::Usually };
-    let item = program.item(id);
-    let mut related = Vec::new();
-    if blocking.is_inner {
-        related.push((CodeRef::Item(item.clone()), format!("`{item}` is run by a task and calls it")));
-    }
     let call = shown(&blocking.path);
     Hit {
         certainty,
@@ -108,7 +139,19 @@ fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -
             "`{call}` blocks the thread that runs the task{for_what}, and every other task on it"
         ),
         primary: (place, "blocks here".to_owned()),
-        related,
+        related: chain(program, id, blocking),
         advice: format!("use {instead}"),
     }
+}
+
+/// The calls by which what a task runs comes to a call that blocks.
+fn chain(program: &Program, id: FunctionId, blocking: &Blocking) -> Vec<(CodeRef, String)> {
+    let next = blocking.through.iter().skip(1).map(|it| it.0).chain([blocking.body]);
+    let steps = blocking.through.iter().zip(next).map(|((caller, block), callee)| {
+        let (caller_item, callee) = (program.item(*caller), program.item(callee));
+        let run = if *caller == id { " is run by a task, and" } else { "" };
+        let does = if program.function(*caller).call(*block).is_some() { "calls" } else { "drops what runs" };
+        (call_ref(program, *caller, *block), format!("`{caller_item}`{run} {does} `{callee}` here"))
+    });
+    steps.collect()
 }

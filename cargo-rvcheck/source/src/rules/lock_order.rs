@@ -14,7 +14,7 @@ mod twins;
 
 use self::made::Standing;
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::text::is_exclusive;
+use crate::body::text::{is_exclusive, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::order::{Order, Point};
@@ -82,6 +82,8 @@ struct StaticDependency {
     /// Why it may never stand in the way of another one: whoever requests it gives up after some time, or another implementation
     /// of a method that is called on the way does not.
     doubtful: bool,
+    /// Both locks are in a value of which one thread alone has all references, and block that thread.
+    is_confined: bool,
 }
 
 /// The longest cycle that is looked for. Longer ones are rare and hard to believe.
@@ -115,6 +117,9 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let order = facts.order();
     cycles(&dependencies, LONGEST, MOST, |cycle| {
         let cycle: Vec<&StaticDependency> = cycle.iter().map(|it| &found[*it as usize]).collect();
+        if cycle.iter().all(|it| it.is_confined) {
+            return;
+        }
         let standings: Vec<&Standing> = cycle.iter().filter_map(|it| it.standing.as_ref()).collect();
         if standings.is_empty() || made::meet(program, &order, &standings) {
             all.push(cycle);
@@ -241,8 +246,17 @@ fn dependency(
             _ => None,
         })
         .collect();
+    let is_confined =
+        requested.waits == Waits::Thread && [&first, &second].iter().all(|it| is_confined(program, it));
     let lifting = Lifting { at: (id, found.block), standing: None, doubtful };
-    classed(program, found, first, second, gates, lifting)
+    let found = classed(program, found, first, second, gates, lifting)?;
+    Some(StaticDependency { is_confined, ..found })
+}
+
+/// Whether a lock is a part of a value of which one thread alone has all references. A pointer may lead to what others have, too.
+fn is_confined(program: &Program, class: &Class) -> bool {
+    let Class::Of(of, path) = class else { return false };
+    !path.contains(&Hop::Deref) && program.is_confined(last(of))
 }
 
 /// Where a dependency is, and whether it may never stand in the way of another one.
@@ -271,6 +285,7 @@ fn classed(
         standing,
         through,
         doubtful,
+        is_confined: false,
     })
 }
 

@@ -3,15 +3,17 @@
 use super::Agent;
 use super::operation::{Deed, Operation, Patience, operation};
 use super::outcome::outcome;
+use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Kind};
+use crate::body::{Definition, Function, FunctionId, Kind};
 use crate::facts::objects::{CallSite, Objects, Thing};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::library::mentions_semaphore;
 use crate::program::limited::limited;
+use rvcheck_primitives::Holds;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how large an agent may be.
@@ -34,6 +36,8 @@ pub(crate) struct Frame {
     pub(crate) function: FunctionId,
     /// The frame and the block from which it is called.
     pub(crate) from: Option<(usize, BlockId)>,
+    /// Others are polled together with it: what they do comes neither before nor after what it does.
+    pub(crate) is_beside_others: bool,
 }
 
 /// An operation of an agent.
@@ -209,7 +213,7 @@ impl<'a> Finder<'a> {
         after: Option<Point>,
     ) -> Point {
         let frame = found.frames.len();
-        found.frames.push(Frame { function: id, from });
+        found.frames.push(Frame { function: id, from, is_beside_others: false });
         let function = self.program.function(id);
         let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
         let is_limited =
@@ -319,6 +323,8 @@ impl<'a> Finder<'a> {
             }
             if !inner.is_empty() && depth > 0 {
                 let chain = chain(found, frame);
+                let are_together = inner.len() > 1 && polls_together(self.program, function, block);
+                found.is_unknown |= are_together;
                 let mut entered = Vec::new();
                 for body in inner {
                     if chain.contains(&body) {
@@ -329,6 +335,7 @@ impl<'a> Finder<'a> {
                         Some(back) => self.enter(found, graph, body, Some(point), depth - 1, Some(back)),
                         None => self.enter(found, graph, body, Some(point), depth - 1, None),
                     };
+                    found.frames[begin.0].is_beside_others = are_together;
                     entered.push(begin);
                 }
                 // What may be called need not be.
@@ -470,6 +477,19 @@ pub(crate) fn bodies(
         objects.calls.get(&CallSite { function: id, block }).into_iter().flatten().copied().collect();
     found.extend(program.one_called(function, block));
     found
+}
+
+/// Whether the call at the end of a block polls all futures that a function of another crate was given in a collection.
+fn polls_together(program: &Program, function: &Function, block: BlockId) -> bool {
+    let made = function.polled(block).and_then(|it| function.producer(&it));
+    let Some(Definition::Called(made)) = made.filter(|_| program.called(function, block).is_none()) else {
+        return false;
+    };
+    let Some((call, _)) = function.call(made).filter(|_| program.called(function, made).is_none()) else {
+        return false;
+    };
+    let types = call.arguments.iter().filter_map(|it| function.type_of(it.place()?));
+    types.into_iter().any(|it| it.starts_with('[') || holds_by(it).is_some_and(Holds::is_collection))
 }
 
 /// Whether a call that may run one body runs it.

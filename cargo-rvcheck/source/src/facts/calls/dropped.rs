@@ -17,7 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Glue {
     /// The implementations of `Drop` of the workspace that may run.
     pub(super) targets: BTreeSet<FunctionId>,
-    /// Whether one of another crate may run that is not known.
+    /// Whether one of another crate may run that is not known: of an object that has a trait which is made for others to implement. What a
+    /// type parameter stands for may have one as well, but seldom one that comes back to whom it was given to.
     pub(super) is_open: bool,
 }
 
@@ -38,6 +39,24 @@ pub(super) fn owns(ty: &str) -> bool {
     let name = last(&head);
     let gives = holds(name) == Some(Holds::Items);
     ty.starts_with(['(', '[']) || gives || is_container(name) || holds(name) == Some(Holds::Counted)
+}
+
+/// The types of the values in what has that type. A hasher or an allocator is none.
+fn owned(ty: &str) -> Vec<&str> {
+    let mut all = arguments(ty);
+    match holds(last(&head(ty))) {
+        Some(Holds::Map) => all.truncate(2),
+        Some(Holds::Set | Holds::Sequence | Holds::Queue | Holds::Alone | Holds::Counted) => all.truncate(1),
+        _ => {}
+    }
+    all
+}
+
+/// Whether a type is that of objects with a trait of the workspace that other crates can implement.
+fn is_made_for_others(program: &Program, ty: &str) -> bool {
+    let Some(bounds) = ty.strip_prefix("dyn ") else { return false };
+    let of_trait = bounds.split([' ', '+', '<']).next().unwrap_or_default();
+    program.knows_trait(of_trait) && program.is_public_trait(last(of_trait))
 }
 
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.
@@ -97,6 +116,17 @@ impl<'a, 'p> Glues<'a, 'p> {
         self.known.borrow_mut().insert(key, found.clone());
         found
     }
+
+    /// What dropping all that is in a value of that type runs, but not the value itself.
+    pub(super) fn glue_of_content(&self, id: FunctionId, ty: &str) -> Glue {
+        let mut found = Glue::default();
+        for it in owned(ty) {
+            let Glue { targets, is_open } = self.glue(id, it);
+            found.targets.extend(targets);
+            found.is_open |= is_open;
+        }
+        found
+    }
 }
 
 fn collect(
@@ -112,7 +142,7 @@ fn collect(
     let left = Left { depth, ..left };
     let behind_handle = left.handles.checked_sub(1).map(|handles| Left { handles, ..left });
     if program.is_open_type(ty) {
-        found.is_open = true;
+        found.is_open |= is_made_for_others(program, ty);
         for (id, ty) in behind.types(program, id, ty).0 {
             collect((program, behind, id), &ty, found, seen, left);
         }
@@ -161,7 +191,7 @@ fn collect(
     }
     // A type of the workspace may be called as one of a library.
     if owns(ty) {
-        for inner in arguments(ty) {
+        for inner in owned(ty) {
             collect(within, inner, found, seen, left);
         }
     }

@@ -9,7 +9,7 @@ mod reach;
 mod uses;
 
 use self::behind::Behind;
-use self::dropped::Glues;
+use self::dropped::{Glue, Glues};
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
 use crate::body::by_name::{empties, is_drop};
@@ -146,7 +146,7 @@ fn called(
         let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
         let container = container.map(behind::pointed).unwrap_or_default();
         if dropped::owns(container) {
-            return dropped(glues, id, block, container);
+            return foreign_drop(id, block, container, glues.glue_of_content(id, container));
         }
         return None;
     }
@@ -348,7 +348,11 @@ const SHOWS: [(&str, &str); 2] = [("new_display", "Display"), ("new_debug", "Deb
 
 /// What dropping a value of a type runs.
 fn dropped(glues: &Glues<'_, '_>, id: FunctionId, block: BlockId, ty: &str) -> Option<Foreign> {
-    let glue = glues.glue(id, ty);
+    foreign_drop(id, block, ty, glues.glue(id, ty))
+}
+
+/// The foreign code that a call or the end of a scope runs where this is what dropping runs.
+fn foreign_drop(id: FunctionId, block: BlockId, ty: &str, glue: Glue) -> Option<Foreign> {
     (!glue.targets.is_empty() || glue.is_open).then(|| Foreign {
         body: id,
         block,

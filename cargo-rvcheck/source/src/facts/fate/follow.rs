@@ -9,7 +9,7 @@ use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
 use super::ladder::drop_ladder;
 use super::path::{Path, Relation, Step, bare, variant};
-use super::reported::{reports, says_so, sides};
+use super::reported::{is_ruled_out, reports, says_so, sides};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -351,6 +351,15 @@ impl<'a> Following<'a> {
                 }
                 Telling::Used => self.end(*mode, End::Read(at)),
             };
+        }
+        let is_asserted = match (rest, name) {
+            ([Step::Ok, ..], "unwrap_err" | "expect_err") => true,
+            ([Step::Ok, ..], "is_err") | ([Step::Some, ..], "is_none") => is_ruled_out(function, call, false),
+            ([Step::Ok, ..], "is_ok") | ([Step::Some, ..], "is_some") => is_ruled_out(function, call, true),
+            _ => false,
+        };
+        if is_asserted {
+            return self.end(*mode, End::Read(at));
         }
         let given = Given {
             owner: owner(self.program.callee_path(function, block)),

@@ -8,8 +8,9 @@ use crate::body::provenance::is_given;
 use crate::body::text::arguments;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::ended::{Said, said_by};
-use crate::mir::{BlockId, Call, Operand, Rvalue};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 use crate::program::Program;
+use rvcheck_primitives::{Action, Row};
 use std::collections::BTreeSet;
 
 /// How deep calls are followed.
@@ -69,8 +70,9 @@ fn within(
             if let Some(found) = within(program, index, *body, depth - 1, seen) {
                 return Some(found);
             }
-            // An `async fn` runs where it is awaited, which is here as far as it matters.
+            // An `async fn` runs where it is awaited, which is here as far as it matters, unless a task of its own runs it.
             let machine = program.machine_made_by(*body).map(|it| it.0);
+            let machine = machine.filter(|_| !is_spawned(program, function, block));
             if let Some(found) = machine.and_then(|it| within(program, index, it, depth - 1, seen)) {
                 return Some(found);
             }
@@ -82,13 +84,51 @@ fn within(
             Operand::Place(_) => program.closure_of(function, it),
         };
         for closure in call.arguments.iter().filter_map(given) {
-            let runs = !callee.name().starts_with("spawn");
+            let is_future = program.function(closure).kind == Kind::Coroutine;
+            let runs =
+                !spawns(program, function, block) && !(is_future && is_spawned(program, function, block));
             if let Some(found) = runs.then(|| within(program, index, closure, depth - 1, seen)).flatten() {
                 return Some(found);
             }
         }
     }
     None
+}
+
+/// Whether a call starts a task or thread, which a panic does not leave but by its handle.
+fn spawns(program: &Program, function: &Function, block: BlockId) -> bool {
+    let is_known = |it: Row| matches!(it.operation.action, Action::Spawn(_));
+    let (_, callee) = function.call(block).unzip();
+    program.row(function, block).is_some_and(is_known)
+        || callee.is_some_and(|it| it.name().starts_with("spawn"))
+}
+
+/// Whether what a call gives comes to a call that spawns it, as it is or in another future.
+fn is_spawned(program: &Program, function: &Function, block: BlockId) -> bool {
+    let Some((call, _)) = function.call(block) else { return false };
+    let mut seen = BTreeSet::from([call.into.local]);
+    let mut open = vec![call.into.local];
+    while let Some(local) = open.pop() {
+        let has = |it: &Operand| it.place().is_some_and(|it| it.local == local);
+        let mut next = Vec::new();
+        for (at, call, _) in function.calls().filter(|it| it.1.arguments.iter().any(has)) {
+            if spawns(program, function, at) {
+                return true;
+            }
+            if program.called(function, at).is_none() {
+                next.push(call.into.local);
+            }
+        }
+        for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
+            if let Statement::Assign(into, Rvalue::Use(from) | Rvalue::Cast(from, _)) = statement
+                && has(from)
+            {
+                next.push(into.local);
+            }
+        }
+        open.extend(next.into_iter().filter(|it| seen.insert(*it)));
+    }
+    false
 }
 
 /// Functions that panic.

@@ -2,7 +2,7 @@
 
 use crate::body::Function;
 use crate::body::paths::Paths;
-use crate::mir::{BlockId, Call, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 
 /// Where the branch at the end of a block leads for one value, and where for another; `None` where it does not branch: what was to be
@@ -38,6 +38,28 @@ pub(super) fn reports(
             _ => false,
         });
         makes_error || says(program, function, id)
+    })
+}
+
+/// Whether a body goes on only where a call says that there is no such part: whoever asserts that expects none. `there` is the truth value
+/// that the call gives where there is one.
+pub(super) fn is_ruled_out(function: &Function, call: &Call, there: bool) -> bool {
+    let paths = Paths::of(function);
+    let fails = |from: BlockId| !paths.from(&[from], &|_| false).iter().any(|it| function.returns_at(*it));
+    let not = function.blocks().flat_map(|(_, it)| &it.statements).find_map(|it| match it {
+        Statement::Assign(into, Rvalue::Made(name, parts)) if name == "Not" => {
+            parts.first()?.place().filter(|it| **it == call.into).map(|_| into)
+        }
+        _ => None,
+    });
+    let mut switches = function.blocks().filter_map(|(id, it)| match &it.terminator {
+        Terminator::Switch { on: Operand::Place(on), .. } if *on == call.into => Some((id, there)),
+        Terminator::Switch { on: Operand::Place(on), .. } if Some(on) == not => Some((id, !there)),
+        _ => None,
+    });
+    switches.any(|(id, value)| {
+        let sides = sides(function, id, (i128::from(value), i128::from(!value)));
+        matches!(sides, Some((Some(there), Some(other))) if fails(there) && !fails(other))
     })
 }
 

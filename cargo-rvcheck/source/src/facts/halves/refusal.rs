@@ -11,6 +11,7 @@ use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::program::Program;
 use crate::program::callers::maker;
 use crate::program::library::mentions;
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
@@ -33,6 +34,8 @@ pub(crate) struct Refusal {
 pub(crate) enum How {
     /// They do not come to do what the dropped future began.
     TurnedAway,
+    /// They panic: what they find should not be there.
+    Panics,
     /// They wait until it changes.
     Waits,
     /// They find less, or more, than there is.
@@ -41,6 +44,41 @@ pub(crate) enum How {
 
 /// How later callers of the function that makes a half are refused by what it leaves.
 pub(crate) fn refusal(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
+    let found = refused(effects, half)?;
+    let panics = found.how == How::TurnedAway && panic(effects.program, half, &found);
+    Some(if panics { Refusal { how: How::Panics, ..found } } else { found })
+}
+
+/// Whether those who are turned away panic: all, or those who find what is left.
+fn panic(program: &Program, half: &Half, refusal: &Refusal) -> bool {
+    let function = program.function(refusal.body);
+    let panics = |it: BlockId| ends_at_once(function, it) == Some(AtOnce::Panics);
+    if let Some(way) = way_of_what_is_left(program, function, refusal.at, &half.effect.change) {
+        return panics(way);
+    }
+    let ways = targets(function, refusal.at);
+    let mut failing = ways.into_iter().filter(|it| fails_at_once(function, *it)).peekable();
+    failing.peek().is_some() && failing.all(panics)
+}
+
+/// Where a branch on the variant of a state leads for the variant that is left.
+fn way_of_what_is_left(
+    program: &Program,
+    function: &Function,
+    at: BlockId,
+    change: &Change,
+) -> Option<BlockId> {
+    let Change::Set(Some(value)) = change else { return None };
+    let block = function.body.block(at)?;
+    let ty = function.type_of(block.discriminated()?)?;
+    let variants = program.variants(last(&head(ty)))?;
+    let number = variants.iter().position(|it| it == last(value))?;
+    let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
+    let case = cases.iter().find(|(it, _)| usize::try_from(*it) == Ok(number)).map(|(_, to)| *to);
+    case.or(*otherwise)
+}
+
+fn refused(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let effect = &half.effect;
     if effect.change.takes() {
         return without_it(effects, half);
@@ -212,11 +250,24 @@ fn elsewhere(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     })
 }
 
+/// What a straight way comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum AtOnce {
+    /// It makes an error.
+    Fails,
+    /// It panics.
+    Panics,
+}
+
 /// Whether a straight way from there makes an error or panics.
 fn fails_at_once(function: &Function, from: BlockId) -> bool {
+    ends_at_once(function, from).is_some()
+}
+
+fn ends_at_once(function: &Function, from: BlockId) -> Option<AtOnce> {
     let mut at = from;
     for _ in 0..12 {
-        let Some(block) = function.body.block(at) else { return false };
+        let block = function.body.block(at)?;
         let made = block.statements.iter().any(|it| {
             matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
         });
@@ -224,16 +275,19 @@ fn fails_at_once(function: &Function, from: BlockId) -> bool {
             matches!(it, Statement::Assign(_, Rvalue::Use(Operand::Constant(text))) if text.contains("::Err("))
         });
         if made || constant {
-            return true;
+            return Some(AtOnce::Fails);
         }
         let next = function.successors(at);
         match next.as_slice() {
             [one] => at = *one,
-            [] => return matches!(&block.terminator, Terminator::Call(call) if call.target.is_none()),
-            _ => return false,
+            [] => {
+                let panics = matches!(&block.terminator, Terminator::Call(call) if call.target.is_none());
+                return panics.then_some(AtOnce::Panics);
+            }
+            _ => return None,
         }
     }
-    false
+    None
 }
 
 /// The refusal of whoever finds nothing where the half has taken something out.

@@ -28,7 +28,10 @@ pub(super) fn crowded(facts: &Facts<'_>) -> Vec<Standstill> {
     for (agent, steps) in facts.agents() {
         let of = Waiter { facts, escaping: &escaping, agent: *agent, steps };
         for (at, step) in steps.steps.iter().enumerate() {
-            if step.patience != Patience::Unlimited || step.select.is_some() {
+            // Who takes the messages may be polled together with who sends them.
+            let mut around = steps.outward(step.frame, step.block);
+            let is_beside_others = around.any(|(frame, ..)| steps.frames[frame].is_beside_others);
+            if step.patience != Patience::Unlimited || step.select.is_some() || is_beside_others {
                 continue;
             }
             let waits = match step.deed {

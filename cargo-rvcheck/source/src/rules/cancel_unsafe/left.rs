@@ -12,7 +12,8 @@ use crate::facts::halves::{Change, Half, halves};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
-use std::collections::BTreeMap;
+use rvcheck_primitives::Action;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What futures leave behind, by the state machine that does it.
 pub(super) struct Left {
@@ -106,6 +107,9 @@ fn certainty(
     if is_spare(half, refusal) {
         return dropper.map(|_| Certainty::Doubt);
     }
+    if half.by_drop && counts_what_was_sent(effects.program, half) {
+        return None;
+    }
     let is_alone = half.effect.state.whose() == Reach::Exclusive || is_owner(effects.program, half);
     let change = &half.effect.change;
     let is_repaired = || {
@@ -132,6 +136,20 @@ fn certainty(
         Some(_) => Some(Certainty::Usually),
         None => None,
     }
+}
+
+/// Whether what is counted up is what was sent right before: it stays where it is when the future is dropped, and whoever receives it has what
+/// counts it back.
+fn counts_what_was_sent(program: &Program, half: &Half) -> bool {
+    if half.effect.at.0 != half.body || !matches!(half.effect.change, Change::Up(_)) {
+        return false;
+    }
+    let function = program.function(half.body);
+    let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
+    let sends = |block| program.row(function, block).is_some_and(|it| it.operation.action == Action::Send);
+    let mut sent = function.calls().map(|it| it.0).filter(|it| sends(*it));
+    let paths = Paths::of(function);
+    sent.any(|it| paths.from(paths.next(it), &|it| suspended.contains(&it)).contains(&half.effect.block))
 }
 
 /// Whether the function takes the value by itself that the state is reached from: nobody comes later.
@@ -170,6 +188,7 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     if let Some(refusal) = refusal.filter(|it| (it.body, it.at) != (half.body, half.effect.block)) {
         let said = match refusal.how {
             How::TurnedAway => "whoever asks here later is turned away",
+            How::Panics => "whoever asks here later panics",
             How::Waits => "whoever waits here waits for ever",
             How::Starves => "whoever asks here later goes by a wrong count",
         };
@@ -180,6 +199,7 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     }
     let consequence = match (refusal, &effect.change) {
         (Some(Refusal { how: How::Waits, .. }), _) => ", and others wait for it for ever",
+        (Some(Refusal { how: How::Panics, .. }), _) => ", and later callers panic",
         (Some(_), change) if change.takes() => ", and nobody gets it back",
         (Some(_), _) => ", and later callers are turned away",
         (None, _) => "",

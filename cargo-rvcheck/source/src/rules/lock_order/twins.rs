@@ -11,7 +11,7 @@ use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::program::locks::{BodyDependency, Mode, acquired, kept_at};
+use crate::program::locks::{BodyDependency, Mode, Waits, acquired, kept_at};
 use crate::program::{GuardId, Program};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,10 @@ pub(super) fn check(
         if lasts[0].is_none() || lasts[0] != lasts[1] || it.held.lock.root == it.request.lock.root {
             continue;
         }
+        let is_confined = it.request.waits == Waits::Thread
+            && lasts[0].is_some_and(|hop| matches!(hop, Hop::Field(of, _) if program.is_confined(last(of))));
         if excludes(it)
+            && !is_confined
             && exchangeable(program, makers, (*id, it.block), [&it.held.lock, &it.request.lock], DEEPEST)
         {
             hits.extend(hit(program, *id, it));

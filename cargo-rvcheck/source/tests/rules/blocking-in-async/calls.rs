@@ -24,12 +24,12 @@ fn pause(times: u32) {
 
 fn retry(times: u32) {
     for time in 0..times {
-        pause(time);
+        pause(time); //~ also blocking-in-async
     }
 }
 
 pub async fn through_functions() {
-    retry(3);
+    retry(3); //~ also blocking-in-async
     other().await;
 }
 

@@ -186,6 +186,21 @@ pub mod future {
 
     impl<F: Future> FutureExt for F {}
 
+    pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+    pub struct TryJoinAll<F>(F);
+
+    impl<T, E, F: Future<Output = Result<T, E>>> Future for TryJoinAll<F> {
+        type Output = Result<Vec<T>, E>;
+        fn poll(self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Self::Output> {
+            loop {}
+        }
+    }
+
+    pub fn try_join_all<I: IntoIterator>(_: I) -> TryJoinAll<I::Item> {
+        loop {}
+    }
+
     pub struct CatchUnwind<F>(F);
 
     impl<F: Future> Future for CatchUnwind<F> {

@@ -34,3 +34,11 @@ pub struct Keep<T>(pub T);
 pub fn run<F: FnOnce()>(with: F) {
     with();
 }
+
+/// Runs an expression on a thread of its own, whose handle nobody gets.
+#[macro_export]
+macro_rules! on_a_thread {
+    ($run:expr) => {
+        ::std::thread::spawn(move || $run);
+    };
+}

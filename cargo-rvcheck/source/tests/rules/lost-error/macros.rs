@@ -20,3 +20,12 @@ pub async fn first_of_both(one: Handle, mut ended: tokio::sync::mpsc::Receiver<u
         _ = ended.recv() => {}
     }
 }
+
+/// What the macro of another crate does with the handle, nobody can change here.
+pub fn on_a_thread_of_a_macro(answers: std::sync::mpsc::Sender<u32>) {
+    neighbour::on_a_thread!(answers.send(1));
+}
+
+pub fn on_a_thread(answers: std::sync::mpsc::Sender<u32>) {
+    std::thread::spawn(move || answers.send(1)); //~ lost-error note
+}

@@ -73,6 +73,44 @@ pub async fn that_is_aborted(line: String) -> Result<(), String> {
     Ok(())
 }
 
+async fn serve(line: String) {
+    drop(price(&line));
+}
+
+/// The runtime catches what its tasks panic with.
+pub fn of_a_thread_that_runs_tasks(lines: Vec<String>) -> Result<(), String> {
+    let thread = thread::spawn(move || {
+        let runtime = tokio::runtime::Handle::current();
+        runtime.block_on(async move {
+            for line in lines {
+                tokio::spawn(serve(line));
+            }
+        });
+    });
+    let _ = thread.join();
+    Ok(())
+}
+
+pub fn of_a_thread_that_runs_tasks_of_wrapped_futures(lines: Vec<String>) -> Result<(), String> {
+    let thread = thread::spawn(move || {
+        let runtime = tokio::runtime::Handle::current();
+        for line in lines {
+            runtime.spawn(tokio::time::timeout(std::time::Duration::from_secs(1), serve(line)));
+        }
+    });
+    let _ = thread.join();
+    Ok(())
+}
+
+pub fn of_a_thread_that_does_it_itself(line: String) -> Result<(), String> {
+    let thread = thread::spawn(move || {
+        let runtime = tokio::runtime::Handle::current();
+        runtime.block_on(async move { serve(line).await });
+    });
+    let _ = thread.join(); //~ lost-error warning
+    Ok(())
+}
+
 pub async fn of_others(task: JoinHandle<()>) -> Result<(), String> {
     let _ = task.await;
     Ok(())
