@@ -44,6 +44,8 @@ pub struct Adapter {
     pub as_is: bool,
     /// Where something is there already, that stays.
     pub keeps_first: bool,
+    /// It runs no code of the values: it neither compares, hashes, copies, shows nor drops any, whatever becomes of the call.
+    pub only_moves: bool,
 }
 
 /// What becomes of the value.
@@ -117,7 +119,17 @@ pub enum When {
 
 /// Whatever has it: [`Rows`] say what does.
 const fn adapter(name: &'static str, does: Does) -> Adapter {
-    Adapter { of: "", name, does, calls: None, stores: None, drains: false, as_is: false, keeps_first: false }
+    Adapter {
+        of: "",
+        name,
+        does,
+        calls: None,
+        stores: None,
+        drains: false,
+        as_is: false,
+        keeps_first: false,
+        only_moves: false,
+    }
 }
 
 pub(crate) const fn passes(name: &'static str) -> Adapter {
@@ -220,6 +232,12 @@ impl Adapter {
     /// What is there already stays.
     pub(crate) const fn keeping_first(mut self) -> Adapter {
         self.keeps_first = true;
+        self
+    }
+
+    /// It runs no code of the values.
+    pub(crate) const fn moving(mut self) -> Adapter {
+        self.only_moves = true;
         self
     }
 

@@ -34,6 +34,8 @@ pub enum Inert {
     Holds,
     /// It is about nothing that somebody waits for.
     Unrelated,
+    /// It keeps a function that others call at any time.
+    Registers,
 }
 
 /// What a value is.

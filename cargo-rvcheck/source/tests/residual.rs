@@ -2,7 +2,7 @@
 //!
 //! A fixture is a source under `tests/residual/<name>/`. Each site of a lock has its verdict at the end of its line: `//~ lock-order
 //! orphan` for a proof with that reason, `//~ lock-order monitored` for none. `//@ proved: lock-order` says that the property is proved as
-//! a whole; where there is no such line, it is not.
+//! a whole; where there is no such line, it is not. The name of the folder is that of a property that is looked at in any case.
 
 mod fixture;
 mod generated;
@@ -20,7 +20,7 @@ const PROPERTIES: [&str; 2] = ["guard-across-await", "lock-order"];
 /// Line, property and verdict of each site.
 fn verdicts(program: &Program, residual: &Residual) -> BTreeSet<(u32, String, String)> {
     if std::env::var_os("RVCHECK_SHOW_MIR").is_some() {
-        println!("{:#?}", residual.verdicts);
+        println!("{:#?}\n{:#?}", residual.verdicts, residual.doubts);
     }
     let verdicts = residual.verdicts.iter().filter(|((property, _), _)| PROPERTIES.contains(property));
     let of_site = verdicts.filter_map(|((property, site), verdict)| {
@@ -47,7 +47,12 @@ fn each_site_has_the_verdict_that_the_fixture_says() {
         let program = program(&path, built.path());
         let residual = Residual::of(&[&program]);
         let found = verdicts(&program, &residual);
-        let about: BTreeSet<_> = wanted.iter().map(|(_, property, _)| property.clone()).collect();
+        let folder = path.parent().and_then(|it| it.file_name()).expect("it is in a folder");
+        let about: BTreeSet<_> = wanted
+            .iter()
+            .map(|(_, property, _)| property.clone())
+            .chain([folder.to_string_lossy().into_owned()])
+            .collect();
         let said = text.lines().find_map(|it| it.strip_prefix("//@ proved: ")).unwrap_or_default();
         let proved: Vec<&str> = residual.proved.iter().copied().filter(|it| about.contains(*it)).collect();
         if proved.join(", ") != said {

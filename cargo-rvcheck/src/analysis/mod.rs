@@ -23,8 +23,8 @@ use crate::digest::digest;
 use crate::finding::{Fix, Level, Location};
 use crate::inject::member_file::MemberFiles;
 use crate::layout::OwnLayout;
-use crate::project::Project;
 use crate::project::built::Artifact;
+use crate::project::{Project, TargetKind};
 use camino::Utf8Path;
 use proofs::Proofs;
 use rayon::prelude::*;
@@ -198,9 +198,12 @@ fn proofs(
         it.program = target.program();
     });
     let programs: Option<Vec<Program>> = seen.iter_mut().map(|(_, it)| it.program.take()).collect();
+    let libraries = seen.iter().map(|(it, _)| it.artifact).filter(|it| it.kind == TargetKind::Lib);
+    let members: BTreeSet<String> = libraries.map(|it| it.target.replace('-', "_")).collect();
     let documented = seen.iter().find_map(|(_, it)| it.found.documents_locks.clone());
-    let made =
-        programs.and_then(|it| patience::within(limits.time, move || Proofs::of(&it, documented.as_deref())));
+    let made = programs.and_then(|it| {
+        patience::within(limits.time, move || Proofs::of(&it, &members, documented.as_deref()))
+    });
     let Some(made) = made else { return Proofs::none("it takes too long") };
     if let Some(stamp) = &stamp {
         memory.keep(&name, stamp, &made);

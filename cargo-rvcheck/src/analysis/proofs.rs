@@ -58,11 +58,12 @@ impl Proofs {
         Proofs { against: Some(against.into()), ..Proofs::default() }
     }
 
-    /// What is proved of these crates, which are all of the workspace that were built. `documented` is a file whose documentation
+    /// What is proved of these crates, which are all of the workspace that were built. Paths begin with `members` where they lead into one
+    /// of its libraries. `documented` is a file whose documentation
     /// may have tests that take locks.
-    pub(super) fn of(programs: &[Program], documented: Option<&str>) -> Proofs {
+    pub(super) fn of(programs: &[Program], members: &BTreeSet<String>, documented: Option<&str>) -> Proofs {
         let programs: Vec<&Program> = programs.iter().collect();
-        let residual = Residual::of(&programs);
+        let residual = Residual::of_members(&programs, members);
         let places: BTreeMap<Number, (&str, SourcePosition)> = programs
             .iter()
             .flat_map(|it| it.sites())

@@ -148,8 +148,8 @@ pub(super) const ROWS: &[Rows] = &[
     of(
         &["Poll"],
         &[
-            keeps("is_ready", Part::Variant),
-            keeps("is_pending", Part::Variant),
+            keeps("is_ready", Part::Variant).moving(),
+            keeps("is_pending", Part::Variant).moving(),
             maps("map"),
             maps("map_ok"),
             maps("map_err"),

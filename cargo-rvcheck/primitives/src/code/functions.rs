@@ -1,13 +1,10 @@
 //! What functions of std and of other crates do with what they are given, as far as it matters whether code of others runs and whether
 //! they wait.
 //!
-//! What stands in no list here is not known.
+//! Of primitives their rows say it, of ordinary values the adapters. What stands nowhere there is not known.
 
-use super::names::{HARMLESS, MODULES, MOVES, PRIMITIVES, TRAITS};
-use crate::action::Action;
-use crate::operation::Waits;
-use crate::owner::Is;
-use crate::row;
+use super::names::{PRIMITIVES, TRAITS, is_of_values};
+use crate::adapter;
 
 /// What a function that is known does with the values that it is given. None waits for anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +49,7 @@ pub fn manner(of: &str, owner: &str, name: &str) -> Manner {
         || matches!(owner, "Argument" | "panicking" | "rt");
     if owner == "Arguments"
         && matches!(name, "new" | "from_str" | "from_str_nonconst" | "new_const" | "as_str")
-        || MOVES.iter().any(|(owners, names)| owners.contains(&owner) && names.contains(&name))
+        || adapter(owner, name).is_some_and(|it| it.only_moves)
     {
         return Manner::Moves;
     }
@@ -168,46 +165,9 @@ pub fn is_primitive(owner: &str) -> bool {
     PRIMITIVES.contains(&owner)
 }
 
-/// Whether functions in a module of std are known: what comes behind `std::` in their path.
-pub fn is_known_module(rest: &str, name: &str) -> bool {
-    let first = rest.split("::").next().unwrap_or_default();
-    MODULES.contains(&first) && !matches!(rest, "cell::LazyCell" | "ptr::read_volatile")
-        || matches!(
-            rest,
-            "sync::Arc" | "sync::Weak" | "sync::PoisonError" | "sync::TryLockError" | "task::Poll"
-        )
-        || rest.starts_with("sync::atomic")
-        || matches!(rest, "sync::Mutex" | "sync::RwLock")
-            && matches!(
-                name,
-                "new"
-                    | "get_mut"
-                    | "into_inner"
-                    | "try_lock"
-                    | "try_read"
-                    | "try_write"
-                    | "is_poisoned"
-                    | "clear_poison"
-            )
-        || matches!(rest, "sync::MutexGuard" | "sync::RwLockReadGuard" | "sync::RwLockWriteGuard")
-        || rest == "sync::Condvar" && matches!(name, "new" | "notify_one" | "notify_all")
-        || rest == "sync::OnceLock"
-            && matches!(name, "new" | "get" | "get_mut" | "set" | "into_inner" | "take")
-        || rest == "sync::mpsc" && matches!(name, "channel" | "sync_channel")
-        || rest == "sync::mpsc::Sender" && name == "send"
-        || rest == "sync::mpsc::Receiver" && name == "try_recv"
-        || rest == "task::Context" && matches!(name, "waker" | "from_waker")
-        || rest == "task::Waker" && matches!(name, "will_wake" | "noop")
-        || rest == "panic" && matches!(name, "catch_unwind" | "panic_any" | "resume_unwind")
-        || rest.starts_with("panic::Location")
-        || rest == "thread" && matches!(name, "current" | "panicking")
-        || matches!(rest, "thread::Thread" | "thread::ThreadId")
-        || rest == "io" && matches!(name, "_print" | "_eprint")
-        || rest == "io::stdio" && matches!(name, "_print" | "_eprint")
-        || matches!(rest, "io::Error" | "io::error::Error" | "io::ErrorKind")
-        || rest.starts_with("net::")
-            && !["TcpStream", "TcpListener", "UdpSocket"].iter().any(|it| rest.contains(it))
-            && rest.contains("Addr")
+/// Whether the functions of the type or module of that path are about ordinary values.
+pub fn is_about_values(path: &str) -> bool {
+    is_of_values(path)
 }
 
 /// Whether std has a trait of that name that it calls itself.
@@ -219,46 +179,24 @@ pub fn is_of_std(of_trait: &str) -> bool {
         )
 }
 
-/// Whether a function may wait, be it for a while or until what a cell is filled with is made.
-pub fn may_wait(path: &str) -> bool {
-    row(path).is_some_and(|it| {
-        let waits = it.operation.waits == Waits::Thread && it.owner.is != Is::Map;
-        let makes_way = matches!(it.operation.action, Action::Initialise | Action::Yield);
-        waits || makes_way && it.operation.waits != Waits::Task
-    })
-}
-
-/// What other crates run in another task or thread.
-pub fn is_spawn(path: &str) -> bool {
-    matches!(
-        path,
-        "tokio::spawn"
-            | "tokio::task::spawn"
-            | "tokio::task::spawn_blocking"
-            | "tokio::task::spawn_local"
-            | "tokio::runtime::Handle::spawn"
-            | "tokio::runtime::Runtime::spawn"
-            | "std::thread::spawn"
-    )
-}
-
-/// What other crates do at once, without waiting and without calling anything back.
-pub fn is_harmless(path: &str) -> bool {
-    let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
-    HARMLESS.iter().any(|(types, names)| types.contains(&of) && (names.is_empty() || names.contains(&name)))
-}
-
-/// Whether something of another crate may wake tasks.
-pub fn wakes(path: &str) -> bool {
-    !matches!(
-        last(path),
-        "new" | "channel" | "unbounded_channel" | "capacity" | "is_closed" | "len" | "is_locked"
-    )
-}
-
 /// Whether a type is an iterator of `std` that only moves what it gives.
 fn is_iterator(owner: &str) -> bool {
     matches!(owner, "Range" | "RangeInclusive" | "Iter" | "IterMut" | "IntoIter" | "Keys" | "Values")
+}
+
+/// The standard streams, by the functions behind the macros that show something on them.
+const STREAMS: [(&str, &str); 2] = [("_print", "std::io::Stdout"), ("_eprint", "std::io::Stderr")];
+
+/// The standard stream on which the function of that path shows something, while it holds the lock of that.
+pub fn stream_of(path: &str) -> Option<&'static str> {
+    let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
+    let is_std = matches!(of, "" | "std::io" | "std::io::stdio");
+    STREAMS.iter().find(|it| is_std && it.0 == name).map(|it| it.1)
+}
+
+/// Whether that is the path of a standard stream.
+pub fn is_stream(path: &str) -> bool {
+    STREAMS.iter().any(|it| it.1 == path)
 }
 
 /// What holds or frees a lock without a guard.
@@ -293,17 +231,14 @@ pub fn keeps_from_dropping(path: &str) -> bool {
         )
 }
 
-/// Whether what implements a trait is called by others at any time.
+/// Whether what implements a trait is called by others at any time, though nobody is given it.
 pub fn is_called_back(of_trait: &str) -> bool {
-    matches!(
-        of_trait,
-        "GlobalAlloc" | "Log" | "Subscriber" | "Layer" | "Wake" | "ArcWake" | "RawMutex" | "RawRwLock"
-    )
+    matches!(of_trait, "GlobalAlloc" | "Wake" | "ArcWake")
 }
 
-/// Whether a function has something called by others at any time.
-pub fn sets_callback(name: &str) -> bool {
-    matches!(name, "set_hook" | "set_logger" | "set_boxed_logger" | "set_global_default")
+/// Whether what implements a trait says what a lock is.
+pub fn is_lock_of_its_own(of_trait: &str) -> bool {
+    matches!(of_trait, "RawMutex" | "RawRwLock")
 }
 
 /// The last segment of a path.

@@ -232,10 +232,14 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("std::sync::atomic::AtomicI8", Is::Flag(Word::Number)).does(ATOMIC),
     Owner::of("std::sync::atomic::AtomicPtr", Is::Flag(Word::Pointer)).does(ATOMIC),
     Owner::of("std::task::Waker", Is::WakerCell)
-        .does(&[notify("wake", false, true).no_site(), notify("wake_by_ref", false, true).no_site()]),
+        .does(&[notify("wake", false, true).no_site(), notify("wake_by_ref", false, true).no_site()])
+        .inert(&[(Inert::Asks, &["will_wake"]), (Inert::Unrelated, &["noop"])]),
     Owner::module("std::panic", Object::Task)
         .does(&[to(Action::Run, "catch_unwind").runs(0).ok().fails(&[Failure::Panicked]).no_site()])
-        .inert(&[(Inert::Unrelated, &["panic_any", "resume_unwind", "set_hook", "take_hook"])]),
+        .inert(&[
+            (Inert::Unrelated, &["panic_any", "resume_unwind"]),
+            (Inert::Registers, &["set_hook", "take_hook", "update_hook"]),
+        ]),
     Owner::of("std::process::Command", Is::Process).does(&[
         to(Action::Join, "status").thread().ok().fails(&[Failure::System]).no_site(),
         to(Action::Join, "output").thread().ok().fails(&[Failure::System]).no_site(),

@@ -1,9 +1,11 @@
-//! `tracing`: what marks the thread while a span is entered.
+//! `tracing`: what marks the thread while a span is entered, and what is told of it.
 
-use crate::owner::{Is, Owner};
+use crate::owner::{Inert, Is, Object, Owner};
 
 /// Its types.
 pub(super) const OWNERS: &[Owner] = &[
     Owner::of("tracing::span::Entered", Is::Mark).also(&["tracing::Entered"]),
     Owner::of("tracing::span::EnteredSpan", Is::Mark),
+    Owner::module("tracing::subscriber", Object::Task)
+        .inert(&[(Inert::Registers, &["set_default", "set_global_default", "with_default"])]),
 ];

@@ -55,6 +55,14 @@ impl Program {
         self.resolved(None, &Callee::read(text))
     }
 
+    /// Whether the workspace has a function or trait whose path ends so.
+    pub(crate) fn has_item(&self, path: &str) -> bool {
+        let names = segments(path);
+        let named = self.by_name.get(last(path)).into_iter().flatten();
+        self.traits.contains(last(path))
+            || named.into_iter().any(|it| ends_alike(&self.items[it.0 as usize].path, &names))
+    }
+
     fn resolved(&self, call: Option<&Call>, callee: &Callee) -> Option<FunctionId> {
         let candidates = self.by_name.get(callee.name())?;
         let names = segments(&callee.path);

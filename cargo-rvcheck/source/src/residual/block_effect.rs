@@ -1,20 +1,20 @@
 //! What the terminator of one block can do by itself, and which bodies it runs.
 
-use super::class::class_of;
+use super::class::{Class, class_of};
 use super::effect::Effect;
 use super::erased::{Behind, Erased};
-use super::known::{manner_of, own_types_in, types_in};
+use super::known::{deed_at, manner_of, own_types_in, types_in};
 use super::shown::{is_erased, shown};
-use super::values::{Use, Values};
+use super::values::{Use, Values, is_nothing};
 use crate::body::by_name::holds_by;
 use crate::body::text::{head, is_of_std, last};
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
-use crate::program::blocking::wait_of;
 use crate::program::locks::{Waits, request_of};
-use rvcheck_primitives::Holds;
-use rvcheck_primitives::code::functions::{Manner, is_harmless, is_spawn, may_wait, wakes};
+use rvcheck_primitives::code::functions::{Manner, stream_of};
+use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
+use rvcheck_primitives::{Holds, row};
 use std::collections::BTreeSet;
 
 /// What one call or drop does by itself, and which bodies it runs.
@@ -24,6 +24,10 @@ pub(super) struct BlockEffect {
     pub(super) runs: Vec<FunctionId>,
     /// It may run what the workspace implements for these traits.
     pub(super) traits: Traits,
+    /// What of that it runs under a lock of others that has no guard here, and which one.
+    pub(super) inside: Option<Box<(Class, BlockEffect)>>,
+    /// It calls something of which nothing is known, which may keep what it is given.
+    pub(super) keeps: bool,
 }
 
 /// Which methods of traits some other code may call.
@@ -48,7 +52,7 @@ impl BlockEffect {
             return BlockEffect::opened(why(unknown));
         }
         let traits = Traits { types: values.types, to_show, to_write: to_show };
-        BlockEffect { own: Effect::default(), runs: values.runs.into_iter().collect(), traits }
+        BlockEffect { runs: values.runs.into_iter().collect(), traits, ..BlockEffect::default() }
     }
 
     /// Takes in what is done besides.
@@ -58,6 +62,31 @@ impl BlockEffect {
         self.traits.types.extend(other.traits.types);
         self.traits.to_show |= other.traits.to_show;
         self.traits.to_write |= other.traits.to_write;
+        self.inside = self.inside.take().or(other.inside);
+        self.keeps |= other.keeps;
+        self
+    }
+
+    /// What calls something of which nothing is known.
+    fn unknown(path: &str) -> BlockEffect {
+        BlockEffect { keeps: true, ..BlockEffect::opened(format!("`{path}`")) }
+    }
+
+    fn requesting(class: Option<Class>) -> BlockEffect {
+        let own = Effect { requests: class.into_iter().collect(), ..Effect::default() };
+        BlockEffect { own, ..BlockEffect::default() }
+    }
+
+    fn waiting(on: &str) -> BlockEffect {
+        BlockEffect { own: Effect::waiting(on), ..BlockEffect::default() }
+    }
+
+    /// All of that is done under a lock of that class, which is requested for it.
+    fn under(mut self, class: Option<Class>) -> BlockEffect {
+        let Some(class) = class else { return BlockEffect::opened("what takes a lock of no known class") };
+        let inner = self.clone();
+        self.own.requests.insert(class.clone());
+        self.inside = Some(Box::new((class, inner)));
         self
     }
 }
@@ -90,25 +119,22 @@ fn calling(
     callee: &Callee,
 ) -> BlockEffect {
     if callee.is_trait("Future", "poll") {
-        return polling(program, function, block);
+        return polling(program, erased, function, block);
     }
     let path = program.callee_path(function, block);
     match request_of(path) {
-        Some((_, Waits::Thread)) => {
-            let requests = class_of(program, function, call).into_iter().collect();
-            return BlockEffect { own: Effect { requests, ..Effect::default() }, ..BlockEffect::default() };
-        }
+        Some((_, Waits::Thread)) => return BlockEffect::requesting(class_of(program, function, call)),
         // It is requested when it is polled.
         Some((_, Waits::Task)) => return BlockEffect::default(),
         None => {}
     }
     if path.is_empty() {
-        return BlockEffect::opened("a function pointer");
+        return BlockEffect { keeps: true, ..BlockEffect::opened("a function pointer") };
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
         && callee.self_type.as_deref().is_some_and(|it| holds_by(it) == Some(Holds::Lazy));
-    if wait_of(path).is_some() || may_wait(path) || is_lazy {
-        return BlockEffect { own: Effect::waiting(path), ..BlockEffect::default() };
+    if is_lazy {
+        return BlockEffect::waiting(path);
     }
     if let Some(id) = program.called(function, block) {
         return BlockEffect { runs: vec![id], ..BlockEffect::default() };
@@ -117,23 +143,67 @@ fn calling(
         return handing_on(program, erased, callee);
     }
     let types = types_in(&call.callee);
-    if is_spawn(path) {
-        // It is dropped at once where nothing can be started.
-        let values = Values::of(program, erased, Use::Drop, types);
-        return BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
-    }
-    let manner = if is_harmless(path) && !(erased.has(Behind::Wakers) && wakes(path)) {
-        Some(Manner::Uses)
-    } else {
-        manner_of(program, callee, path)
+    let mut is_inside = false;
+    let deed = deed_at(program, path);
+    let manner = match deed {
+        Some(Deed::Waits) => return BlockEffect::waiting(path),
+        Some(Deed::Starts) => {
+            // It is dropped at once where nothing can be started.
+            let values = Values::of(program, erased, Use::Drop, types);
+            return BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
+        }
+        Some(Deed::Unknown | Deed::Registers) => None,
+        Some(_) if erased.has(Behind::Wakers) && wakes(path) => None,
+        Some(Deed::AtOnce(Manner::Moves)) => return BlockEffect::default(),
+        Some(Deed::Inside(manner)) => {
+            is_inside = true;
+            Some(manner)
+        }
+        Some(Deed::AtOnce(manner)) => Some(manner),
+        None if stream_of(path).is_some() => Some(Manner::Shows),
+        None => manner_of(program, callee, path),
     };
-    let Some(manner) = manner else { return BlockEffect::opened(format!("`{path}`")) };
+    let Some(manner) = manner else {
+        let keeps = deed == Some(Deed::Registers) || deed.is_none() && is_elsewhere(program, callee, path);
+        return BlockEffect { keeps, ..BlockEffect::unknown(path) };
+    };
+    let done = done_with(program, erased, function, call, callee, path, manner);
+    if is_inside {
+        return done.under(class_of(program, function, call));
+    }
+    match stream_of(path) {
+        Some(stream) => done.under(Some(stream.to_owned())),
+        None => done,
+    }
+}
+
+/// Whether a function of which nothing is known is of another crate than std, or of another language, so that it may keep what it is given
+/// and call it at any time. What std keeps is known.
+fn is_elsewhere(program: &Program, callee: &Callee, path: &str) -> bool {
+    let of = callee.trait_path.as_deref().unwrap_or(path);
+    !is_of_std(of) && !of.starts_with("test::") && !program.knows_trait(of)
+}
+
+/// What a function does with what it is given, of which it is known how.
+fn done_with(
+    program: &Program,
+    erased: Erased,
+    function: &Function,
+    call: &Call,
+    callee: &Callee,
+    path: &str,
+    manner: Manner,
+) -> BlockEffect {
+    let types = types_in(&call.callee);
     let given = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
     let Some(given) = given.collect::<Option<Vec<&str>>>() else {
         return BlockEffect::opened(format!("`{path}`, with what is not known,"));
     };
-    if erased.has(Behind::Streams) && matches!(last(path), "_print" | "_eprint") {
-        return BlockEffect { own: Effect::waiting(path), ..BlockEffect::default() };
+    if erased.has(Behind::Streams) && stream_of(path).is_some() {
+        return BlockEffect::waiting(path);
+    }
+    if makes_of_nothing(callee, call, &given) {
+        return BlockEffect::default();
     }
     let (behind, given): (Vec<&str>, Vec<&str>) = given.into_iter().partition(|it| is_erased(it));
     let (how, of_callee) = match manner {
@@ -195,21 +265,50 @@ fn shown_by<'a>(path: &str, types: &[&'a str]) -> Vec<&'a str> {
     }
 }
 
+/// Whether a function makes a value of its type out of nothing that has code: `Vec::new`, `HashMap::with_capacity`.
+fn makes_of_nothing(callee: &Callee, call: &Call, given: &[&str]) -> bool {
+    let is_value = |it: &Operand| it.place().is_some() || !is_function(&text_of(it));
+    callee.of_trait.is_none()
+        && callee.generics.is_empty()
+        && given.iter().all(|it| is_nothing(it))
+        && call.arguments.iter().all(is_value)
+}
+
+fn text_of(operand: &Operand) -> String {
+    match operand {
+        Operand::Constant(text) => text.trim_start_matches("ZeroSized: ").to_owned(),
+        Operand::Place(_) => String::new(),
+    }
+}
+
 /// What the `poll` at the end of a block does.
-fn polling(program: &Program, function: &Function, block: BlockId) -> BlockEffect {
+fn polling(program: &Program, erased: Erased, function: &Function, block: BlockId) -> BlockEffect {
     let Some(slot) = function.polled(block) else {
-        return BlockEffect { own: Effect::waiting("a future that is not known"), ..BlockEffect::default() };
+        return BlockEffect::waiting("a future that is not known");
     };
-    if let Some(Definition::Called(made)) = function.producer(&slot)
-        && let Some((call, _)) = function.call(made)
-        && request_of(program.callee_path(function, made)).is_some_and(|(_, it)| it == Waits::Task)
-    {
-        let requests = class_of(program, function, call).into_iter().collect();
-        return BlockEffect { own: Effect { requests, ..Effect::default() }, ..BlockEffect::default() };
+    let made = match function.producer(&slot) {
+        Some(Definition::Called(made)) => function.call(made).map(|(call, _)| (made, call)),
+        _ => None,
+    };
+    if let Some((made, call)) = made {
+        let path = program.callee_path(function, made);
+        if request_of(path).is_some_and(|(_, it)| it == Waits::Task) {
+            return BlockEffect::requesting(class_of(program, function, call));
+        }
+        if row(path).is_some_and(|it| has_lock_inside(it.owner)) {
+            // Messages are copied and dropped, and conditions asked, under that lock.
+            let given =
+                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let types = types_in(&call.callee).into_iter().chain(given);
+            let values = Values::of(program, erased, Use::Any, types);
+            let used = BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
+            let inside = used.under(class_of(program, function, call)).inside;
+            return BlockEffect { inside, ..BlockEffect::waiting(path) };
+        }
     }
     match program.machine_in(function, &slot) {
         Some(id) => BlockEffect { runs: vec![id], ..BlockEffect::default() },
-        None => BlockEffect { own: Effect::waiting("a future of another crate"), ..BlockEffect::default() },
+        None => BlockEffect::waiting("a future of another crate"),
     }
 }
 

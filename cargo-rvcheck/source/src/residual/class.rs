@@ -8,8 +8,12 @@ use crate::body::text::{arguments, head, last, referent};
 use crate::body::walk;
 use crate::mir::Call;
 use crate::program::Program;
+use crate::program::library::sort;
 use crate::program::locks::request_of;
+use rvcheck_primitives::code::functions::is_stream;
 use rvcheck_primitives::code::types::is_known_of_std;
+use rvcheck_primitives::{Is, libraries};
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A class of locks, such as `std::sync::Mutex<Vec<Entry>>`; without arguments where they depend on a parameter.
@@ -30,13 +34,26 @@ pub(super) fn class_of(program: &Program, function: &Function, call: &Call) -> O
     Some(class(program, ty))
 }
 
+/// Whether the locks of a class are inside of something that no run records as a lock: of a channel whose messages queue, or of a stream.
+pub(super) fn is_hidden(class: &Class) -> bool {
+    let head = class.split('<').next().unwrap_or_default();
+    let ends = libraries().iter().flat_map(|it| it.owners).filter_map(|it| match it.is {
+        Is::End(end) if it.path.rsplit_once("::").is_some_and(|it| it.0 == head) => Some(end),
+        _ => None,
+    });
+    let mut ends = ends.peekable();
+    let is_channel = ends.peek().is_some();
+    is_stream(head) || is_channel && ends.all(|it| it.queues || it.is_once)
+}
+
 /// The classes of the locks that a type names.
 pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
     let mut found = BTreeSet::new();
     walk::reached([ty], |ty| {
         let ty = referent(ty).unwrap_or(ty);
         let head = program.head(ty);
-        if ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
+        let is_latest = matches!(sort(&head), Some(Is::End(end)) if !end.queues && !end.is_once);
+        if is_latest || ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
             found.insert(class(program, ty));
         }
         arguments(ty)
@@ -44,9 +61,14 @@ pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
     found
 }
 
-/// The class of a type of lock.
+/// The class of a type of lock, or of an end of a channel: that of the lock that both ends have inside.
 fn class(program: &Program, ty: &str) -> Class {
-    let head = program.head(ty);
+    let mut head = program.head(ty);
+    if sort(&head).is_some_and(|it| matches!(it, Is::End(_)))
+        && let Some((module, _)) = head.rsplit_once("::")
+    {
+        head = Cow::Owned(module.to_owned());
+    }
     if is_opaque(program, ty) {
         return head.into_owned();
     }

@@ -46,6 +46,10 @@ impl Effect {
 struct Part {
     own: Effect,
     runs: Vec<usize>,
+    /// What it does under a lock of others that has no guard here, and which one.
+    inside: Option<Box<(Class, Part)>>,
+    /// It calls something that may keep what it is given.
+    keeps: bool,
 }
 
 /// What each body of a program can do.
@@ -55,19 +59,16 @@ pub(super) struct Effects {
     steps: Vec<Vec<Part>>,
     /// What each body can do, and behind the bodies what the methods of traits can do that they implement.
     known: Vec<Effect>,
+    methods: Methods,
 }
 
 impl Effects {
     pub(super) fn of(program: &Program, erased: Erased) -> Effects {
         let methods = Methods::of(program);
-        let part = |step: BlockEffect| {
-            let mut runs: Vec<usize> = step.runs.iter().map(|it| it.0 as usize).collect();
-            methods.extend(&mut runs, &step.traits);
-            Part { own: step.own, runs }
-        };
         // What a drop does depends on the type alone, and there are many more drops than types.
         let mut drops: HashMap<Option<&str>, Part> = HashMap::new();
-        let of_block = |function: &Function, block: BlockId| part(step(program, erased, function, block));
+        let of_block =
+            |function: &Function, block: BlockId| methods.part(step(program, erased, function, block));
         let mut steps: Vec<Vec<Part>> = Vec::new();
         for (_, function) in program.functions() {
             let of_body = function.blocks().map(|(id, block)| match &block.terminator {
@@ -96,7 +97,24 @@ impl Effects {
             }
             changed
         });
-        Effects { steps, known }
+        Effects { steps, known, methods }
+    }
+
+    /// What values can do whose methods may be called, functions be run.
+    pub(super) fn of_values(&self, runs: Vec<FunctionId>, traits: Traits) -> Effect {
+        let part = self.methods.part(BlockEffect { runs, traits, ..BlockEffect::default() });
+        self.effect(&part)
+    }
+
+    /// The class of a lock of others that has no guard here, and what is done under it at the end of a block.
+    pub(super) fn inside(&self, id: FunctionId, block: BlockId) -> Option<(&Class, Effect)> {
+        let (class, part) = &**self.part(id, block)?.inside.as_ref()?;
+        Some((class, self.effect(part)))
+    }
+
+    /// Whether the call at the end of a block is of something that may keep what it is given.
+    pub(super) fn keeps(&self, id: FunctionId, block: BlockId) -> bool {
+        self.part(id, block).is_some_and(|it| it.keeps)
     }
 
     /// Whether the call at the end of a block is of something of which nothing is known.
@@ -107,6 +125,10 @@ impl Effects {
     /// What the terminator of a block can do.
     pub(super) fn at(&self, id: FunctionId, block: BlockId) -> Effect {
         let Some(part) = self.part(id, block) else { return Effect::opened("a block that is not there") };
+        self.effect(part)
+    }
+
+    fn effect(&self, part: &Part) -> Effect {
         let mut effect = part.own.clone();
         for other in &part.runs {
             effect.join(&self.known[*other]);
@@ -132,6 +154,7 @@ fn together(steps: &[Part]) -> Part {
 }
 
 /// The methods of traits that other crates may call, by whose they are.
+#[derive(Clone, Debug, Default)]
 struct Methods {
     /// The number of the first of them.
     first: usize,
@@ -139,7 +162,7 @@ struct Methods {
 }
 
 /// Whose a method of a trait is.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Method {
     /// The types of the workspace that it may be called by; none where they are not known.
     of: BTreeSet<String>,
@@ -174,7 +197,16 @@ impl Methods {
 
     /// For each of them what they run.
     fn parts(&self) -> impl Iterator<Item = Part> {
-        self.bodies.values().cloned().map(|runs| Part { own: Effect::default(), runs })
+        self.bodies.values().cloned().map(|runs| Part { runs, ..Part::default() })
+    }
+
+    /// A step, with the numbers of all that it runs.
+    fn part(&self, step: BlockEffect) -> Part {
+        let BlockEffect { own, runs, traits, inside, keeps } = step;
+        let mut runs: Vec<usize> = runs.iter().map(|it| it.0 as usize).collect();
+        self.extend(&mut runs, &traits);
+        let inside = inside.map(|it| Box::new((it.0, self.part(it.1))));
+        Part { own, runs, inside, keeps }
     }
 
     /// Takes in the numbers of those that may be called.

@@ -232,11 +232,36 @@ pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Ve
             if let Some(kept) = kept {
                 return Some(format!("`{}` may keep {kept} across an await", program.item(id)));
             }
+            let borrow = (function.kind == Kind::Coroutine).then(|| borrowed(program, function)).flatten();
+            if let Some(ty) = borrow {
+                return Some(format!("`{}` keeps a `{ty}` across an await", program.item(id)));
+            }
             let block = unproved(programs, program, id, verdicts)?;
             let path = program.callee_path(function, block);
             Some(format!("the guard that `{}` has of `{path}` is not proved to be gone", program.item(id)))
         })
     })
+}
+
+/// The type of a borrow that a state machine keeps: of a cell, or of the value of a channel.
+fn borrowed<'a>(program: &Program, function: &'a Function) -> Option<&'a str> {
+    let is_borrow = |ty: &&str| {
+        let kinds = program.guards().kinds(program, ty);
+        kinds.contains(GuardKind::Cell) || kinds.contains(GuardKind::Watch)
+    };
+    saved(function).filter_map(Place::stated_type).find(is_borrow)
+}
+
+/// The parts of a state machine that it keeps across an await, as they are written.
+fn saved(function: &Function) -> impl Iterator<Item = &Place> {
+    let statements = function.blocks().flat_map(|(_, of)| &of.statements);
+    let assigned = statements.filter_map(|it| match it {
+        Statement::Assign(into, _) => Some(into),
+        _ => None,
+    });
+    let variables = function.body.variables.iter().map(|(_, place)| place);
+    let all = assigned.chain(function.calls().map(|(_, call, _)| &call.into)).chain(variables);
+    all.filter(|it| function.root(&Slot::at(it)) > 0)
 }
 
 /// A call of a function that gives a guard that blocks others, or may give one, and is no site that is proved.

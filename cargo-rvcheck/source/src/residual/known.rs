@@ -7,8 +7,23 @@ use crate::body::text::is_of_std;
 use crate::body::text::{last, segments};
 use crate::mir::scan::{find_outside, parts};
 use crate::program::Program;
-use rvcheck_primitives::code::functions::{self as code, Manner, On, is_known_module};
+use rvcheck_primitives::code::functions::{self as code, Manner, On, is_about_values};
 use rvcheck_primitives::code::types::is_known_of_std;
+use rvcheck_primitives::code::{Deed, deed, deed_of_std};
+
+/// What a call of the primitive does that has the function of that path; `None` where it is of none.
+pub(super) fn deed_at(program: &Program, path: &str) -> Option<Deed> {
+    deed(path).or_else(|| {
+        let (of, name) = path.rsplit_once("::").filter(|(of, _)| is_bare_of_std(program, of))?;
+        deed_of_std(of, name)
+    })
+}
+
+/// Whether a type or module is one of std that is written without its path.
+fn is_bare_of_std(program: &Program, of: &str) -> bool {
+    let is_known = code::is_primitive(of) || is_known_of_std(of);
+    is_known && !of.contains("::") && !program.knows_type(of) && !program.is_of_root(of)
+}
 
 /// What the function of that path does, if that is known.
 pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Option<Manner> {
@@ -20,17 +35,14 @@ pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Optio
         return free(program, name);
     }
     let owner = if of.starts_with(['[', '(']) { "slice" } else { last(of) };
-    let is_std = match of.split_once("::") {
-        Some(("std", rest)) => is_known_module(rest, name),
+    let is_known = match of.split_once("::") {
         // What stands around an operation on an atomic.
         Some(("rvcheck_runtime" | "rvcheck_injected", _)) => return Some(Manner::Moves),
-        Some(_) => false,
-        None => {
-            code::is_primitive(owner)
-                || is_known_of_std(owner) && !program.knows_type(owner) && !program.is_of_root(owner)
-        }
+        _ if of.starts_with(['[', '(']) => true,
+        Some(_) => is_about_values(of),
+        None => is_bare_of_std(program, owner),
     };
-    if !is_std {
+    if !is_known {
         return None;
     }
     Some(code::manner(of, owner, name))

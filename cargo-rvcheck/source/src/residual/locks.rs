@@ -4,7 +4,8 @@
 //! of it can deadlock with nothing (`orphan`); one that cannot be reached from itself is in no cycle (`ordered`). While a lock of it is
 //! held nothing may be waited for, and nothing may be run that is not known, there and in everything that can be reached from it.
 
-use super::class::{Class, class_of, classes_in};
+use super::anytime::Anytime;
+use super::class::{Class, class_of, classes_in, is_hidden};
 use super::effect::{Effect, Effects};
 use super::guards::{LOST, escape};
 use super::permits::may_be_locks;
@@ -17,6 +18,7 @@ use crate::marker::Number;
 use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
 use crate::program::locks::{Waits, is_lock_call, request_of, returned};
 use crate::program::{GuardId, GuardKind, Origin, Program};
+use rvcheck_primitives::{Is, What, row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -30,7 +32,8 @@ struct Orders {
     open: BTreeMap<Class, String>,
     /// Why nothing is known of any class.
     all_open: Option<String>,
-    sites: Vec<(Number, Class)>,
+    /// The requests; without a number where they are no lock's, and no site.
+    sites: Vec<(Option<Number>, Class)>,
 }
 
 /// The verdicts of the sites that request locks, and why they are no proof of the properties. They are one where there is no lock
@@ -39,14 +42,18 @@ pub(super) fn verdicts(
     programs: &[&Program],
     effects: &[Effects],
     preconditions: &Preconditions,
+    anytime: &Anytime,
 ) -> (Vec<(&'static str, Number, Verdict)>, Option<String>) {
     let mut orders = Orders::default();
     if let Some(trick) = preconditions.tricks.first() {
         orders.all_open = Some(format!("guards may be forgotten or locks freed without one, by {trick}"));
     }
-    if let Some(callback) = preconditions.callbacks.first() {
-        orders.all_open =
-            Some(format!("code of the workspace is called back at any time, as a `{callback}`"));
+    if let Some(own) = preconditions.own_locks.first() {
+        orders.all_open = Some(format!("the workspace says what a lock is, as a `{own}`"));
+    }
+    if let Some(why) = anytime.effect.open.as_ref().or(anytime.effect.waits.as_ref()) {
+        let what = anytime.names();
+        orders.all_open = Some(format!("{what} may be called at any time, where {why} is run"));
     }
     if let Some(lost) = preconditions.lost_requests.first() {
         orders.all_open =
@@ -59,22 +66,26 @@ pub(super) fn verdicts(
             orders.holds(programs, program, id, effects);
         }
     }
+    orders.interrupted(anytime);
     orders.merge_parametric();
     let lost =
         preconditions.lost.first().map(|it| format!("the compiler's MIR does not show all places of `{it}`"));
-    let of_some_lock = || orders.open.iter().next().map(|(class, why)| format!("of a `{class}`, {why}"));
+    let of_some_lock = || {
+        let mut open = orders.open.iter().filter(|(class, _)| !is_hidden(class));
+        open.next().map(|(class, why)| format!("of a `{class}`, {why}"))
+    };
     let doubt = lost.or_else(|| orders.all_open.clone()).or_else(of_some_lock);
     let of_class: BTreeMap<Class, Verdict> =
         orders.sites.iter().map(|(_, class)| (class.clone(), orders.verdict(class))).collect();
     let sites = orders.sites.iter();
-    let verdicts = sites.filter_map(|(site, class)| Some((*site, of_class.get(class)?.clone())));
+    let verdicts = sites.filter_map(|(site, class)| Some(((*site)?, of_class.get(class)?.clone())));
     let verdicts: Vec<_> = verdicts
         .flat_map(|(site, verdict)| PROPERTIES.map(|property| (property, site, verdict.clone())))
         .collect();
     let monitored = || {
-        verdicts
-            .iter()
-            .find_map(|(.., it)| if let Verdict::Monitored(why) = it { Some(why.clone()) } else { None })
+        of_class
+            .values()
+            .find_map(|it| if let Verdict::Monitored(why) = it { Some(why.clone()) } else { None })
     };
     let permits = || {
         may_be_locks(programs)
@@ -89,7 +100,13 @@ impl Orders {
     fn requests(&mut self, program: &Program, id: FunctionId, function: &Function) {
         let is_lost = program.lost().contains_key(&id);
         for (block, call, _) in function.calls() {
-            if !is_lock_call(program.callee_path(function, block)) {
+            let path = program.callee_path(function, block);
+            if gives_latest(path)
+                && let Some(class) = class_of(program, function, call)
+            {
+                self.sites.push((function.site(block), class));
+            }
+            if !is_lock_call(path) {
                 continue;
             }
             let class = class_of(program, function, call);
@@ -97,7 +114,7 @@ impl Orders {
                 self.open.entry(class.clone()).or_insert_with(|| LOST.to_owned());
             }
             match (class, function.site(block)) {
-                (Some(class), Some(site)) => self.sites.push((site, class)),
+                (Some(class), Some(site)) => self.sites.push((Some(site), class)),
                 (Some(class), None) => {
                     self.open.entry(class).or_insert_with(|| "one of its requests is not marked".to_owned());
                 }
@@ -125,7 +142,10 @@ impl Orders {
         let mut classes: BTreeMap<GuardId, Option<BTreeSet<Class>>> = BTreeMap::new();
         for guard in holding.ids() {
             let Some(of) = holding.guard(guard) else { continue };
-            if of.kinds.contains(GuardKind::Blocking) || of.kinds.contains(GuardKind::Task) {
+            if [GuardKind::Blocking, GuardKind::Task, GuardKind::Watch]
+                .iter()
+                .any(|it| of.kinds.contains(*it))
+            {
                 let found = classes_of(program, id, guard, 8);
                 if let Some(found) = &found
                     && let Some(how) =
@@ -157,6 +177,9 @@ impl Orders {
             }
         }
         for (block, of) in function.blocks() {
+            if let Some((class, effect)) = effects.inside(id, block) {
+                self.held(class, &effect);
+            }
             let Some(held) = holding.at(block).filter(|_| !of.cleanup) else { continue };
             let mut held: Vec<GuardId> =
                 held.guards().into_keys().filter(|it| classes.contains_key(it)).collect();
@@ -177,6 +200,16 @@ impl Orders {
                         });
                     }
                 }
+            }
+        }
+    }
+
+    /// Takes in what is called at any time, whatever is held then.
+    fn interrupted(&mut self, anytime: &Anytime) {
+        if !anytime.effect.requests.is_empty() {
+            let all: BTreeSet<Class> = self.sites.iter().map(|(_, class)| class.clone()).collect();
+            for class in all {
+                self.held(&class, &Effect { requests: anytime.effect.requests.clone(), ..Effect::default() });
             }
         }
     }
@@ -254,9 +287,16 @@ impl Orders {
         if let Some(why) = against {
             return Verdict::Monitored(why);
         }
-        let alone = self.edges.get(class).is_none_or(BTreeSet::is_empty);
+        let alone = self.edges.get(class).is_none_or(|it| it.iter().all(is_hidden));
         Verdict::Proved(if alone { Reason::Orphan } else { Reason::Ordered })
     }
+}
+
+/// Whether the function of that path gives a guard of the value of a channel, which keeps senders from replacing it.
+fn gives_latest(path: &str) -> bool {
+    row(path).is_some_and(|it| {
+        matches!(it.owner.is, Is::End(_)) && it.operation.gives.is_some_and(|it| it.what == What::Guard)
+    })
 }
 
 /// What can be done where a panic at the end of a block leads to, with all that was held there.
@@ -299,7 +339,8 @@ fn classes_of(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -
         Some(Definition::Called(made)) => (made, function.call(made)?.0),
         _ => (block, call),
     };
-    if is_lock_call(program.callee_path(function, at)) {
+    let path = program.callee_path(function, at);
+    if is_lock_call(path) || gives_latest(path) {
         return Some(BTreeSet::from([class_of(program, function, call)?]));
     }
     let inner = match &polled {

@@ -7,6 +7,7 @@
 //! runtime monitors ahead of time", 2012): nothing that a violation needs occurs at all, or this object can take no part in one. That
 //! lock dependencies without a cycle cannot deadlock is Havender's (1968).
 
+mod anytime;
 mod block_effect;
 mod class;
 mod effect;
@@ -14,6 +15,7 @@ mod erased;
 mod guards;
 mod known;
 mod locks;
+mod members;
 mod occurs;
 mod permits;
 mod preconditions;
@@ -23,8 +25,10 @@ mod values;
 
 use crate::marker::Number;
 use crate::program::Program;
+use anytime::Anytime;
 use effect::Effects;
 use erased::Erased;
+use members::Members;
 pub use preconditions::Preconditions;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,24 +84,32 @@ pub struct Residual {
 impl Residual {
     /// Looks at all targets of a build that are linked with each other.
     pub fn of(programs: &[&Program]) -> Residual {
-        let preconditions = Preconditions::of(programs);
+        Residual::of_members(programs, &BTreeSet::new())
+    }
+
+    /// The same where the crates of the workspace have these names, as paths begin with them.
+    pub fn of_members(programs: &[&Program], members: &BTreeSet<String>) -> Residual {
+        let mut preconditions = Preconditions::of(programs);
         let erased = Erased::of(programs);
         let effects: Vec<Effects> = programs.iter().map(|it| Effects::of(it, erased)).collect();
+        let members = Members { programs, names: members };
+        let anytime = Anytime::of(members, &effects, erased);
+        preconditions.callbacks.clone_from(&anytime.functions);
         let mut residual = Residual { preconditions, ..Residual::default() };
         if residual.preconditions.unknown.is_empty() {
             let guards = guards::verdicts(programs);
             residual.conclude([guards::PROPERTY], guards::doubt(programs, &guards).as_deref());
             residual.add(guards);
-            let (locks, doubt) = locks::verdicts(programs, &effects, &residual.preconditions);
+            let (locks, doubt) = locks::verdicts(programs, &effects, &residual.preconditions, &anytime);
             residual.conclude(locks::PROPERTIES, doubt.as_deref());
             residual.add(locks);
-            let occurs =
-                if residual.preconditions.lost.is_empty() { occurs::proofs(programs) } else { Vec::new() };
-            for (property, sites) in occurs {
-                residual.conclude([property], None);
-                let proofs =
-                    sites.into_iter().map(|it| ((property, it), Verdict::Proved(Reason::NeverOccurs)));
-                residual.verdicts.extend(proofs);
+            if residual.preconditions.lost.is_empty() {
+                for absent in occurs::absent(members, &effects) {
+                    residual.conclude([absent.property], absent.doubt.as_deref());
+                    let never = Verdict::Proved(Reason::NeverOccurs);
+                    let proofs = absent.sites.into_iter().map(|it| ((absent.property, it), never.clone()));
+                    residual.verdicts.extend(proofs);
+                }
             }
         }
         residual

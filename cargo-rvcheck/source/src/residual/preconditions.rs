@@ -4,7 +4,7 @@ use crate::body::Function;
 use crate::mir::Operand;
 use crate::program::Program;
 use rvcheck_event::site::SiteKind;
-use rvcheck_primitives::code::functions::{is_called_back, is_trick, keeps_from_dropping, sets_callback};
+use rvcheck_primitives::code::functions::{is_lock_of_its_own, is_trick, keeps_from_dropping};
 
 /// What the proofs rest on, as it was found. A proof is given only where each of them holds for its site.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -22,7 +22,10 @@ pub struct Preconditions {
     /// The functions that hold or free locks without a guard, or keep guards from being dropped, and are called. Their classes have
     /// no proof.
     pub tricks: Vec<String>,
-    /// What the workspace gives others to call back, such as an allocator or a logger. With any of them no order is proved.
+    /// The traits by which the workspace says what a lock is. With any of them no order is proved.
+    pub own_locks: Vec<String>,
+    /// What of the workspace others may call at any time, such as an allocator or a handler of signals, and requests locks, waits or runs
+    /// what is not known. Whatever it does may be done while any lock is held.
     pub callbacks: Vec<String>,
 }
 
@@ -39,7 +42,7 @@ impl Preconditions {
                 if let Some(unknown) = &function.body.unknown {
                     found.unknown.push(format!("{} ({})", program.item(id), unknown.text));
                 }
-                for (block, call, callee) in function.calls() {
+                for (block, call, _) in function.calls() {
                     let path = program.callee_path(function, block);
                     if crate::program::locks::request_of(path).is_some() {
                         found.marked.1 += 1;
@@ -49,17 +52,14 @@ impl Preconditions {
                     if is_trick(path) || keeps_from_dropping(path) && keeps() {
                         found.tricks.push(format!("{} in {}", path, program.item(id)));
                     }
-                    if sets_callback(callee.name()) {
-                        found.callbacks.push(callee.name().to_owned());
-                    }
                 }
-                if let Some(of_trait) = program.trait_of(id).filter(|it| is_called_back(it)) {
-                    found.callbacks.push(of_trait.to_owned());
+                if let Some(of_trait) = program.trait_of(id).filter(|it| is_lock_of_its_own(it)) {
+                    found.own_locks.push(of_trait.to_owned());
                 }
             }
         }
-        let Preconditions { unknown, lost, lost_requests, tricks, callbacks, .. } = &mut found;
-        for list in [unknown, lost, lost_requests, tricks, callbacks] {
+        let Preconditions { unknown, lost, lost_requests, tricks, own_locks, .. } = &mut found;
+        for list in [unknown, lost, lost_requests, tricks, own_locks] {
             list.sort();
             list.dedup();
         }
@@ -75,7 +75,8 @@ impl Preconditions {
             format!("bodies that were not understood: {}", list(&self.unknown)),
             format!("functions with marks that the compiler's MIR does not show: {}", list(&self.lost)),
             format!("guards that are forgotten, locks that are freed without one: {}", list(&self.tricks)),
-            format!("what others call back at any time: {}", list(&self.callbacks)),
+            format!("traits by which the workspace says what a lock is: {}", list(&self.own_locks)),
+            format!("what others may call at any time, and takes locks or is not known: {}", list(&self.callbacks)),
             "no lock is poisoned: what is done with the guard of one after a panic is not followed".to_owned(),
             "locks inside other crates are held by nobody while code of the workspace runs, but for closures and traits that they are \
              given; what they do to wake a task takes no lock of the workspace, unless that makes wakers"

@@ -3,6 +3,7 @@
 //! A type is taken apart down to what is known: types of the workspace by the types of their fields, types of std and of some other
 //! crates by their names. Whatever else there is, is not known.
 
+use super::anytime::objects_in;
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
 use crate::body::text::is_of_std;
@@ -37,6 +38,10 @@ pub(super) struct Values {
     pub(super) runs: BTreeSet<FunctionId>,
     /// What is not known, if anything.
     pub(super) unknown: Option<String>,
+    /// The last segments of the traits of the trait objects that are among it.
+    pub(super) objects: BTreeSet<String>,
+    /// Something has the type of a parameter.
+    pub(super) has_parameters: bool,
 }
 
 impl Values {
@@ -47,7 +52,26 @@ impl Values {
         how: Use,
         types: impl IntoIterator<Item = &'a str>,
     ) -> Values {
-        let mut walk = Walk { program, erased, found: Values::default(), seen: BTreeSet::new() };
+        Values::walked(program, erased, how, false, types)
+    }
+
+    /// All that there is in values of these types which somebody keeps, and what is not known besides.
+    pub(super) fn kept<'a>(
+        program: &'a Program,
+        erased: Erased,
+        types: impl IntoIterator<Item = &'a str>,
+    ) -> Values {
+        Values::walked(program, erased, Use::Show, true, types)
+    }
+
+    fn walked<'a>(
+        program: &'a Program,
+        erased: Erased,
+        how: Use,
+        is_thorough: bool,
+        types: impl IntoIterator<Item = &'a str>,
+    ) -> Values {
+        let mut walk = Walk { program, erased, is_thorough, found: Values::default(), seen: BTreeSet::new() };
         for ty in types {
             walk.ty(ty, None, how);
         }
@@ -58,6 +82,8 @@ impl Values {
 struct Walk<'a> {
     program: &'a Program,
     erased: Erased,
+    /// It goes on behind what is not known.
+    is_thorough: bool,
     found: Values,
     seen: BTreeSet<(&'a str, Option<&'a Written>, Use)>,
 }
@@ -76,7 +102,10 @@ impl<'a> Walk<'a> {
     /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
     fn ty(&mut self, ty: &'a str, of: Option<&'a Written>, how: Use) {
         let ty = ty.trim();
-        if self.found.unknown.is_some() || is_nothing(ty) || !self.seen.insert((ty, of, how)) {
+        if self.found.unknown.is_some() && !self.is_thorough
+            || is_nothing(ty)
+            || !self.seen.insert((ty, of, how))
+        {
             return;
         }
         if let Some(inner) = referent(ty) {
@@ -99,6 +128,8 @@ impl<'a> Walk<'a> {
             };
         }
         if ty.starts_with('<') || ["dyn ", "impl "].iter().any(|it| ty.starts_with(it)) || ty.contains('!') {
+            self.found.objects.extend(objects_in(ty));
+            self.found.has_parameters |= !ty.starts_with("dyn ");
             return self.unknown(format!("a `{ty}`"));
         }
         match of {
@@ -113,6 +144,7 @@ impl<'a> Walk<'a> {
         let name = last(&path).to_owned();
         let program = self.program;
         if path == name && (program.is_parameter(&name) || name == "Self") {
+            self.found.has_parameters = true;
             return self.unknown(format!("a `{name}`"));
         }
         if program.knows_type(&name) && !program.is_of_another_crate(&path) {
@@ -184,6 +216,9 @@ impl<'a> Walk<'a> {
             Some(Hidden::Anything) => Some(true),
             None => None,
         };
+        if self.is_thorough {
+            self.all(arguments.clone(), of, how);
+        }
         match is_erased {
             Some(true) => return self.unknown(format!("a `{path}`")),
             Some(false) => return self.all(arguments, of, how),
@@ -214,11 +249,17 @@ impl<'a> Walk<'a> {
             let mut inner = Walk {
                 program: self.program,
                 erased: self.erased,
+                is_thorough: self.is_thorough,
                 found: Values::default(),
                 seen: BTreeSet::new(),
             };
             inner.all(arguments, of, how);
             self.found.runs.extend(inner.found.runs);
+            self.found.objects.extend(inner.found.objects);
+            self.found.has_parameters |= inner.found.has_parameters;
+            if self.is_thorough {
+                self.found.types.extend(inner.found.types.iter().cloned());
+            }
             if let Some(what) = inner.found.unknown {
                 self.unknown(what);
             } else if let Some(ty) = inner.found.types.first() {
@@ -336,7 +377,7 @@ fn collect<'a>(function: &'a Function, place: &'a Place, is_machine: bool, found
 }
 
 /// Whether nothing is in a type: a primitive, a lifetime, or the argument for a constant.
-fn is_nothing(ty: &str) -> bool {
+pub(super) fn is_nothing(ty: &str) -> bool {
     const PRIMITIVES: [&str; 20] = [
         "str", "char", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
         "isize", "f32", "f64", "!", "_", "true",

@@ -157,7 +157,7 @@ impl Counts {
             let known = of_lock.entry(lock).or_insert(true);
             *known &= is_proved;
         }
-        assert!(residual.preconditions.callbacks.is_empty() && residual.preconditions.lost.is_empty());
+        assert!(residual.preconditions.lost.is_empty());
         for (model, text) in models.iter().zip(texts) {
             let deadlocked = model.deadlocked();
             let of_model = of_lock.iter().filter(|((_, of), _)| *of == model.number);

@@ -217,6 +217,12 @@ pub mod watch {
         pub fn send_replace(&self, _: T) -> T {
             loop {}
         }
+        pub fn send_modify(&self, _: impl FnOnce(&mut T)) {
+            loop {}
+        }
+        pub fn send_if_modified(&self, _: impl FnOnce(&mut T) -> bool) -> bool {
+            loop {}
+        }
         pub fn borrow(&self) -> Ref<'_, T> {
             loop {}
         }
