@@ -6,6 +6,7 @@
 
 mod fixture;
 mod generated;
+mod harmless;
 
 use fixture::{expected, facades, fixtures, program, program_but};
 use rvcheck_source::mir::{Mir, Terminator};

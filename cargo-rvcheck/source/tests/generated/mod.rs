@@ -1,7 +1,7 @@
 //! Programs with locks that are made at random, what is proved of them, and what their interleavings do.
 //!
 //! A lock that takes part in a deadlock of some interleaving must not be proved. `RVCHECK_GENERATED` is how many programs are made, and
-//! `RVCHECK_GENERATED_SEED` which ones. Many are compiled together, as modules of one crate.
+//! `RVCHECK_GENERATED_SEED` which ones. Many are compiled together, as modules of one crate; `RVCHECK_GENERATED_TOGETHER` is how many.
 
 mod features;
 mod model;
@@ -9,7 +9,7 @@ mod write;
 
 use crate::fixture::{facades, program};
 use features::Feature;
-use model::{Form, Model, Op};
+use model::{Form, Lock, Model, Op};
 use rvcheck_source::residual::{Residual, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -46,20 +46,25 @@ struct Maker<'a> {
     numbers: &'a mut Numbers,
     features: &'a [Feature],
     forms: &'a [Form],
-    of_tasks: Vec<bool>,
+    locks: Vec<Lock>,
     ids: usize,
 }
 
 impl Maker<'_> {
     fn model(number: usize, numbers: &mut Numbers, features: &[Feature], forms: &[Form]) -> Model {
         let is_async = numbers.one_in(5);
-        let locks = 2 + numbers.below(2);
-        let of_tasks: Vec<bool> = (0..locks).map(|_| is_async && numbers.one_in(2)).collect();
+        let many = 2 + numbers.below(2);
+        let mut locks = numbers.some(&Lock::OF_THREADS, many);
+        for it in &mut locks {
+            if is_async && numbers.one_in(2) {
+                *it = Lock::Task;
+            }
+        }
         let is_tolerant = numbers.one_in(4);
         let threads = 2 + usize::from(numbers.one_in(4));
-        let mut maker = Maker { numbers, features, forms, of_tasks: of_tasks.clone(), ids: 0 };
+        let mut maker = Maker { numbers, features, forms, locks: locks.clone(), ids: 0 };
         let threads = (0..threads).map(|_| maker.ops(0, true, 0)).collect();
-        Model { number, of_tasks, is_tolerant, threads }
+        Model { number, locks, is_tolerant, threads }
     }
 
     /// Some things to do; `in_place` where tasks can wait. Most locks are taken in their order: those from `least` on.
@@ -71,7 +76,7 @@ impl Maker<'_> {
     /// A lock, most often one from `least` on; none where there is none.
     fn lock(&mut self, least: usize) -> Option<usize> {
         let least = if self.numbers.one_in(12) { 0 } else { least };
-        let many = self.of_tasks.len().checked_sub(least).filter(|it| *it > 0)?;
+        let many = self.locks.len().checked_sub(least).filter(|it| *it > 0)?;
         Some(least + self.numbers.below(many))
     }
 
@@ -83,10 +88,10 @@ impl Maker<'_> {
             1..=5 if depth < 2 => {
                 let Some(lock) = self.lock(least) else { return self.act(id, least) };
                 let mut form = self.forms[self.numbers.below(self.forms.len())];
-                if self.of_tasks[lock] && !in_place {
+                if self.locks[lock] == Lock::Task && !in_place {
                     return self.act(id, least);
                 }
-                if self.of_tasks[lock] {
+                if self.locks[lock] == Lock::Task {
                     form = Form::Block;
                 }
                 Op::Hold {
@@ -105,7 +110,7 @@ impl Maker<'_> {
             0 => Feature::Direct,
             _ => self.features[self.numbers.below(self.features.len())],
         };
-        let lock = self.lock(least).filter(|it| !self.of_tasks[*it] && !self.numbers.one_in(3));
+        let lock = self.lock(least).filter(|it| self.locks[*it] != Lock::Task && !self.numbers.one_in(3));
         Op::Act { id, feature, lock }
     }
 }
@@ -177,7 +182,7 @@ impl Counts {
 
 /// The lock that is requested in a line, and its program.
 fn lock_of(line: &str) -> Option<(usize, usize)> {
-    let before = line.split_once(".lock()")?.0;
+    let (before, _) = line.split_once(".lock()").or_else(|| line.split_once(".write()"))?;
     let name = before.rsplit(|it: char| !it.is_alphanumeric()).next()?;
     let (lock, number) = name.strip_prefix('K')?.split_once('x')?;
     Some((lock.parse().ok()?, number.parse().ok()?))
@@ -190,20 +195,21 @@ fn number_in(variable: &str, default: usize) -> usize {
 #[test]
 fn no_lock_is_proved_that_some_interleaving_deadlocks_on() {
     let wanted = number_in("RVCHECK_GENERATED", 240);
+    let together = number_in("RVCHECK_GENERATED_TOGETHER", TOGETHER);
     let mut numbers = Numbers(number_in("RVCHECK_GENERATED_SEED", 7) as u64);
     let built = tempfile::tempdir().expect("there is room");
     facades(built.path());
     let work = tempfile::tempdir().expect("there is room");
     let mut counts = Counts::default();
-    let batches = wanted.div_ceil(TOGETHER);
+    let batches = wanted.div_ceil(together);
     for batch in 0..batches {
         // What one program does with a type of std or in a macro is in doubt in all that are compiled with it. So each crate has
         // some of the features.
         let features = numbers.some(Feature::ALL, 8);
         let mut forms = numbers.some(&Form::ALL[..5], 3);
         forms.extend((batch % 16 == 15).then_some(Form::Given));
-        let first = batch * TOGETHER;
-        let models: Vec<Model> = (first..(first + TOGETHER).min(wanted))
+        let first = batch * together;
+        let models: Vec<Model> = (first..(first + together).min(wanted))
             .map(|it| Maker::model(it, &mut numbers, &features, &forms))
             .collect();
         counts.compare(&models, work.path(), built.path());

@@ -8,11 +8,30 @@ use std::collections::{BTreeSet, HashSet};
 pub(super) struct Model {
     /// Its number.
     pub(super) number: usize,
-    /// By lock: tasks wait for it, not threads.
-    pub(super) of_tasks: Vec<bool>,
+    /// By number.
+    pub(super) locks: Vec<Lock>,
     /// A poisoned lock is taken all the same.
     pub(super) is_tolerant: bool,
     pub(super) threads: Vec<Vec<Op>>,
+}
+
+/// What a lock is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lock {
+    Mutex,
+    /// It is only written.
+    RwLock,
+    ParkingLot,
+    /// Tasks wait for it, not threads.
+    Task,
+    /// The value of a `watch` channel: it is held by being borrowed, and asked for by being replaced.
+    Latest,
+}
+
+impl Lock {
+    /// What threads wait for.
+    pub(super) const OF_THREADS: [Lock; 6] =
+        [Lock::Mutex, Lock::Mutex, Lock::Mutex, Lock::RwLock, Lock::ParkingLot, Lock::Latest];
 }
 
 /// One thing that a thread does.
@@ -57,6 +76,9 @@ impl Form {
 enum Event {
     Acquire(usize),
     Release(usize),
+    /// Together with others who do the same.
+    Share(usize),
+    Unshare(usize),
 }
 
 /// One way through a thread.
@@ -79,7 +101,7 @@ impl Run {
 impl Model {
     /// The locks that take part in some deadlock that can be reached.
     pub(super) fn deadlocked(&self) -> BTreeSet<usize> {
-        let ways: Vec<Vec<Vec<Event>>> = self.threads.iter().map(|it| ways(it)).collect();
+        let ways: Vec<Vec<Vec<Event>>> = self.threads.iter().map(|it| ways(it, &self.locks)).collect();
         let mut found = BTreeSet::new();
         let mut chosen = vec![0; ways.len()];
         loop {
@@ -96,8 +118,8 @@ impl Model {
 }
 
 /// All ways through a thread.
-fn ways(ops: &[Op]) -> Vec<Vec<Event>> {
-    let mut runs = run(ops, vec![Run::default()]);
+fn ways(ops: &[Op], locks: &[Lock]) -> Vec<Vec<Event>> {
+    let mut runs = run(ops, locks, vec![Run::default()]);
     for it in &mut runs {
         for lock in std::mem::take(&mut it.at_exit).into_iter().rev() {
             it.touch(lock);
@@ -106,26 +128,27 @@ fn ways(ops: &[Op]) -> Vec<Vec<Event>> {
     runs.into_iter().map(|it| it.events).collect()
 }
 
-fn run(ops: &[Op], mut runs: Vec<Run>) -> Vec<Run> {
+fn run(ops: &[Op], locks: &[Lock], mut runs: Vec<Run>) -> Vec<Run> {
     for op in ops {
         match op {
             Op::Hold { lock, body, .. } => {
-                for it in &mut runs {
-                    it.events.push(Event::Acquire(*lock));
-                }
-                runs = run(body, runs);
-                for it in &mut runs {
-                    it.events.push(Event::Release(*lock));
-                }
+                let (begin, end) = match locks[*lock] {
+                    Lock::Latest => (Event::Share(*lock), Event::Unshare(*lock)),
+                    _ => (Event::Acquire(*lock), Event::Release(*lock)),
+                };
+                runs.iter_mut().for_each(|it| it.events.push(begin));
+                runs = run(body, locks, runs);
+                runs.iter_mut().for_each(|it| it.events.push(end));
             }
             Op::Maybe { body } => {
-                let taken = run(body, runs.clone());
+                let taken = run(body, locks, runs.clone());
                 runs.extend(taken);
             }
             Op::Act { id, feature, lock } => {
                 for it in &mut runs {
                     match feature {
-                        Feature::ThreadLocalMade if !it.used.insert(*id) => {}
+                        Feature::ThreadLocalMade | Feature::Lazy | Feature::Initialised
+                            if !it.used.insert(*id) => {}
                         Feature::ThreadLocalDropped => it.at_exit.push(*lock),
                         _ => it.touch(*lock),
                     }
@@ -144,15 +167,17 @@ fn explore(threads: &[&[Event]], found: &mut BTreeSet<usize>) {
         if !seen.insert(at.clone()) {
             continue;
         }
-        let owner = |lock: usize| {
+        let owner = |lock: usize, alone: bool| {
             (0..threads.len()).find(|it| {
                 let done = &threads[*it][..at[*it]];
                 let count = |event| done.iter().filter(|it| **it == event).count();
-                count(Event::Acquire(lock)) > count(Event::Release(lock))
+                let shares = count(Event::Share(lock)) > count(Event::Unshare(lock));
+                count(Event::Acquire(lock)) > count(Event::Release(lock)) || alone && shares
             })
         };
         let waits = |thread: usize| match threads[thread].get(at[thread]) {
-            Some(Event::Acquire(lock)) => owner(*lock).map(|it| (*lock, it)),
+            Some(Event::Acquire(lock)) => owner(*lock, true).map(|it| (*lock, it)),
+            Some(Event::Share(lock)) => owner(*lock, false).map(|it| (*lock, it)),
             _ => None,
         };
         for thread in 0..threads.len() {
@@ -178,7 +203,8 @@ fn explore(threads: &[&[Event]], found: &mut BTreeSet<usize>) {
 fn two_orders_and_one_lock_twice_are_deadlocks_and_one_order_is_none() {
     let hold = |lock, body| Op::Hold { id: 0, lock, form: Form::Block, body };
     let touch = |lock| Op::Act { id: 0, feature: Feature::Direct, lock: Some(lock) };
-    let model = |threads| Model { number: 0, of_tasks: vec![false; 3], is_tolerant: false, threads };
+    let locks = vec![Lock::Mutex, Lock::RwLock, Lock::ParkingLot, Lock::Latest];
+    let model = |threads| Model { number: 0, locks: locks.clone(), is_tolerant: false, threads };
     let of = |threads: Vec<Vec<Op>>| model(threads).deadlocked().into_iter().collect::<Vec<_>>();
     let (ab, ba) = (hold(0, vec![touch(1)]), hold(1, vec![touch(0)]));
     assert_eq!(of(vec![vec![ab.clone()], vec![ba.clone()]]), [0, 1]);
@@ -189,5 +215,9 @@ fn two_orders_and_one_lock_twice_are_deadlocks_and_one_order_is_none() {
     assert_eq!(of(vec![vec![hold(2, vec![ab.clone()])], vec![hold(2, vec![ba.clone()])]]), [0; 0]);
     let cycle = [(0, 1), (1, 2), (2, 0)].map(|(outer, inner)| vec![hold(outer, vec![touch(inner)])]);
     assert_eq!(of(cycle.to_vec()), [0, 1, 2]);
+    // Borrows of one value keep nobody out but who replaces it.
+    assert_eq!(of(vec![vec![hold(3, vec![hold(3, vec![])])], vec![]]), [0; 0]);
+    assert_eq!(of(vec![vec![hold(3, vec![touch(3)])], vec![]]), [3]);
+    assert_eq!(of(vec![vec![hold(3, vec![touch(0)])], vec![hold(0, vec![touch(3)])]]), [0, 3]);
     assert_eq!(of(vec![vec![Op::Maybe { body: vec![ab] }], vec![ba]]), [0, 1]);
 }
