@@ -4,6 +4,7 @@
 //! kept, and it stops nothing.
 
 use crate::inject::member_file::MemberFile;
+use rvcheck_source::observe::Observation;
 use rvcheck_spec::Property;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,6 +27,17 @@ impl Unobserved {
         let found = observed.filter_map(|it| {
             let reason = it.unmonitored.as_deref().or(as_it_is)?.to_owned();
             Some(Unobserved { event: it.event.clone(), function: it.function.clone(), reason })
+        });
+        found.collect()
+    }
+
+    /// The functions that are to be events now, and were none when a run was recorded.
+    pub fn since(recorded: &[Observation], now: &[Observation]) -> Vec<Unobserved> {
+        let missing = now.iter().filter(|it| !recorded.contains(it));
+        let found = missing.map(|it| Unobserved {
+            event: it.event.clone(),
+            function: it.path.to_string(),
+            reason: "the run was recorded without it".to_owned(),
         });
         found.collect()
     }

@@ -8,10 +8,12 @@ use crate::cli::ReplayArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
+use crate::recorded::Recorded;
 use crate::report::Report;
 use crate::request::ThresholdArgs;
 use crate::specs::{Specs, checked, files_with, texts as given};
 use crate::timeline::Timeline;
+use crate::unobserved::Unobserved;
 use camino::Utf8Path;
 use rvcheck_event::trace::read;
 use std::fs;
@@ -76,10 +78,10 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
         held: HeldLimits::of(thresholds),
     };
     if trace.is_dir() {
-        return Ok(check_run(&run_in(trace)?, &options));
+        return Ok(check_again(run_in(trace)?, specs, &options));
     }
     let bytes = fs::read(trace).map_err(|source| Expected::Given { path: (*trace).to_owned(), source })?;
-    let Some(read_text) = reader_of(trace) else { return recorded(trace, &bytes, command, &options) };
+    let Some(read_text) = reader_of(trace) else { return recorded(trace, &bytes, command, specs, &options) };
     let log = read_text(&bytes, &specs.declared()?);
     let log = sound(trace, log)?;
     if let (Some(line), Some(property)) =
@@ -94,12 +96,24 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
 }
 
 /// The report of a trace in the recorder's form. Where it lies with its run, that tells more of it.
-fn recorded(trace: &Utf8Path, bytes: &[u8], command: &str, options: &Options) -> Result<Report> {
+fn recorded(
+    trace: &Utf8Path,
+    bytes: &[u8],
+    command: &str,
+    specs: &Specs,
+    options: &Options,
+) -> Result<Report> {
     let read = read::read(bytes).map_err(|error| unreadable(trace, error))?;
     if let Some(run) = run_of(trace) {
-        return Ok(check_run(&run, options));
+        return Ok(check_again(run, specs, options));
     }
     Ok(check_trace(trace.as_str(), command, Written::Recorded(read), options))
+}
+
+/// The report of a run by properties that may speak of functions which were not observed when it was recorded.
+fn check_again(mut run: Recorded, specs: &Specs, options: &Options) -> Report {
+    run.unobserved.extend(Unobserved::since(&run.observed.observations, &specs.observations()));
+    check_run(&run, options)
 }
 
 /// The command that checks the trace again.

@@ -63,7 +63,8 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         reason: it.reason.clone(),
     }));
     let against_messages = against_messages(&left_out);
-    let unobserved = unobserved(session, &members, &files, against_messages);
+    let passed_by = passed_by(session, &built.artifacts);
+    let unobserved = unobserved(session, &members, &files, against_messages, &passed_by);
     let children = Children::below(&session.run);
     let mut processes = Vec::new();
     for ran in ran {
@@ -243,17 +244,43 @@ fn unobserved(
     members: &MemberFiles<'_>,
     files: &[File<'_>],
     against_messages: Option<&str>,
+    passed_by: &BTreeMap<&Utf8Path, String>,
 ) -> Vec<Unobserved> {
     let mut found = Vec::new();
+    let reason_of = |path: &Utf8Path| {
+        let (folder, _) = session.overlay.package_at(path)?;
+        passed_by.get(folder).map(String::as_str)
+    };
     for file in files {
         let Some(member) = &file.member else { continue };
-        found.extend(Unobserved::in_file(member, file.readers.as_it_is.as_deref()));
+        found.extend(Unobserved::in_file(member, file.readers.as_it_is.as_deref().or(reason_of(&file.path))));
         found.extend(against_messages.iter().flat_map(|it| Unobserved::messages_in(member, it)));
     }
     let foreign = session.overlay.packages.iter().filter(|(_, it)| it.foreign.is_some());
-    // What cannot be read now was compiled before all the same.
-    found.extend(foreign.filter_map(|(folder, _)| unobserved_in(session, folder, members).ok()).flatten());
+    for (folder, _) in foreign {
+        // What cannot be read now was compiled before all the same.
+        found.extend(unobserved_in(session, folder, members, reason_of(folder)).unwrap_or_default());
+    }
     found
+}
+
+/// By their folders, the packages of which a crate that was built is not what property files ask for now, with why nothing is recorded there. Cargo
+/// compiles such a crate again, but whatever comes between must not pass for a program that was observed.
+fn passed_by<'a>(session: &Session, artifacts: &'a [Artifact]) -> BTreeMap<&'a Utf8Path, String> {
+    let rewritten = artifacts.iter().filter(|it| session.overlay.packages.contains_key(&it.package));
+    let stale = rewritten.filter(|artifact| {
+        let lists = artifact.dep_infos().filter_map(|it| fs::read_to_string(it).ok());
+        lists.into_iter().any(|it| session.shaping.has_passed_by(&artifact.package, &it))
+    });
+    stale
+        .map(|it| {
+            let reason = format!(
+                "`{}` was compiled when something else was observed, and cargo did not compile it again; `cargo rvcheck clean` makes it do so",
+                it.target
+            );
+            (it.package.as_path(), reason)
+        })
+        .collect()
 }
 
 /// The process with the names that its target has in reports.

@@ -96,13 +96,15 @@ fn package_as_it_is(session: &Session, folder: &Utf8Path) -> Option<String> {
     all_as_it_is(session).or_else(plain)
 }
 
-/// The functions in the package in this folder that are not recorded, as far as is known before it is compiled.
+/// The functions in the package in this folder that are not recorded. `otherwise` is why none is, if that is so and the package is not
+/// compiled as it is.
 pub fn unobserved_in(
     session: &Session,
     folder: &Utf8Path,
     members: &MemberFiles<'_>,
+    otherwise: Option<&str>,
 ) -> Result<Vec<Unobserved>> {
-    let as_it_is = package_as_it_is(session, folder);
+    let as_it_is = package_as_it_is(session, folder).or_else(|| otherwise.map(str::to_owned));
     let mut found = Vec::new();
     rust_files(folder, &mut |path| {
         let file = members.file(&path);

@@ -19,10 +19,11 @@ use crate::inject::core::{core, is_there, sources_key};
 use crate::inject::groups::group_places;
 use crate::inject::libraries::library_places;
 use crate::inject::member_file::{MemberFile, MemberFiles};
-use crate::inject::observed::{is_foreign, matched};
+use crate::inject::observed::matched;
 use crate::inject::overlay::Overlay;
 use crate::inject::probe::{self, StdReplacement};
 use crate::inject::rewriting;
+use crate::inject::shaping::Shaping;
 use crate::layout::{BuildLayout, Layout, OwnLayout, copied};
 use crate::learnt::Learnt;
 use crate::messages::{self, Stream};
@@ -34,14 +35,13 @@ use crate::request::{BuildArgs, MonitorArgs, Part, Scope, ThresholdArgs};
 use crate::rollback::decisions::{Decisions, LeftOutLast};
 use crate::rollback::undone::Undone;
 use crate::shim;
-use crate::specs::{Property as Declared, enforce, of_workspace, of_workspace_with};
+use crate::specs::{Property as Declared, enforce, of_workspace_with};
 use crate::unobserved::in_doubt;
 use crate::wrapper::failed::{failures, forget, was_late};
 use crate::wrapper::plan::{Plan, RUNNER, RUSTDOC, WRAPPER, announce_run};
 use crate::wrapper::{here, members};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_enforcement::EnforcedProperties;
-use rvcheck_source::observe::Observation;
 use rvcheck_spec::{Property, Vocabulary};
 use std::collections::BTreeMap;
 use std::fs;
@@ -57,6 +57,8 @@ pub struct Session {
     pub build: BuildLayout,
     /// The rewritten sources.
     pub overlay: Overlay,
+    /// What shapes the packages beside their own files.
+    pub shaping: Shaping,
     /// Identifies the build in reports.
     pub id: String,
     /// The compiler.
@@ -153,7 +155,7 @@ impl Session {
         layout.create()?;
         let turn = layout.take_turn(console)?;
         let learnt = enforcing::learnt(&enforced, &layout, &project.root, console)?;
-        let id = build_id(&project, &observations, &compiler, monitor.scope);
+        let id = build_id(&project, &compiler, monitor.scope);
         let build = layout.build(&id);
         let own = build.own();
         let std_replacement = probe::check(&own, &compiler)?;
@@ -176,13 +178,21 @@ impl Session {
             overlay.refresh(&rewritten)?;
         }
         let (mut groups, mut libraries) = (Vec::new(), Vec::new());
+        let mut found = Vec::new();
         // Groups that attributes name matter only to properties.
         if has_own || !observed.is_empty() || !grouped.is_empty() || !named.is_empty() {
-            let mut found = rewritten_files(&overlay)?;
+            found = rewritten_files(&overlay)?;
             matched(&observed, &found, &project)?;
+        }
+        let shaping = Shaping::of(&overlay, &found);
+        if !found.is_empty() {
             found.retain(|it| !it.is_foreign);
             groups = group_places(&grouped, &found, &project)?;
             libraries = library_places(&named, &found, &project)?;
+        }
+        {
+            let _lock = own.lock("overlay")?;
+            shaping.take_effect(&overlay, &rewritten)?;
         }
         let config = CargoConfig::here(&args.config);
         let inner = config.workspace_wrapper();
@@ -211,6 +221,7 @@ impl Session {
             layout,
             build,
             overlay,
+            shaping,
             id,
             compiler,
             run,
@@ -267,7 +278,7 @@ impl Session {
         let members = MemberFiles::new(&self.overlay);
         let mut unobserved = Vec::new();
         for folder in self.overlay.packages.keys() {
-            unobserved.extend(unobserved_in(self, folder, &members)?);
+            unobserved.extend(unobserved_in(self, folder, &members, None)?);
         }
         drop(members);
         let doubted = in_doubt(&self.properties, &unobserved);
@@ -333,6 +344,7 @@ impl Session {
     /// The instrumented build, with a runner that finds its orders in `folder`.
     pub fn instrumented(&self, folder: &Utf8Path) -> Result<Surroundings> {
         announce_run(self.plan_folder(), folder)?;
+        let environment = self.decisions.environment(shim::all()).into_iter();
         Ok(Surroundings {
             target: self.build.target().to_owned(),
             wrapper: Some(self.bin.join(WRAPPER)),
@@ -340,7 +352,7 @@ impl Session {
             members: self.members.clone(),
             rustdoc: Some(self.bin.join(RUSTDOC)),
             runner: Some(self.runner(folder)?),
-            environment: self.decisions.environment(shim::all()),
+            environment: environment.chain(self.shaping.environment()).collect(),
         })
     }
 
@@ -443,9 +455,7 @@ pub struct Known {
 impl Known {
     /// What is known of this project; the usual where it was never built.
     pub fn of(project: &Project, compiler: &Compiler, args: &BuildArgs) -> Known {
-        // Where property files have mistakes, whoever needs them will say so.
-        let observations = of_workspace(&project.root).map(|it| it.observations()).unwrap_or_default();
-        let id = build_id(project, &observations, compiler, Scope::Graph);
+        let id = build_id(project, compiler, Scope::Graph);
         let own = Layout::below(&project.target_directory).build(&id).own();
         let undone = Undone::read(&Overlay::undone_below(&rewritten(project, &own)));
         Known {
@@ -469,7 +479,7 @@ fn rewritten(project: &Project, own: &OwnLayout) -> Utf8PathBuf {
 }
 
 /// Artefacts of builds with different ids must not be mixed. Workspaces that share a target folder may share the rest.
-fn build_id(project: &Project, observations: &[Observation], compiler: &Compiler, scope: Scope) -> String {
+fn build_id(project: &Project, compiler: &Compiler, scope: Scope) -> String {
     // A package changes sides when another crate begins or ends to need it; cargo would not compile it again for that.
     let plain = project.packages.values().filter(|it| it.role == Role::Plain).map(|it| it.name.clone());
     // So does one that also runs in the build, when cargo begins or ends to be told the target.
@@ -482,8 +492,5 @@ fn build_id(project: &Project, observations: &[Observation], compiler: &Compiler
         scope.name().to_owned(),
         target.to_owned(),
     ];
-    // Cargo does not look into the sources of a package that is somebody else's.
-    let foreign = project.packages.values().any(|it| is_foreign(it, observations));
-    let foreign = foreign.then(|| serde_json::to_string(observations).unwrap_or_default());
-    digest(fixed.into_iter().chain(versions).chain(plain).chain(foreign))
+    digest(fixed.into_iter().chain(versions).chain(plain))
 }

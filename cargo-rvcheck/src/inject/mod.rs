@@ -12,6 +12,7 @@ pub mod observed;
 pub mod overlay;
 pub mod probe;
 pub mod rewriting;
+pub mod shaping;
 pub mod shim;
 pub mod shortfall;
 pub mod test_modules;

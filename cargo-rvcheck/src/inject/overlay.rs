@@ -106,7 +106,13 @@ impl Overlay {
 
     /// The package that this file or folder belongs to: the one with the nearest folder above.
     pub fn package_of(&self, path: &Utf8Path) -> Option<&PackageRules> {
-        path.ancestors().find_map(|folder| self.packages.get(folder))
+        self.package_at(path).map(|it| it.1)
+    }
+
+    /// The same, with that folder.
+    pub fn package_at(&self, path: &Utf8Path) -> Option<(&Utf8Path, &PackageRules)> {
+        let found = path.ancestors().find_map(|folder| self.packages.get_key_value(folder));
+        found.map(|(folder, rules)| (folder.as_path(), rules))
     }
 
     /// Brings all trees up to date. Files that did not change are left alone.
@@ -145,6 +151,17 @@ impl Overlay {
     /// Makes these marks again.
     pub fn redo(&self, changes: &Changes) -> Result<()> {
         self.change(changes, |undone, path, _, awaits| undone.remove(path, awaits))
+    }
+
+    /// Makes all marks again in the packages with these folders.
+    pub fn mark_again(&self, packages: &BTreeSet<&Utf8Path>) -> Result<()> {
+        let undone = self.undone();
+        let is_meant = |path: &Utf8Path| {
+            self.package_at(path).is_some_and(|it| packages.contains(it.0)) && path.exists()
+        };
+        let all = undone.all().filter(|(path, _)| is_meant(path));
+        let changes: Changes = all.map(|(path, places)| (path.to_owned(), places.clone())).collect();
+        if changes.is_empty() { Ok(()) } else { self.redo(&changes) }
     }
 
     fn change(

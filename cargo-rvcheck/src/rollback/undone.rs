@@ -42,6 +42,11 @@ impl Undone {
         }
     }
 
+    /// The places of all files, by their offsets, with what the compiler reported.
+    pub fn all(&self) -> impl Iterator<Item = (&Utf8Path, &BTreeMap<usize, String>)> {
+        self.files.iter().map(|(path, it)| (path.as_path(), &it.places))
+    }
+
     /// Adds places of this file. What was known of another text of it is dropped.
     pub fn add(&mut self, path: &Utf8Path, text: &str, places: &BTreeMap<usize, String>) {
         let empty = || UndoneFile { text: digest([text]), places: BTreeMap::new() };

@@ -32,6 +32,14 @@ pub fn environment(name: &str, value: Option<&str>) -> String {
     format!("# env-dep:{name}{value}\n")
 }
 
+/// The value that this environment variable had, by this list: `Some(None)` where it had none, and `None` where the list does not name it.
+pub fn value_of<'a>(text: &'a str, name: &str) -> Option<Option<&'a str>> {
+    text.lines().find_map(|line| match line.strip_prefix("# env-dep:")?.strip_prefix(name)? {
+        "" => Some(None),
+        rest => rest.strip_prefix('=').map(Some),
+    })
+}
+
 /// The files that this list says were read.
 pub fn files(text: &str) -> Vec<Utf8PathBuf> {
     let rules = text.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(": "));
@@ -73,6 +81,17 @@ mod tests {
             /my\\ work/tests/it.rs:\n/my\\ work/a\\ b/größe.rs:\n# env-dep:PATH=/o/x y\n";
         assert_eq!(mapped(LIST, original), expected);
         assert_eq!(mapped(LIST, |_| None), LIST);
+    }
+
+    #[test]
+    fn the_value_that_a_variable_had_is_read_back() {
+        let list = [("A", Some("1")), ("AB", None), ("C", Some(""))]
+            .map(|(name, it)| environment(name, it))
+            .concat();
+        let cases = [("A", Some(Some("1"))), ("AB", Some(None)), ("C", Some(Some(""))), ("B", None)];
+        for (name, expected) in cases {
+            assert_eq!(value_of(&list, name), expected, "{name}");
+        }
     }
 
     #[test]

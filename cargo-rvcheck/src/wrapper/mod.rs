@@ -13,6 +13,7 @@ pub mod rustdoc;
 
 use crate::error::{Expected, Result, reading};
 use crate::inject::probe::StdReplacement;
+use crate::inject::shaping;
 use crate::inject::shim::{Note, ShimRequest, folders, read_note, shim, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
@@ -30,7 +31,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// The version of what the wrapper does to the calls; a new one makes a new build folder.
-pub const VERSION: u32 = 7;
+pub const VERSION: u32 = 8;
 
 /// The name by which crates of the user's know the recorder. It differs from the crate's own, by which they may know the one by
 /// which they speak.
@@ -145,7 +146,7 @@ impl Call<'_> {
         if !attempt.succeeded() {
             return self.failed(id, given, attempt);
         }
-        self.map_dep_info(&given)?;
+        self.map_dep_info(folder, &given)?;
         if is_rewritten && is_member {
             self.keep_mir()?;
         }
@@ -257,8 +258,8 @@ impl Call<'_> {
     }
 
     /// Makes cargo look at the user's files and not at the rewritten ones, and at the variables that say what is left out of the
-    /// shims that were given.
-    fn map_dep_info(&self, given: &BTreeSet<String>) -> Result<()> {
+    /// shims that were given and what else shapes the package in this folder.
+    fn map_dep_info(&self, folder: &Utf8Path, given: &BTreeSet<String>) -> Result<()> {
         let Some(path) = self.found.dep_info().filter(|it| it.exists()) else { return Ok(()) };
         let text = fs::read_to_string(&path).map_err(reading(&path))?;
         let mut mapped = dep_info::mapped(&text, |file| self.plan.overlay.original_of(file));
@@ -266,6 +267,7 @@ impl Call<'_> {
         if given.is_empty() {
             variables.push(PLAIN.to_owned());
         }
+        variables.push(shaping::variable(folder));
         for variable in variables {
             mapped.push_str(&dep_info::environment(&variable, std::env::var(&variable).ok().as_deref()));
         }

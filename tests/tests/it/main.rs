@@ -39,6 +39,7 @@ mod reversal;
 mod rollback;
 mod rooms;
 mod selection;
+mod shaped;
 mod spec;
 mod steering;
 mod target_lock;

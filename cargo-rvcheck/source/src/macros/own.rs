@@ -76,6 +76,20 @@ impl OwnMacros {
         ["crate", "self", "super"].contains(&first) || self.crates.contains(first)
     }
 
+    /// Whether the workspace defines none.
+    pub fn is_empty(&self) -> bool {
+        self.passing.is_empty()
+    }
+
+    /// The macros whose names a text invokes, and whether these pass their input on as code.
+    pub fn used_in<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (&'a str, bool)> {
+        let names = text.match_indices('!').filter_map(|(end, _)| {
+            let before = text.get(..end)?;
+            before.rsplit(|it: char| it != '_' && !it.is_alphanumeric()).next()
+        });
+        names.filter_map(|it| self.passing.get_key_value(it)).map(|(name, passes)| (name.as_str(), *passes))
+    }
+
     /// Whether the workspace defines a macro of this name.
     pub(super) fn has(&self, name: &str) -> bool {
         self.passing.contains_key(name)
@@ -270,6 +284,16 @@ mod tests {
         ] {
             assert!(passes(text), "{text}");
         }
+    }
+
+    #[test]
+    fn the_macros_of_the_workspace_that_a_text_invokes_are_told() {
+        let defined = definitions(
+            "macro_rules! m { ($a:expr) => { $a } } macro_rules! n { ($a:tt) => { stringify!($a) } }",
+        );
+        let macros = OwnMacros::new(BTreeSet::new(), defined);
+        let used: Vec<_> = macros.used_in("a != m; crate::m!(1); é!(2); n!{} m! [] other!()").collect();
+        assert_eq!(used, [("m", true), ("n", false), ("m", true)]);
     }
 
     #[test]
