@@ -4,12 +4,13 @@
 //! library holds while it calls it. Tests and examples are linked where they give the libraries code of theirs to call; what that shows
 //! is a note at most.
 
-use super::patience::within;
+use super::patience::{why_not, within};
 use super::remembered::Memory;
 use super::target::{Owned, Placing, Target, source};
 use super::{HitLocation, StaticHit};
 use crate::finding::Level;
 use crate::inject::member_file::MemberFile;
+use crate::interruption::check_interrupted;
 use crate::project::TargetKind;
 use rayon::prelude::*;
 use rvcheck_event::site::Site;
@@ -153,6 +154,7 @@ impl Group<'_, '_> {
         if let Some(known) = stamp.as_ref().and_then(|it| memory.recall(&name, it)) {
             return Ok(known);
         }
+        check_interrupted().map_err(|_| why_not())?;
         let found = self.found(root, patience(root.limits.time))?;
         if let Some(it) = &stamp {
             memory.keep(&name, it, &found);
@@ -192,7 +194,7 @@ impl Group<'_, '_> {
             }
             Program::linked(&units, given).map(|it| check(&it))
         });
-        let hits: Vec<Found> = looked_at.ok_or("it takes too long")??;
+        let hits: Vec<Found> = looked_at.ok_or_else(why_not)??;
         let place = Placing { files: &files, sites: &sites, of_tests: false };
         let hits = hits.into_iter().filter_map(|it| place.hit(it, &root.package()));
         if !self.is_of_tests {

@@ -11,6 +11,7 @@ pub mod kept;
 mod linked;
 mod patience;
 pub mod probe;
+mod progress;
 pub mod proofs;
 mod remembered;
 mod started;
@@ -19,6 +20,7 @@ mod target;
 mod tests;
 pub mod untyped;
 
+use crate::console::Console;
 use crate::digest::digest;
 use crate::finding::{Fix, Level, Location};
 use crate::inject::member_file::MemberFiles;
@@ -26,6 +28,7 @@ use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
 use crate::project::{Project, TargetKind};
 use camino::Utf8Path;
+use progress::Progress;
 use proofs::Proofs;
 use rayon::prelude::*;
 use remembered::{Memory, Stamp};
@@ -100,7 +103,7 @@ pub fn analyse(
     artifacts: &[Artifact],
     limits: Limits,
 ) -> Analysed {
-    let memory = Memory::of(project, own, files.overlay);
+    let memory = Memory::of(project, own);
     analyse_with(&memory, project, own, files, artifacts, limits)
 }
 
@@ -133,8 +136,16 @@ fn analyse_with(
     let mut others: BTreeSet<String> = linked.map(|it| format!("`{}`", it.target)).collect();
     others.extend(unseen.iter().cloned());
     let mut notes: BTreeSet<String> = note_of_unseen(unseen).into_iter().collect();
-    let looked: Vec<Result<Seen, String>> = targets.par_iter().map(|it| it.seen(memory)).collect();
+    let progress = Progress::begin(targets.len(), Console::last());
+    let look = |it: &Target<'_>| {
+        let seen = it.seen(memory);
+        progress.step();
+        seen
+    };
+    let looked: Vec<Result<Seen, String>> = targets.par_iter().map(look).collect();
+    progress.go_on("crates together with the libraries that they are linked with");
     let together = linked::together(&targets, memory);
+    progress.go_on("what need not be monitored");
     let mut all = Analysed::default();
     // A library and its tests have most of their code in common.
     let mut hits = BTreeSet::new();
@@ -204,7 +215,7 @@ fn proofs(
     let made = programs.and_then(|it| {
         patience::within(limits.time, move || Proofs::of(&it, &members, documented.as_deref()))
     });
-    let Some(made) = made else { return Proofs::none("it takes too long") };
+    let Some(made) = made else { return Proofs::none(patience::why_not()) };
     if let Some(stamp) = &stamp {
         memory.keep(&name, stamp, &made);
     }

@@ -1,13 +1,23 @@
 //! How long the tool looks at a crate: a limit on the processor's time, so that a busy machine finds what a quiet one finds.
 
+use crate::interruption::check_interrupted;
+use crate::system::processor_time;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How many times longer than its limit on the processor's time a function may take, whatever the machine does meanwhile.
 const LONGEST: u32 = 10;
 
-/// What the function gives, if it does so before this process has used so much of the processor's time. Otherwise its thread goes on until
-/// the tool ends.
+/// How soon an interruption is noticed.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Why there is nothing where a function did not give anything.
+pub(super) fn why_not() -> &'static str {
+    if check_interrupted().is_err() { "the run was interrupted" } else { "it takes too long" }
+}
+
+/// What the function gives, if it does so before this process has used so much of the processor's time, or is interrupted. Otherwise its
+/// thread goes on until the tool ends.
 ///
 /// What other threads of this process use counts, too, but never more than the time that has passed.
 pub(super) fn within<T: Send + 'static>(
@@ -26,20 +36,14 @@ pub(super) fn within<T: Send + 'static>(
         let worked = elapsed.min(processor_time().saturating_sub(used));
         patience.checked_sub(worked).filter(|it| !it.is_zero() && elapsed < patience.saturating_mul(LONGEST))
     };
-    while let Some(left) = left() {
-        match result.recv_timeout(left) {
+    while let Some(left) = left().filter(|_| check_interrupted().is_ok()) {
+        match result.recv_timeout(left.min(PAUSE)) {
             Ok(it) => return Some(it),
             Err(RecvTimeoutError::Disconnected) => return None,
             Err(RecvTimeoutError::Timeout) => {}
         }
     }
     None
-}
-
-/// How much of the processor's time this process has used.
-fn processor_time() -> Duration {
-    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Duration::try_from(now).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -1,12 +1,12 @@
 //! What was found in the same crates before.
 //!
 //! Looking at a crate takes longer than reading what was found in it. So that is kept, under the name of the crate's MIR, with a digest
-//! of everything that it was found in: the tool, the MIR, the user's files, and how they were rewritten. Where a digest is another one,
-//! or an entry is damaged, the crate is looked at again.
+//! of everything that it was found in: the tool, the MIR, and the user's files as the compiler has seen them. Where a digest is another
+//! one, or an entry is damaged, the crate is looked at again. What a property file changes elsewhere does not matter.
 
 use super::kept::{Kept, mir};
 use crate::digest::digest;
-use crate::inject::overlay::Overlay;
+use crate::inject::member_file::MemberFiles;
 use crate::layout::{OwnLayout, create_folder, read_value, write_value};
 use crate::project::Project;
 use camino::Utf8PathBuf;
@@ -36,13 +36,8 @@ struct Entry<T> {
 
 impl<'a> Memory<'a> {
     /// What was found before in crates that are built like this.
-    pub(super) fn of(project: &Project, own: &'a OwnLayout, overlay: &Overlay) -> Memory<'a> {
-        let common = || {
-            let undone = fs::read_to_string(&overlay.undone).unwrap_or_default();
-            let rules = serde_json::to_string(overlay).ok()?;
-            Some(digest([tool()?, project.root.to_string(), rules, undone]))
-        };
-        Memory { own, common: common() }
+    pub(super) fn of(project: &Project, own: &'a OwnLayout) -> Memory<'a> {
+        Memory { own, common: tool().map(|tool| digest([&tool, project.root.as_str()])) }
     }
 
     /// Nothing was found before, and what is found is not kept.
@@ -52,13 +47,16 @@ impl<'a> Memory<'a> {
     }
 
     /// Stands for a crate as it is now: what it is called, its MIR, and the files that it was made from.
-    pub(super) fn stamp(&self, what: &str, kept: &Kept) -> Option<Stamp> {
+    pub(super) fn stamp(&self, what: &str, kept: &Kept, files: &MemberFiles<'_>) -> Option<Stamp> {
         let mut texts = vec![self.common.clone()?, what.to_owned()];
         texts.push(fs::read_to_string(mir(self.own, &kept.stem)).ok()?);
         texts.extend(kept.cfgs.iter().cloned().chain([kept.for_tests.to_string()]));
         for source in &kept.sources {
             texts.push(source.to_string());
-            texts.push(fs::read_to_string(source).ok()?);
+            match files.file(source) {
+                Some(file) => texts.extend([file.text.clone(), file.rewritten.text.clone()]),
+                None => texts.push(fs::read_to_string(source).ok()?),
+            }
         }
         Some(Stamp(digest(texts)))
     }

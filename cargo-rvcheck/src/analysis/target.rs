@@ -2,11 +2,12 @@
 
 use super::documented::documents_locks;
 use super::kept::{Kept, mir};
-use super::patience::within;
+use super::patience::{why_not, within};
 use super::remembered::{Memory, Stamp};
 use super::{HitLocation, StartedTask, StaticHit};
 use crate::finding::{Applicability, Fix, Level, Location, TextEdit};
 use crate::inject::member_file::{MemberFile, MemberFiles};
+use crate::interruption::check_interrupted;
 use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
 use crate::project::{Project, TargetKind};
@@ -115,9 +116,9 @@ impl Target<'_> {
         {
             return Ok(Seen { found, program: None, stamp });
         }
-        let (found, program) = self
-            .found()
-            .map_err(|why| format!("{} was not looked at without running it: {why}", self.shown()))?;
+        let found = if check_interrupted().is_ok() { self.found() } else { Err(why_not()) };
+        let (found, program) =
+            found.map_err(|why| format!("{} was not looked at without running it: {why}", self.shown()))?;
         if let Some(it) = &stamp {
             memory.keep(&self.kept.stem, it, &found);
         }
@@ -126,7 +127,7 @@ impl Target<'_> {
 
     /// Stands for it as it is now.
     pub(super) fn stamp(&self, memory: &Memory<'_>) -> Option<Stamp> {
-        memory.stamp(&format!("{:?} {}", self.artifact, self.has_timer()), self.kept)
+        memory.stamp(&format!("{:?} {}", self.artifact, self.has_timer()), self.kept, self.files)
     }
 
     /// The name of its package.
@@ -161,7 +162,7 @@ impl Target<'_> {
             (hits, halves(&program), started, program)
         });
         let Some((hits, Halves { updates, drops }, started, program)) = looked_at else {
-            return Err("it takes too long");
+            return Err(why_not());
         };
         let Artifact { kind, for_tests, .. } = self.artifact;
         let package = self.package();

@@ -13,6 +13,8 @@ use crate::project::built::Artifact;
 use crate::project::{Package, Project, Role, TargetKind, Workspace};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_source::macros::OwnMacros;
+use rvcheck_source::observe::pattern::PathPattern;
+use rvcheck_source::observe::{Moment, Observation};
 use std::collections::BTreeMap;
 use std::fs;
 use std::time::Duration;
@@ -55,6 +57,7 @@ impl Scene {
             called: BTreeMap::new(),
             selected: vec!["shop".to_owned()],
             skipped: Vec::new(),
+            needed: 1,
             workspace: Workspace::default(),
         };
         let artifact = |name: &str, kind| Artifact {
@@ -124,7 +127,7 @@ impl Scene {
 
     /// What is found where the same may have been found before.
     fn remembering(&self) -> Analysed {
-        self.with(&Memory::of(&self.project, &self.own, &self.overlay), Limits::default())
+        self.with(&Memory::of(&self.project, &self.own), Limits::default())
     }
 
     /// What is found anew.
@@ -201,6 +204,25 @@ fn what_is_remembered_is_not_looked_for_again_and_damaged_entries_are() {
 }
 
 #[test]
+fn a_property_file_that_changes_nothing_in_a_crate_does_not_have_it_looked_at_again() {
+    let mut scene = Scene::new();
+    scene.mir("shop", UNKNOWN);
+    scene.remembering();
+    for entry in scene.entries().iter().filter(|it| it.as_str().contains("shop-1")) {
+        Scene::replace(entry, "1 function of", "7 functions of");
+    }
+    for (function, is_remembered) in [("elsewhere", true), ("known", false)] {
+        let path = PathPattern::parse(function).expect("it is a path");
+        let observation = Observation::plain("called".to_owned(), path, Moment::Entry, Vec::new());
+        for rules in scene.overlay.packages.values_mut() {
+            rules.observed.observations = vec![observation.clone()];
+        }
+        let notes = scene.remembering().notes;
+        assert_eq!(notes[0].starts_with("7 functions"), is_remembered, "{function}: {notes:?}");
+    }
+}
+
+#[test]
 fn what_exceeds_a_limit_is_not_looked_at_and_that_is_said_and_not_remembered() {
     let scene = Scene::new();
     scene.mir("it", &KNOWN.repeat(100));
@@ -211,7 +233,7 @@ fn what_exceeds_a_limit_is_not_looked_at_and_that_is_said_and_not_remembered() {
         (bytes, "`it`", "the compiler's MIR of it is too long", 1),
     ];
     for (limits, name, why, targets) in cases {
-        let found = scene.with(&Memory::of(&scene.project, &scene.own, &scene.overlay), limits);
+        let found = scene.with(&Memory::of(&scene.project, &scene.own), limits);
         let note = found.notes.iter().find(|it| it.starts_with(name)).expect("it is said");
         assert!(note.ends_with(&format!("was not looked at without running it: {why}")), "{note}");
         assert_eq!(found.targets, targets);
