@@ -4,26 +4,35 @@
 //! tool alone, as CI services do, is passed on after a moment. Tests that do not end then are ended, and the second interruption ends
 //! everything for good, the tool too. Whatever the tool has started is below it: it adopts what its children leave behind.
 //!
+//! Once all tests have ended, the tool reports what was seen until then, if that is quickly done. If not, it ends without a report: what was
+//! recorded is kept, and can be checked later.
+//!
 //! The count is kept by the handlers themselves. So when a child has been ended by a signal to the whole group, this process knows of the
 //! interruption before it hears of that end, and does not take it for one of the program's own.
 
 use crate::console::Console;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
-use crate::system::{adopt_orphans, descendants, end, is_in_foreground, leaves, terminate};
+use crate::system::{adopt_orphans, descendants, end, is_in_foreground, leaves, processor_time, terminate};
+use camino::{Utf8Path, Utf8PathBuf};
 use std::io;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How often it was asked for.
 static COUNT: AtomicU32 = AtomicU32::new(0);
 
 /// How long the processes of the run have to end by themselves before they are asked to.
-const GRACE: Duration = Duration::from_secs(1);
+const GRACE: Duration = Duration::from_millis(150);
 /// How long tests have to end, once it was asked for.
-const PATIENCE: Duration = Duration::from_secs(3);
+const PATIENCE: Duration = Duration::from_millis(700);
 /// How long the tool may take to end, once there is nothing more to wait for.
 const FAREWELL: Duration = Duration::from_secs(2);
+/// How much of the processor's time the tool may still use for a report, once all tests have ended: on a busy machine it has longer.
+const REPORTING: Duration = Duration::from_millis(900);
+/// How long that may take at most.
+const REPORTED: Duration = Duration::from_secs(5);
 /// How often it is looked for their end.
 const PAUSE: Duration = Duration::from_millis(25);
 
@@ -74,6 +83,47 @@ pub fn check_interrupted() -> Result<()> {
     if COUNT.load(Ordering::SeqCst) > 0 { Err(Expected::Interrupted) } else { Ok(()) }
 }
 
+/// The folder of the run, once everything is in it that can be checked later.
+static KEPT: Mutex<Option<Utf8PathBuf>> = Mutex::new(None);
+
+/// What was recorded can be checked later: it is in the folder of this run.
+pub fn is_kept(run: &Utf8Path) {
+    *KEPT.lock().unwrap_or_else(PoisonError::into_inner) = Some(run.to_owned());
+}
+
+/// How long nothing that the tool has started is there any more, and how much of the processor's time it has used meanwhile.
+struct Alone {
+    since: Instant,
+    used: Duration,
+}
+
+impl Alone {
+    fn begin() -> Alone {
+        Alone { since: Instant::now(), used: processor_time() }
+    }
+
+    fn is_too_long(&self) -> bool {
+        let used = processor_time().saturating_sub(self.used);
+        self.since.elapsed() > REPORTED || used > REPORTING
+    }
+}
+
+/// Ends the tool without a report.
+fn end_without_report() -> ! {
+    let kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let kept = kept.map_or_else(String::new, |run| {
+        format!("\nwhat was recorded until then is kept: `cargo rvcheck replay --library {run}` checks it")
+    });
+    Console::last().error(format_args!("{}{kept}", Expected::Interrupted));
+    end_now()
+}
+
+fn end_now() -> ! {
+    name_left();
+    #[expect(clippy::exit, reason = "this is what was asked for")]
+    std::process::exit(i32::from(ExitCode::Interrupted as u8))
+}
+
 /// Waits for interruptions, and sees to it that they end what was started.
 fn pass_on(running: Running) {
     while COUNT.load(Ordering::SeqCst) == 0 {
@@ -82,6 +132,7 @@ fn pass_on(running: Running) {
     let me = std::process::id();
     let begun = Instant::now();
     let mut last: Option<Instant> = None;
+    let mut alone: Option<Alone> = None;
     let mut asked = false;
     loop {
         let passed = begun.elapsed();
@@ -100,9 +151,13 @@ fn pass_on(running: Running) {
         }
         // The tool itself may take long, or wait for a process that it cannot end.
         if last.is_some_and(|it| it.elapsed() > FAREWELL) {
-            name_left();
-            #[expect(clippy::exit, reason = "this is what was asked for twice")]
-            std::process::exit(i32::from(ExitCode::Interrupted as u8));
+            end_now();
+        }
+        // What is reported of a program that was ended on purpose may take its time.
+        let is_alone = running == Running::Tests && descendants(me).is_empty();
+        alone = alone.filter(|_| is_alone).or_else(|| is_alone.then(Alone::begin));
+        if alone.as_ref().is_some_and(Alone::is_too_long) {
+            end_without_report();
         }
         std::thread::sleep(PAUSE);
     }

@@ -53,6 +53,12 @@ pub(crate) fn cpu_time(process: u32) -> Option<Duration> {
     Some(Duration::from_millis((ticks(11)? + ticks(12)?) * (1000 / TICKS)))
 }
 
+/// How much of the processor's time this process has used.
+pub(crate) fn processor_time() -> Duration {
+    let now = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::try_from(now).unwrap_or_default()
+}
+
 /// Every process that has not ended, with the one that has started it; none where that is not told.
 fn parents() -> BTreeMap<u32, u32> {
     let parent = |entry: fs::DirEntry| {

@@ -347,9 +347,10 @@ fn a_report_shows_its_findings_on_the_timeline() {
     let test = spans.iter().find(|it| it["name"] == "monday").expect("the test is a span");
     assert_eq!(test["events"][0]["name"], "rvcheck.finding");
     assert_eq!((&test["events"][0]["timeUnixNano"], &test["status"]["code"]), (&"115".into(), &2.into()));
-    let output = folder.run(&["replay", "shop.jsonl", "--spec", "shop.toml", "--output", "otlp=no/where"]);
+    let output =
+        folder.run(&["replay", "shop.jsonl", "--spec", "shop.toml", "--output", "otlp=shop.toml/where"]);
     assert_eq!(output.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write no/where"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write shop.toml"));
 }
 
 /// Holds lines against what OTLP has to be in JSON, and gives the spans.

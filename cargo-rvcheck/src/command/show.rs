@@ -9,7 +9,8 @@ use crate::escape::legible;
 use crate::exit_code::ExitCode;
 use crate::harness::session::Session;
 use crate::inject::shortfall::shortfalls;
-use crate::layout::write_value;
+use crate::interruption;
+use crate::layout::{create_folder, write_value};
 use crate::levels::{Choice, Levels};
 use crate::lock_dependencies::kept::Store;
 use crate::messages::render_messages;
@@ -37,6 +38,7 @@ pub(super) fn checked(
     console: Console,
 ) -> Result<Report> {
     write_value(&session.run.join("recorded.json"), recorded)?;
+    interruption::is_kept(&session.run);
     for missing in shortfalls(&session.build.own(), &session.project) {
         let what = if missing.is_total() {
             "nothing of it".to_owned()
@@ -271,6 +273,9 @@ fn write(render: &Renderer<'_>, output: &Output) -> Result<()> {
     let Some(path) = &output.path else {
         return print(&mut io::stdout().lock(), render, Form::Document(output.format), Style::PLAIN);
     };
+    if let Some(folder) = path.parent().filter(|it| !it.as_str().is_empty()) {
+        create_folder(folder)?;
+    }
     let file = File::create(path).map_err(writing(path))?;
     let mut out = BufWriter::new(file);
     let written = render(Form::Document(output.format), &mut out, Style::PLAIN).and_then(|()| out.flush());
