@@ -5,6 +5,7 @@ use super::contended::HeldLimits;
 use super::pictures::touched_by;
 use super::recent::Recent;
 use super::scene::Scene;
+use super::served;
 use super::sources::{CompiledSite, Sources};
 use super::units::{PROCESS, Units};
 use super::violation::{Asked, Origin, finding_of};
@@ -25,6 +26,11 @@ pub(super) struct FindingContext<'a> {
     pub(super) homes: &'a BTreeMap<String, Location>,
     pub(super) sources: &'a Sources,
     pub(super) held: HeldLimits,
+}
+
+/// The test that whoever did last what violates a property works for, where several tests share that.
+pub(super) fn served(violation: &Violation, recent: &Recent) -> Option<UnitId> {
+    violation.witness.iter().next_back().and_then(|it| recent.serves(it.task))
 }
 
 /// A moment of the trace.
@@ -70,7 +76,11 @@ impl<'a> FindingContext<'a> {
             (None, Some(home)) => Origin::Workspace(home),
             (None, None) => Origin::Library,
         };
-        let found = finding_of(violation, property, self.units, &scene, origin)?;
+        let mut found = finding_of(violation, property, self.units, &scene, origin)?;
+        if let Some(unit) = served(violation, moment.recent) {
+            let names = moment.world.names();
+            served::attribute(&mut found, self.unit_name(unit, names), self.units.again(None));
+        }
         Some(Finding { pictures: Pictures::of(touched_by(violation, &scene)), ..found })
     }
 

@@ -46,8 +46,7 @@ pub(super) fn note_verdicts(
         checked.notes.extend(doubts(&context.properties[index], &property.units, context, names));
         if let Some(fault) = &property.fault {
             let id = context.properties.get(index).map_or("", Property::id);
-            checked.inconclusive = true;
-            checked.notes.push(fault_note(id, fault, context));
+            checked.leave_open(fault_note(id, fault, context));
         }
     }
 }

@@ -120,6 +120,7 @@ fn add(all: &mut RunReport, run: &RunReport) {
     all.sites = more(all.sites, run.sites);
     all.truncated |= run.truncated;
     all.inconclusive |= run.inconclusive;
+    all.undecided.extend(run.undecided.iter().cloned());
     all.build = all.build.max(run.build);
     all.notes.extend(run.notes.iter().cloned());
     all.seconds += run.seconds;

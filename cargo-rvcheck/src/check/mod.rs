@@ -36,6 +36,7 @@ mod repeats;
 mod replay;
 pub(crate) mod same;
 mod scene;
+mod served;
 mod sites;
 mod slowest;
 mod sources;
@@ -169,7 +170,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         report.run.events += checked.events;
         report.run.dropped += checked.dropped;
         report.run.truncated |= checked.truncated;
-        report.run.inconclusive |= checked.inconclusive;
+        checked.undecided.into_iter().for_each(|it| report.run.leave_open(it));
         report.run.trace_bytes += checked.bytes;
         report.run.notes.extend(checked.notes);
         findings.extend(checked.findings);
@@ -191,6 +192,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     // The same may be true of many processes.
     let mut said = BTreeSet::new();
     report.run.notes.retain(|it| said.insert(it.clone()));
+    report.run.undecided.dedup();
     report.findings = same::happened(merged(findings));
     let shown = static_findings::Shown { apart: &apart, failures: &failures, outlived: &outlived };
     static_findings::add(&recorded.analysed.hits, &recorded.again, shown, &mut report.findings);
@@ -217,7 +219,6 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     run.looked_at = recorded.analysed.targets;
     run.concurrent = recorded.analysed.concurrent;
     run.tests = count(recorded);
-    run.inconclusive |= run.tests.flaky + run.tests.unfinished + run.tests.failed > 0;
     run.processes = recorded.processes.len() as u64;
     run.units = recorded.processes.iter().map(|it| units_of(it, &packages)).sum();
     // Rounded so that the report does not look more exact than it is.

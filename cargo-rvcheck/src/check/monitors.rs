@@ -137,6 +137,7 @@ fn report(
                 finding.message.push_str("; a property stopped its test, which may be that panic");
             }
             row.find(&finding);
+            row.serve(unit(), &finding);
             checked.findings.push(finding);
         }
         None => row.find_elsewhere(unit()),

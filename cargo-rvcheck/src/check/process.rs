@@ -12,7 +12,9 @@ use super::sources::Sources;
 use super::units::{Ending, PROCESS, Units};
 use crate::finding::{Finding, Level, Location};
 use crate::lock_dependencies::TestDependency;
-use crate::report::{EnforcedReport, RearrangementReport, Steering, UnitVerdict, ValidationReport, Verdict};
+use crate::report::{
+    EnforcedReport, RearrangementReport, Steering, Undecided, UnitVerdict, ValidationReport, Verdict,
+};
 use memmap2::Mmap;
 use rvcheck_event::trace::problems::Problems;
 use rvcheck_event::trace::read::{self, Lost, Trace};
@@ -48,8 +50,8 @@ pub(super) struct Checked {
     pub(super) dropped: u64,
     /// The trace reached its size cap.
     pub(super) truncated: bool,
-    /// Something keeps the verdicts from being conclusive.
-    pub(super) inconclusive: bool,
+    /// What keeps the verdicts from being conclusive.
+    pub(super) undecided: Vec<Undecided>,
     /// What the reader should know.
     pub(super) notes: Vec<String>,
     /// The size of the trace.
@@ -73,6 +75,11 @@ impl Checked {
     pub(super) fn of(properties: &[Property]) -> Checked {
         Checked { properties: vec![PropertyChecked::default(); properties.len()], ..Checked::default() }
     }
+
+    /// Nothing of the process is conclusive, for this reason.
+    pub(super) fn leave_open(&mut self, reason: String) {
+        self.undecided.push(Undecided::process(reason));
+    }
 }
 
 /// Requests for locks that would be a deadlock if they were made at once, and that the program keeps from it.
@@ -92,6 +99,8 @@ pub(super) struct PropertyChecked {
     pub(super) elsewhere: u64,
     /// The units with findings, and whether any of these is more than a note.
     pub(super) found: BTreeMap<String, bool>,
+    /// The units of which what was seen was done for other ones, and for which.
+    served: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl PropertyChecked {
@@ -109,6 +118,28 @@ impl PropertyChecked {
     pub(super) fn find_elsewhere(&mut self, test: String) {
         self.elsewhere += 1;
         self.found.insert(test, true);
+    }
+
+    /// What was found in the unit that a finding names was done by what this other unit has started.
+    pub(super) fn serve(&mut self, starter: String, finding: &Finding) {
+        if starter != finding.test {
+            self.served.entry(starter).or_default().insert(finding.test.clone());
+        }
+    }
+
+    /// Says of the units for which something was done what the events say of those that have started who did it.
+    fn attribute_served(&mut self, is_cut: impl Fn(&str) -> bool) {
+        for (starter, served) in std::mem::take(&mut self.served) {
+            let Some(verdict) = self.units.get(&starter).map(|it| it.verdict).filter(|it| it.is_bad()) else {
+                continue;
+            };
+            for unit in self.units.values_mut().filter(|it| served.contains(&it.test)) {
+                unit.verdict = unit.verdict.max(verdict);
+            }
+            if let Some(unit) = self.units.get_mut(&starter).filter(|it| !self.found.contains_key(&it.test)) {
+                unit.verdict = if is_cut(&unit.test) { Verdict::Inconclusive } else { Verdict::Held };
+            }
+        }
     }
 
     /// Takes back what was said of units in which all findings are notes. `is_cut` are those of which more could have been seen.
@@ -161,24 +192,28 @@ pub(super) fn check_process(units: &Units<'_>, options: &Options, sources: &Sour
         let ending = own.iter().find(|it| it.0 == test).map_or_else(|| units.process_ending(), |it| it.1);
         !whole || ending == Ending::Abnormal
     };
-    checked.properties.iter_mut().for_each(|it| it.forgive_notes(is_cut));
-    checked.inconclusive |= !whole;
-    checked.notes.extend(units.odd_tests());
-    if units.may_run() || !units.orderly() {
-        checked.notes.push(format!("{} {}", units.label(), units.end()));
+    checked.properties.iter_mut().for_each(|it| {
+        it.attribute_served(is_cut);
+        it.forgive_notes(is_cut);
+    });
+    checked.undecided.extend(units.undecided_tests());
+    let end = || format!("{} {}", units.label(), units.end());
+    if !units.orderly() {
+        checked.leave_open(end());
+    } else if units.may_run() {
+        checked.notes.push(end());
     }
-    checked.inconclusive |= !units.orderly();
     checked
 }
 
-/// Whether everything that happened was recorded and could be read.
+/// Whether everything that happened was recorded and could be read. What is missing is noted.
 fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, checked: &mut Checked) -> bool {
     let label = units.label();
     let Some(path) = units.trace() else {
         // A harness in which no test ran has nothing to record.
         let idle = units.is_idle();
         if !idle {
-            checked.notes.push(format!("{label} left no trace"));
+            checked.leave_open(format!("{label} left no trace"));
         }
         return idle;
     };
@@ -186,7 +221,7 @@ fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, check
     let bytes = match Bytes::of(path.as_std_path(), units.may_run()) {
         Ok(bytes) => bytes,
         Err(error) => {
-            checked.notes.push(format!("the trace of {label} cannot be opened: {error} ({shown})"));
+            checked.leave_open(format!("the trace of {label} cannot be opened: {error} ({shown})"));
             return false;
         }
     };
@@ -198,7 +233,7 @@ fn read_and_check(units: &Units<'_>, options: &Options, sources: &Sources, check
             events::check_recording(trace, units, options, sources, checked)
         }
         Err(error) => {
-            checked.notes.push(format!("the trace of {label} cannot be read: {error} ({shown})"));
+            checked.leave_open(format!("the trace of {label} cannot be read: {error} ({shown})"));
             false
         }
     }
@@ -259,16 +294,18 @@ pub(super) fn note_losses(
     if let Some(reason) = reason {
         let count = trace.dropped();
         checked
-            .notes
-            .push(format!("the trace of {label} is truncated, {count} records are missing: {reason}"));
+            .leave_open(format!("the trace of {label} is truncated, {count} records are missing: {reason}"));
     }
     for problems in [trace.problems(), order] {
         if problems.events_lost() {
-            checked.notes.push(format!("the trace of {label} is damaged: {problems}"));
+            checked.leave_open(format!("the trace of {label} is damaged: {problems}"));
         }
     }
     for note in trace.names().notes() {
         checked.notes.push(format!("{label}: {note}"));
+    }
+    if reason.is_none() && trace.dropped() > 0 {
+        checked.leave_open(format!("{} records of {label} are missing", trace.dropped()));
     }
     reason.is_none() && trace.dropped() == 0 && !trace.problems().events_lost() && !order.events_lost()
 }

@@ -2,6 +2,7 @@
 
 use super::cancellations::{Cancellations, Ended};
 use super::departed::Departed;
+use super::served::Serving;
 use super::tail::{Kept, Tails};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
@@ -16,6 +17,7 @@ pub(super) struct Recent {
     tails: Tails,
     departed: Departed,
     cancellations: Cancellations,
+    serving: Serving,
     /// For each task that did suspend, where it did so last.
     awaits: HashMap<u32, SiteId>,
 }
@@ -41,6 +43,11 @@ impl Recent {
         self.cancellations.of(task)
     }
 
+    /// The test that a task works for now, if it has ever worked for another one than that which has started it.
+    pub(super) fn serves(&self, task: TaskId) -> Option<UnitId> {
+        self.serving.of(task)
+    }
+
     /// Where a task suspended last.
     pub(super) fn awaited_at(&self, task: TaskId) -> Option<SiteId> {
         self.awaits.get(&task.0).copied()
@@ -52,12 +59,14 @@ impl Observer for Recent {
         self.tails.observe(event, world);
         self.departed.observe(event, world);
         self.cancellations.observe(event, world);
+        self.serving.observe(event, world);
         if event.kind == EventKind::Await {
             self.awaits.insert(event.task.0, event.site);
         }
     }
 
     fn collect(&mut self, dead: &[(Sort, u32)]) {
+        self.serving.collect(dead);
         for (_, task) in dead.iter().filter(|(sort, _)| *sort == Sort::Task) {
             self.awaits.remove(task);
         }

@@ -68,8 +68,7 @@ pub fn check_trace(name: &str, command: &str, written: Written<'_>, options: &Op
     };
     let units = Units::new(&process, &packages);
     units_without_events(&units, whole, properties, &mut checked);
-    checked.inconclusive |= !whole;
-    checked.notes.extend(units.odd_tests());
+    checked.undecided.extend(units.undecided_tests());
     let recorded = Recorded { processes: vec![process], ..Recorded::default() };
     let mut report = assembled(&recorded, options, &sources, vec![checked]);
     // Nothing was run.

@@ -4,6 +4,7 @@ use crate::again::Again;
 use crate::recorded::{
     DOCUMENTATION, End, Origin, Process, Recorded, TestOutcome, TestResult, documented_at,
 };
+use crate::report::Undecided;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -123,8 +124,8 @@ impl<'a> Units<'a> {
         (PROCESS.to_owned(), self.process_ending())
     }
 
-    /// A sentence about each test that did not simply pass, fail or stay out.
-    pub(super) fn odd_tests(&self) -> impl Iterator<Item = String> + '_ {
+    /// The tests that did not come to their end as they should, so that what they would have shown is not known.
+    pub(super) fn undecided_tests(&self) -> impl Iterator<Item = Undecided> + '_ {
         self.tests.iter().filter_map(|(test, result)| {
             let what = match result.outcome {
                 TestOutcome::Passed | TestOutcome::Ignored => return None,
@@ -137,7 +138,9 @@ impl<'a> Units<'a> {
                 TestOutcome::Stalled => "stalled and was ended",
                 TestOutcome::Unfinished => "did not come to its end",
             };
-            Some(format!("`{}` {what}", self.name(test)))
+            let test = self.name(test);
+            let fails_anyway = matches!(result.outcome, TestOutcome::Flaky | TestOutcome::FailedPlainly);
+            Some(Undecided { reason: format!("`{test}` {what}"), test, fails_anyway })
         })
     }
 

@@ -5,7 +5,8 @@ use super::process::{Checked, PropertyChecked};
 use super::sites::Census;
 use super::violation::level;
 use crate::finding::Level;
-use crate::report::{LiveReport, PropertyReport, SiteCount, UnitVerdict, Verdict};
+use crate::report::verdicts::overall;
+use crate::report::{LiveReport, PropertyReport, SiteCount, Undecided, UnitVerdict, Verdict};
 use rvcheck_event::kind::EventKind;
 use rvcheck_spec::Property;
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,7 @@ fn row<'a>(
     id: &str,
     processes: impl Iterator<Item = &'a PropertyChecked>,
     sites: SiteCount,
+    undecided: &[Undecided],
 ) -> PropertyReport {
     let mut sum = PropertyChecked::default();
     for checked in processes {
@@ -30,7 +32,7 @@ fn row<'a>(
         id: id.to_owned(),
         title: String::new(),
         level: Level::Error,
-        verdict: units.first().map_or(Verdict::NotExercised, |worst| worst.verdict),
+        verdict: overall(units.iter(), undecided).unwrap_or(Verdict::NotExercised),
         units,
         sites,
         events: sum.events,
@@ -42,7 +44,7 @@ fn row<'a>(
 }
 
 /// The rows of the formulas that programs brought along.
-fn live(processes: &[Checked], census: &Census) -> Vec<PropertyReport> {
+fn live(processes: &[Checked], census: &Census, undecided: &[Undecided]) -> Vec<PropertyReport> {
     let mut names: BTreeMap<&str, Vec<&LiveChecked>> = BTreeMap::new();
     for (name, checked) in processes.iter().flat_map(|it| &it.live) {
         names.entry(name).or_default().push(checked);
@@ -54,7 +56,7 @@ fn live(processes: &[Checked], census: &Census) -> Vec<PropertyReport> {
         let formula = checked.iter().map(|it| &it.formula).find(|it| !it.is_empty()).cloned();
         let since_tail = checked.iter().any(|it| it.since_tail);
         let live = Some(LiveReport { formula: formula.unwrap_or_default(), since_tail });
-        PropertyReport { live, ..row(name, checked.iter().map(|it| &it.checked), sites) }
+        PropertyReport { live, ..row(name, checked.iter().map(|it| &it.checked), sites, undecided) }
     };
     names.into_iter().map(row_of).collect()
 }
@@ -62,6 +64,7 @@ fn live(processes: &[Checked], census: &Census) -> Vec<PropertyReport> {
 /// One row for each property, in the order of their ids.
 pub(super) fn table(properties: &[Property], processes: &[Checked], census: &Census) -> Vec<PropertyReport> {
     let mut rows: Vec<PropertyReport> = Vec::new();
+    let undecided: Vec<Undecided> = processes.iter().flat_map(|it| &it.undecided).cloned().collect();
     for (index, property) in properties.iter().enumerate() {
         let checked = processes.iter().filter_map(|it| it.properties.get(index));
         let sites = census.of_alphabet(property.alphabet().into_iter());
@@ -69,10 +72,10 @@ pub(super) fn table(properties: &[Property], processes: &[Checked], census: &Cen
         rows.push(PropertyReport {
             title,
             level: level(property.level()),
-            ..row(property.id(), checked, sites)
+            ..row(property.id(), checked, sites, &undecided)
         });
     }
-    rows.extend(live(processes, census));
+    rows.extend(live(processes, census, &undecided));
     rows.sort_by(|a, b| a.id.cmp(&b.id));
     rows
 }

@@ -21,7 +21,7 @@ use crate::interruption::{self, Running, check_interrupted};
 use crate::project::built::Built;
 use crate::project::{Project, described};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::Report;
+use crate::report::{Report, Undecided};
 use crate::request::{BuildArgs, CARGO, Exploring, Part, SelectionArgs, build_options, target_options};
 use crate::wrapper::here;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -86,9 +86,13 @@ pub(super) fn test_exploring(
             nextest::join_attempts(&mut processes);
             documentation::name_tests(&mut processes);
             // Whatever ends the run early, what was seen until then is reported.
+            let mut incomparable = None;
             let whole = check_interrupted()
                 .and_then(|()| plain::decide(&session, args, console, &mut processes))
-                .and_then(|()| documentation::decide(&session, args, console, &mut processes));
+                .and_then(|why| {
+                    incomparable = why;
+                    documentation::decide(&session, args, console, &mut processes)
+                });
             tests_decided(&processes, |folder| {
                 session.project.packages.get(folder).map_or("", |it| it.name.as_str())
             });
@@ -96,6 +100,7 @@ pub(super) fn test_exploring(
             let mut contradictions = Vec::new();
             let audit = args.audit.then_some(&mut contradictions);
             let mut report = checked(&session, &recorded, audit, console)?;
+            incomparable.into_iter().for_each(|it| report.run.leave_open(Undecided::process(it)));
             let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
             let checks = options(&session, false);
             let tested = Tested { session: &session, args, recorded: &recorded, options: &checks, console };

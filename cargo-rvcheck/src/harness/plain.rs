@@ -31,11 +31,16 @@ pub fn builds(session: &Session, args: &TestArgs, console: Console) -> Result<bo
 }
 
 /// Decides about the tests that failed every time when instrumented: run without the tool, they fail too, or they do not. Where a schedule has
-/// delayed them, that says nothing.
-pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &mut [Ran]) -> Result<()> {
+/// delayed them, that says nothing. Gives a sentence where it cannot be decided.
+pub fn decide(
+    session: &Session,
+    args: &TestArgs,
+    console: Console,
+    processes: &mut [Ran],
+) -> Result<Option<String>> {
     let failed_tests = failed_tests(processes);
     if failed_tests.is_empty() || session.schedule.is_some() {
-        return Ok(());
+        return Ok(None);
     }
     let tests: usize = failed_tests.iter().map(|it| it.tests.len().max(1)).sum();
     console.status("Comparing", format_args!("{tests} failed tests with a plain build"));
@@ -47,11 +52,20 @@ pub fn decide(session: &Session, args: &TestArgs, console: Console, processes: &
     target_options(&mut command, &args.targets, false);
     command.arg("--no-fail-fast");
     test_arguments(&mut command, &args.for_executables());
-    run_reading(command, console, show_line, |built| session.list(&folder, built))?;
+    let built = run_reading(command, console, show_line, |built| session.list(&folder, built))?;
     check_interrupted()?;
     let results: Vec<PlainResult> = read_results(&folder, count(&folder))?;
     apply(processes, &by_test(results));
-    Ok(())
+    Ok((built.success != Some(true)).then(|| without_plain_build(tests)))
+}
+
+/// What is said of so many failed tests where the plain build fails.
+fn without_plain_build(tests: usize) -> String {
+    let (them, they) = if tests == 1 { ("the failed test", "it") } else { ("the failed tests", "they") };
+    format!(
+        "the build without rvcheck fails, so {them} could not be compared with it, and whether {they} would fail there, too, is not known; \
+         the compiler's messages are above"
+    )
 }
 
 /// The failed tests of each executable.

@@ -267,9 +267,12 @@ pub struct RunReport {
     /// How many units were checked: the tests that ran, and one for each process that is no test harness.
     #[serde(default)]
     pub units: u64,
-    /// Whether something that happened keeps the verdicts from being conclusive; `notes` says what.
+    /// Whether something that happened keeps the verdicts from being conclusive; `undecided` says what.
     #[serde(default)]
     pub inconclusive: bool,
+    /// What keeps verdicts from being conclusive. The reasons are among the `notes`, too.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undecided: Vec<Undecided>,
     /// Only a part of the tests was asked for.
     #[serde(default)]
     pub partial: bool,
@@ -299,7 +302,34 @@ pub struct RunReport {
     pub seconds: f64,
 }
 
+/// What keeps verdicts from being conclusive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Undecided {
+    /// `<target>::<path>` of the test whose verdicts it concerns; empty where it concerns all tests of a process.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub test: String,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// The test fails now and then, or without the tool too: what other tests have shown stands.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub fails_anyway: bool,
+}
+
+impl Undecided {
+    /// For this reason nothing is conclusive.
+    pub fn process(reason: String) -> Undecided {
+        Undecided { test: String::new(), reason, fails_anyway: false }
+    }
+}
+
 impl RunReport {
+    /// The verdicts are not conclusive because of this.
+    pub fn leave_open(&mut self, undecided: Undecided) {
+        self.inconclusive = true;
+        self.notes.push(undecided.reason.clone());
+        self.undecided.push(undecided);
+    }
+
     /// Whether only a part of the tests was run.
     pub fn is_part(&self) -> bool {
         self.partial || self.part.is_some()
@@ -485,8 +515,8 @@ impl Report {
 
     /// Says that the run ended before everything had run, and why.
     pub fn cut_short(&mut self, reason: impl std::fmt::Display) {
-        self.run.inconclusive = true;
-        self.run.notes.push(format!("the run was cut short, and what did not finish is missing: {reason}"));
+        let reason = format!("the run was cut short, and what did not finish is missing: {reason}");
+        self.run.leave_open(Undecided::process(reason));
     }
 
     /// The findings that were not suppressed, the worst first.

@@ -104,8 +104,12 @@ pub(super) fn unmonitored(report: &Report, out: &mut dyn Write) -> io::Result<()
 /// Writes the notes, how the tests ended, how many sites there are, and what the run cost.
 pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
     let run = &report.run;
-    for note in &run.notes {
+    let is_reason = |note: &&String| run.undecided.iter().any(|it| it.reason == **note);
+    for note in run.notes.iter().filter(|it| !is_reason(it)) {
         writeln!(out, "note: {note}")?;
+    }
+    for it in &run.undecided {
+        writeln!(out, "inconclusive: {}", it.reason)?;
     }
     if run.only_source {
         return writeln!(out, "source: looked at {}; nothing was run", counted(run.looked_at, "crate"));

@@ -1,20 +1,36 @@
 //! What the findings of a property make of its verdict: notes alone violate nothing, and what only the source shows has not
 //! happened.
 
-use super::{PropertyReport, Rearranged, RearrangementReport, Report, Verdict};
+use super::{PropertyReport, Rearranged, RearrangementReport, Report, Undecided, UnitVerdict, Verdict};
 use crate::finding::{Finding, Level, Proof};
 use rvcheck_source::rules::RULES;
+use std::collections::BTreeSet;
+
+/// The verdict of a property by those of its units: the worst one. A test that fails now and then, or without the tool too, is undecided,
+/// but that takes nothing away from what the others have shown. `None` where there is no unit.
+pub(crate) fn overall<'u>(
+    units: impl Iterator<Item = &'u UnitVerdict> + Clone,
+    undecided: &[Undecided],
+) -> Option<Verdict> {
+    let failing: BTreeSet<&str> =
+        undecided.iter().filter(|it| it.fails_anyway).map(|it| it.test.as_str()).collect();
+    let is_open = |it: &&UnitVerdict| it.verdict == Verdict::Inconclusive && failing.contains(&*it.test);
+    let worst = units.clone().map(|it| it.verdict).max()?;
+    let others = units.filter(|it| !is_open(it)).map(|it| it.verdict).max();
+    // What no other test has exercised, this one may have.
+    Some(others.filter(|it| worst == Verdict::Inconclusive && *it == Verdict::Held).unwrap_or(worst))
+}
 
 /// Brings the verdicts of the report in line with its findings. Doing so twice changes nothing.
 pub(crate) fn settle(report: &mut Report) {
-    let Report { findings, properties, rearrangements, .. } = report;
+    let Report { findings, properties, rearrangements, run, .. } = report;
     for row in properties {
         let its: Vec<&Finding> = findings.iter().filter(|it| it.property == row.id).collect();
         let open = || its.iter().filter(|it| !it.suppressed);
         row.notes = open().filter(|it| it.level == Level::Note).count() as u64;
         match its.iter().map(|it| it.level).max() {
             None => {}
-            Some(Level::Note) => hold(row),
+            Some(Level::Note) => hold(row, &run.undecided),
             Some(_) => open().filter(|it| it.level > Level::Note).for_each(|it| raise(row, it)),
         }
         // What a model predicts is a note, and all the same what was asked for.
@@ -30,14 +46,14 @@ pub(crate) fn settle(report: &mut Report) {
 }
 
 /// All of its findings are notes.
-fn hold(row: &mut PropertyReport) {
+fn hold(row: &mut PropertyReport, undecided: &[Undecided]) {
     // What was only in other crates has no finding, and no note takes it back.
     if row.elsewhere == 0 {
         for unit in row.units.iter_mut().filter(|it| it.verdict.is_bad()) {
             unit.verdict = Verdict::Held;
         }
     }
-    let worst = row.units.iter().map(|it| it.verdict).max();
+    let worst = overall(row.units.iter(), undecided);
     row.verdict = match worst.unwrap_or(row.verdict) {
         Verdict::Violated if row.elsewhere > 0 => Verdict::Violated,
         Verdict::Inconclusive => Verdict::Inconclusive,
@@ -135,6 +151,26 @@ mod tests {
         ];
         for (units, elsewhere, findings, expected) in cases {
             assert_eq!(settled(units, elsewhere, &findings), expected, "{findings:?}");
+        }
+    }
+
+    #[test]
+    fn a_test_that_fails_anyway_takes_nothing_from_what_others_have_shown() {
+        use Verdict::{Held, Inconclusive, NotExercised, Violated};
+        let undecided =
+            |fails_anyway| Undecided { test: "it::a".into(), reason: String::new(), fails_anyway };
+        let cases = [
+            ([Inconclusive, Held], true, Held),
+            ([Inconclusive, Held], false, Inconclusive),
+            ([Inconclusive, Inconclusive], true, Inconclusive),
+            ([Inconclusive, Violated], true, Violated),
+            ([Violated, Held], true, Violated),
+            // Whether it was exercised where the test failed is not known.
+            ([Inconclusive, NotExercised], true, Inconclusive),
+        ];
+        for (verdicts, fails_anyway, expected) in cases {
+            let units = [unit("it::a", verdicts[0]), unit("it::b", verdicts[1])];
+            assert_eq!(overall(units.iter(), &[undecided(fails_anyway)]), Some(expected), "{verdicts:?}");
         }
     }
 

@@ -150,3 +150,84 @@ fn a_program_has_the_verdicts_of_process() {
     assert_eq!(verdicts(&run, "lost-error").into_keys().collect::<Vec<_>>(), ["process"]);
     assert!(run.stderr.contains("cargo rvcheck run"), "{}", run.stderr);
 }
+
+const SHARED_THREAD: &str = "
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{LazyLock, Mutex};
+
+type Order = (u32, Sender<u32>);
+
+static DESK: LazyLock<Mutex<Sender<Order>>> = LazyLock::new(|| {
+    let (sender, orders) = channel::<Order>();
+    std::thread::spawn(move || {
+        for (number, answer) in orders {
+            let _ = answer.send(serve(number));
+        }
+    });
+    Mutex::new(sender)
+});
+
+fn serve(number: u32) -> u32 {
+    number + 1
+}
+
+pub fn order(number: u32) -> u32 {
+    let (sender, answer) = channel();
+    DESK.lock().unwrap().send((number, sender)).unwrap();
+    answer.recv().unwrap()
+}
+";
+
+#[test]
+fn what_a_shared_thread_does_belongs_to_the_test_that_asks_for_it() {
+    let property = "schema = 1\n[[observe]]\nfn = \"sample::serve\"\nside = \"receive\"\nargs = [\"n: int = number as i64\"]\n
+[[property]]\nid = \"no-thirteen\"\nlogic = \"ltl\"\nformula = \"G !serve(13)\"\n";
+    let tests = "
+#[test]
+fn a_starts_the_thread() { assert_eq!(sample::order(1), 2); }
+#[test]
+fn b_orders_thirteen() { assert_eq!(sample::order(13), 14); }
+";
+    let files = [("src/lib.rs", SHARED_THREAD), ("tests/it.rs", tests), ("specs/own.toml", property)];
+    let run = Fixture::sample(&files).test(&["--", "--test-threads=1"]).expect(10);
+    let found = run.report()["findings"].as_array().expect("they are a list").clone();
+    let found: Vec<_> = found.iter().filter(|it| it["property"] == "no-thirteen").collect();
+    let [found] = found[..] else { panic!("{found:?}") };
+    assert_eq!(found["test"], "it::b_orders_thirteen");
+    assert_eq!(found["next"]["command"], "cargo rvcheck test --test it");
+    let message = found["message"].as_str().expect("it is a text");
+    assert!(message.contains("`it::a_starts_the_thread` has started what does this"), "{message}");
+    let verdicts = verdicts(&run, "no-thirteen");
+    assert_eq!(verdicts["it::b_orders_thirteen"], "violated", "{verdicts:?}");
+    assert_eq!(verdicts["it::a_starts_the_thread"], "held", "{verdicts:?}");
+}
+
+#[test]
+fn a_flaky_test_takes_nothing_from_what_other_tests_have_shown() {
+    let tests = "
+#[test]
+fn fails_the_first_time() {
+    sample::SHARED.lock().unwrap().push(1);
+    let first = !std::path::Path::new(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/ran\")).exists();
+    std::fs::write(concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/ran\"), \"\").unwrap();
+    assert!(!first);
+}
+#[test]
+fn passes() { sample::SHARED.lock().unwrap_or_else(|it| it.into_inner()).push(2); }
+";
+    let library = "pub static SHARED: std::sync::Mutex<Vec<u32>> = std::sync::Mutex::new(Vec::new());\n";
+    let property = "schema = 1\n[[property]]\nid = \"released\"\nlogic = \"ltl\"\nformula = \"forall t: task, l: lock . G (acquire(t, l) -> F release(t, l))\"\n";
+    let files = [("src/lib.rs", library), ("tests/it.rs", tests), ("specs/own.toml", property)];
+    let run = Fixture::sample(&files).test(&[]).expect(6);
+    let verdicts = verdicts(&run, "released");
+    assert_eq!(verdicts["it::fails_the_first_time"], "inconclusive", "{verdicts:?}");
+    assert_eq!(verdicts["it::passes"], "held", "{verdicts:?}");
+    for line in [
+        "held           released",
+        "1 held",
+        "1 inconclusive",
+        "inconclusive: `it::fails_the_first_time` is flaky",
+    ] {
+        assert!(run.human().contains(line), "{line} in {}", run.human());
+    }
+}
