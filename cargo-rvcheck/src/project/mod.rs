@@ -5,6 +5,7 @@ mod called;
 pub mod cargo_config;
 mod executors;
 mod harnesses;
+mod needed;
 mod packages;
 mod repository;
 pub mod role;
@@ -44,6 +45,8 @@ pub struct Project {
     pub selected: Vec<String>,
     /// The packages that would have been selected if they did not ask to be skipped.
     pub skipped: Vec<String>,
+    /// How many packages a build of the selected ones with their tests compiles.
+    pub needed: usize,
     /// What the workspace says of itself.
     pub workspace: Workspace,
 }
@@ -153,6 +156,7 @@ impl Project {
             packages.insert(folder.to_owned(), value);
         }
         let (chosen, _) = args.workspace.partition_packages(&metadata);
+        let needed = needed::needed(&metadata, &chosen.iter().map(|it| it.id.clone()).collect()).len();
         let mut selected: Vec<String> = chosen.into_iter().map(|it| it.name.to_string()).collect();
         selected.sort();
         let workspace = Workspace::of(&metadata)?;
@@ -176,6 +180,7 @@ impl Project {
             called,
             selected,
             skipped,
+            needed,
             workspace,
         })
     }
