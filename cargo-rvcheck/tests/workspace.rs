@@ -107,7 +107,7 @@ fn what_init_writes_is_in_force_and_nothing_is_written_over() {
     workspace.store(&report(Vec::new()));
     workspace.run("report --config-profile ci").expect(0);
     assert!(workspace.read(".github/workflows/rvcheck.yml").contains("cargo rvcheck test"));
-    assert!(workspace.has("rvcheck.sarif"), "the profile asks for it");
+    assert!(workspace.has("target/rvcheck.sarif"), "the profile asks for it");
 }
 
 /// The same report after a change: a property is no longer exercised, and another is violated.

@@ -15,7 +15,9 @@ use crate::request::Scope;
 /// Writes what the last run has found to the baseline.
 pub(super) fn baseline(args: &BaselineArgs, console: Console) -> Result<ExitCode> {
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
-    let report = stored::read(&Layout::below(&project.target_directory).runs(&project.root).last()?)?;
+    let last = Layout::below(&project.target_directory).runs(&project.root).last()?;
+    console.status("Reading", last.with_age());
+    let report = stored::read(&last.folder)?;
     if report.run.build != BuildOutcome::Ok {
         let message = "the last run did not build, so it found nothing\nrun `cargo rvcheck test` first";
         return Err(Expected::Configuration(message.to_owned()));
@@ -34,7 +36,9 @@ pub(super) fn baseline(args: &BaselineArgs, console: Console) -> Result<ExitCode
     let taken = if add { added } else { 0 };
     console.status("Baseline", format_args!("{path}: {}, +{taken} -{removed}", counted(known, "finding")));
     if !whole {
-        console.warn("the last run was not a whole one, so nothing was removed");
+        console.warn(format_args!(
+            "nothing was removed, because the last run was not a whole one: {last}\n`cargo rvcheck test` makes a whole one"
+        ));
     }
     if add || added == 0 {
         return Ok(ExitCode::Clean);

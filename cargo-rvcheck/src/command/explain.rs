@@ -5,7 +5,7 @@ use crate::cli::ExplainArgs;
 use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::finding::{Finding, RESERVED, Reserved, SuppressionLine, page};
-use crate::layout::Layout;
+use crate::layout::{LastRun, Layout};
 use crate::project::root_and_target;
 use crate::report::{Report, stored};
 use crate::request::BuildArgs;
@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// Prints what properties and rules mean, and how to suppress what the last run has found of each.
 pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
     let last = last_report(&args.build);
-    let findings: Vec<&Finding> = last.iter().flat_map(Report::open).collect();
+    let findings: Vec<&Finding> = last.iter().flat_map(|it| it.1.open()).collect();
     let mut lines = Vec::new();
     for word in &args.ids {
         if !lines.is_empty() {
@@ -29,7 +29,8 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
             let of_id: Vec<&Finding> =
                 findings.iter().copied().filter(|it| it.property == *word || it.rule == *word).collect();
             if !of_id.is_empty() {
-                lines.extend(["", "## Found by the last run", ""].map(str::to_owned));
+                let run = last.as_ref().map_or_else(String::new, |it| it.0.to_string());
+                lines.extend([String::new(), format!("## Found by {run}"), String::new()]);
                 lines.extend(suppressions(&of_id));
             }
         }
@@ -55,10 +56,11 @@ fn meaning(id: &str, build: &BuildArgs) -> Result<Vec<String>> {
 }
 
 /// The report of the last run of the workspace, if there is one that can be read: what is explained does not depend on it.
-fn last_report(build: &BuildArgs) -> Option<Report> {
+fn last_report(build: &BuildArgs) -> Option<(LastRun, Report)> {
     let (root, target) = root_and_target(build).ok()??;
     let run = Layout::below(&target).runs(&root).last().ok()?;
-    stored::read(&run).ok()
+    let report = stored::read(&run.folder).ok()?;
+    Some((run, report))
 }
 
 /// What was found at a line, and what that means.

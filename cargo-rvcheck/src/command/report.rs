@@ -24,7 +24,9 @@ use std::process::{Command, Stdio};
 /// Shows the report of the last run again, without running anything.
 pub(super) fn report(args: &ReportArgs, console: Console) -> Result<ExitCode> {
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
-    let run = Layout::below(&project.target_directory).runs(&project.root).last()?;
+    let last = Layout::below(&project.target_directory).runs(&project.root).last()?;
+    console.status("Reading", last.with_age());
+    let run = last.folder;
     if let Some(site) = &args.explain_proof {
         return explain_proof(site, &run);
     }

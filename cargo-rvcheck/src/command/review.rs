@@ -58,7 +58,7 @@ pub(super) fn accept(args: &ReviewArgs, show: &ShowArgs, console: Console) -> Re
         return Ok(ExitCode::Clean);
     }
     let project = Project::load(&args.build, Scope::Graph, &Compiler::find(&args.build)?.host)?;
-    let report = stored::read(&Layout::below(&project.target_directory).runs(&project.root).last()?)?;
+    let report = stored::read(&Layout::below(&project.target_directory).runs(&project.root).last()?.folder)?;
     if report.run.partial || report.is_undecided() {
         let message = "the last run was not a whole one, or could not decide everything\nrun `cargo rvcheck test` first";
         return Err(Expected::Configuration(message.to_owned()));

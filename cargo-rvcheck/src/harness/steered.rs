@@ -96,11 +96,15 @@ pub fn confirm(
     let folder = session.run.join("steered");
     let mut attempts = attempts(session, report, ran)?;
     let candidates = candidates(&folder.join("candidates"), report, ran)?;
+    let at_most = format_args!("for at most {} s (`--confirm-budget`)", budget.as_secs_f64());
     if !attempts.is_empty() {
-        console.status("Confirming", counted(attempts.len() as u64, "prediction"));
+        console
+            .status("Confirming", format_args!("{} {at_most}", counted(attempts.len() as u64, "prediction")));
     }
     if !candidates.is_empty() {
-        console.status("Trying", counted(candidates.len() as u64, "candidate schedule"));
+        let candidates = counted(candidates.len() as u64, "candidate schedule");
+        let then = if what.args.exploring().is_some() { ", then exploring" } else { "" };
+        console.status("Trying", format_args!("{candidates} {at_most}{then}"));
     }
     attempts.extend(candidates);
     let rearranged = exercised(what, report, ran);

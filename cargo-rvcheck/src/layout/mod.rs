@@ -25,7 +25,7 @@ mod tool;
 mod turn;
 
 pub use files::{create_folder, read_value, write_value, write_whole};
-pub use runs::{REPORT, Runs};
+pub use runs::{LastRun, REPORT, Runs};
 pub use tool::{copied, link_to_tool};
 
 use crate::console::Console;

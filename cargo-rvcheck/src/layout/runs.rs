@@ -2,16 +2,68 @@
 //! the runs of another.
 
 use super::create_folder;
+use crate::again::quoted;
+use crate::cli::without_cargos_word;
 use crate::error::{Expected, Result, writing};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::fmt;
 use std::fs;
 use std::io::ErrorKind;
+use std::time::Duration;
 
 /// The file of a run with its report.
 pub const REPORT: &str = "report.json";
 
 /// The file of a run that has the root of its workspace.
 const WORKSPACE: &str = "workspace";
+
+/// The file of a run that has the command line by which it was made.
+const COMMAND: &str = "command";
+
+/// A run that came to a report.
+#[derive(Clone, Debug)]
+pub struct LastRun {
+    /// Its folder.
+    pub folder: Utf8PathBuf,
+    /// The command line that made it, as far as it is known.
+    command: String,
+}
+
+impl fmt::Display for LastRun {
+    /// Which run it is, for people: its number, and what made it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "run {}", self.folder.file_name().unwrap_or_default())?;
+        if self.command.is_empty() { Ok(()) } else { write!(f, ", `{}`", self.command) }
+    }
+}
+
+impl LastRun {
+    /// The same, and how long ago that was.
+    pub fn with_age(&self) -> String {
+        let made = self.folder.join(REPORT).metadata().and_then(|it| it.modified()).ok();
+        let age = made.and_then(|it| it.elapsed().ok());
+        age.map_or_else(|| self.to_string(), |it| format!("{self}, {} ago", rounded(it)))
+    }
+}
+
+/// A time span in its largest unit.
+fn rounded(span: Duration) -> String {
+    let seconds = span.as_secs();
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        60..3600 => format!("{} min", seconds / 60),
+        3600..86_400 => format!("{} h", seconds / 3600),
+        86_400.. if seconds < 2 * 86_400 => "1 day".to_owned(),
+        _ => format!("{} days", seconds / 86_400),
+    }
+}
+
+/// The command line of this process, as a user writes it.
+fn command_line() -> String {
+    let words = without_cargos_word(std::env::args_os().collect()).into_iter().skip(1);
+    let words = words.map(|it| quoted(&it.to_string_lossy()).into_owned());
+    std::iter::once("cargo rvcheck".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
 
 /// The runs of one workspace.
 #[derive(Clone, Debug)]
@@ -42,15 +94,19 @@ impl Runs {
         };
         let home = run.join(WORKSPACE);
         fs::write(&home, self.workspace.as_str()).map_err(writing(&home))?;
+        let command = run.join(COMMAND);
+        fs::write(&command, command_line()).map_err(writing(&command))?;
         self.keep(kept.max(1) as usize);
         Ok(run)
     }
 
-    /// The folder of the last run that came to a report.
-    pub fn last(&self) -> Result<Utf8PathBuf> {
+    /// The last run that came to a report, whatever command made it.
+    pub fn last(&self) -> Result<LastRun> {
         let mut stored =
             self.latest_first().filter(|it| it.join(REPORT).exists() && self.home_of(it) == self.workspace);
-        stored.next().ok_or_else(|| Expected::NoRun(self.folder.clone()))
+        let folder = stored.next().ok_or_else(|| Expected::NoRun(self.folder.clone()))?;
+        let command = fs::read_to_string(folder.join(COMMAND)).unwrap_or_default();
+        Ok(LastRun { folder, command })
     }
 
     /// Removes all runs but the last ones, of which there are so many, and those of workspaces that are gone.
@@ -116,7 +172,24 @@ mod tests {
         begin(&runs, 10);
         assert!(matches!(runs.last(), Err(Expected::NoRun(_))));
         report(&first);
-        assert_eq!(runs.last().expect("there is one"), first);
+        assert_eq!(runs.last().expect("there is one").folder, first);
+    }
+
+    #[test]
+    fn a_run_says_what_made_it_and_when() {
+        let (_guard, runs, _) = scratch();
+        let run = begin(&runs, 10);
+        report(&run);
+        fs::write(run.join(COMMAND), "cargo rvcheck check --lib").expect("the folder can be written");
+        let last = runs.last().expect("there is one").with_age();
+        assert!(
+            last.starts_with("run 1, `cargo rvcheck check --lib`, ") && last.ends_with(" s ago"),
+            "{last}"
+        );
+        let spans = [(59, "59 s"), (119, "1 min"), (7200, "2 h"), (90_000, "1 day"), (200_000, "2 days")];
+        for (seconds, expected) in spans {
+            assert_eq!(rounded(Duration::from_secs(seconds)), expected);
+        }
     }
 
     #[test]
@@ -127,8 +200,8 @@ mod tests {
         assert!(matches!(other.last(), Err(Expected::NoRun(_))));
         let second = begin(&other, 1);
         report(&second);
-        assert_eq!(one.last().expect("there is one"), first);
-        assert_eq!(other.last().expect("there is one"), second);
+        assert_eq!(one.last().expect("there is one").folder, first);
+        assert_eq!(other.last().expect("there is one").folder, second);
     }
 
     #[test]
@@ -146,7 +219,7 @@ mod tests {
         let first = begin(&runs, 10);
         report(&first);
         fs::remove_file(first.join(WORKSPACE)).expect("it was written");
-        assert_eq!(runs.last().expect("there is one"), first);
+        assert_eq!(runs.last().expect("there is one").folder, first);
     }
 
     #[test]

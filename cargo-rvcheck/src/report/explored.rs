@@ -37,19 +37,15 @@ fn lines(explored: &Exploration) -> Vec<String> {
             let cancelled = explored.sum(|it| it.awaits.cancelled);
             lines.push(format!("awaits: a task was dropped at {cancelled} of {awaits}"));
         }
-        let once = explored.sum(|it| it.orders.once);
-        lines.push(format!(
-            "new orders to expect of 100 more runs: {:.1}",
-            once as f64 * 100.0 / runs.max(1) as f64
-        ));
+        lines.push(outlook(explored.sum(|it| it.orders.once), runs));
         let preemptions = |it: &&ExploredTest| {
             it.preemptions.possible > 0 && it.preemptions.chosen == it.preemptions.possible
         };
         let whole = explored.tests.iter().filter(preemptions).count() as u64;
         if whole > 0 {
             lines.push(format!(
-                "every schedule with one preemption was among those to try in {} of {controlled}",
-                counted(whole, "test")
+                "all schedules that depart once from the default order were planned in {whole} of {}",
+                counted(controlled, "test")
             ));
         }
     }
@@ -68,6 +64,21 @@ fn lines(explored: &Exploration) -> Vec<String> {
     }
     lines.extend(named(explored));
     lines
+}
+
+/// Whether more runs would show anything new, where so many orders were shown by only one of so many runs: by the estimate of Good and
+/// Turing, that is how many new ones each further run shows.
+fn outlook(once: u64, runs: u64) -> String {
+    if once == 0 {
+        return "exploring further is unlikely to show new orders: each was seen in several runs".to_owned();
+    }
+    let further = if once >= runs {
+        let each = (once as f64 / runs.max(1) as f64).round() as u64;
+        format!("about {} in each run", counted(each, "new order"))
+    } else {
+        format!("about 1 new order in {} runs", (runs as f64 / once as f64).round())
+    };
+    format!("exploring further would show more: {further}")
 }
 
 fn singular(what: &str) -> String {
@@ -101,6 +112,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whether_it_is_worth_to_go_on_is_said_in_runs() {
+        let cases = [
+            (0, 50, "exploring further is unlikely to show new orders: each was seen in several runs"),
+            (1, 40, "exploring further would show more: about 1 new order in 40 runs"),
+            (50, 50, "exploring further would show more: about 1 new order in each run"),
+            (9174, 1000, "exploring further would show more: about 9 new orders in each run"),
+        ];
+        for (once, runs, expected) in cases {
+            assert_eq!(outlook(once, runs), expected);
+        }
+    }
+
+    #[test]
     fn a_person_sees_what_was_covered_and_what_could_not_be() {
         let test = |name: &str, control| ExploredTest {
             test: name.into(),
@@ -128,7 +152,7 @@ mod tests {
                 "804 runs of 3 tests in 4.0 s, 201 a second",
                 "orders of operations: 4 seen both ways, 2 one way only",
                 "awaits: a task was dropped at 1 of 3",
-                "new orders to expect of 100 more runs: 1.0",
+                "exploring further would show more: about 1 new order in 101 runs",
                 "1 test has one task or thread, and so one schedule",
                 "it::a: is flaky plainly",
                 "not controlled: it::b: sockets",

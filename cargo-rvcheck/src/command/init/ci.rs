@@ -50,12 +50,12 @@ pub(super) fn files(service: Ci, job: &Job<'_>) -> Vec<File> {
     match service {
         Ci::None => Vec::new(),
         Ci::Github => {
-            let without = "--message-format github --output sarif=rvcheck.sarif --strict";
+            let without = "--message-format github --output sarif=target/rvcheck.sarif --strict";
             let text = job.fill(GITHUB, without, "");
             vec![File { path: ".github/workflows/rvcheck.yml", text, unless_new: None }]
         }
         Ci::Gitlab => {
-            let both = "--message-format human --output junit=rvcheck.xml";
+            let both = "--message-format human --output junit=target/rvcheck.xml";
             let text = job.fill(GITLAB, &format!("{both} --strict"), both);
             let include = "include:\n  - local: .gitlab/rvcheck.yml\n".to_owned();
             let step = "add `include: [{ local: .gitlab/rvcheck.yml }]` to `.gitlab-ci.yml`";
@@ -122,13 +122,13 @@ mod tests {
         for line in [
             "    working-directory: server/core",
             "            server/core/target/rvcheck",
-            "          sarif_file: server/core/rvcheck.sarif",
+            "          sarif_file: server/core/target/rvcheck.sarif",
         ] {
             assert!(text.lines().any(|it| it == line), "{line} is not in\n{text}");
         }
         let text = job(Ci::Gitlab, "server/core", Profile::Configured);
         assert!(text.contains("    - cd server/core\n"), "{text}");
-        assert!(text.contains("junit: \"server/core/rvcheck.xml\""), "{text}");
+        assert!(text.contains("junit: \"server/core/target/rvcheck.xml\""), "{text}");
     }
 
     #[test]
@@ -150,9 +150,9 @@ mod tests {
             line.split("rvcheck test ").nth(1).expect("it has options").to_owned()
         };
         assert_eq!(options(Ci::Github, Profile::Configured), "--config-profile ci");
-        let without = "--message-format github --output sarif=rvcheck.sarif --strict";
+        let without = "--message-format github --output sarif=target/rvcheck.sarif --strict";
         assert_eq!(options(Ci::Github, Profile::Missing), without);
-        let with = "--config-profile ci --message-format human --output junit=rvcheck.xml";
+        let with = "--config-profile ci --message-format human --output junit=target/rvcheck.xml";
         assert_eq!(options(Ci::Gitlab, Profile::Configured), with);
     }
 

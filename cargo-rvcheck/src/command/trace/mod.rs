@@ -33,7 +33,7 @@ fn opened(args: &TraceArgs) -> Result<(Traces, Vec<Declared>)> {
                 Some(given) => given,
                 None => of_workspace(&project.root)?.declared()?,
             };
-            (Layout::below(&project.target_directory).runs(&project.root).last()?, declared)
+            (Layout::below(&project.target_directory).runs(&project.root).last()?.folder, declared)
         }
     };
     let mut traces = Traces::open(&path, &declared)?;

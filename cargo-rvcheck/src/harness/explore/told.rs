@@ -216,7 +216,9 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
     }
     if let Some(schedule) = &test.endless {
         let schedule = shown(what.tested.session, schedule);
-        notes.push(format!("by {schedule}, it does not come to an end"));
+        notes.push(format!(
+            "a run by {schedule} was given up: the test takes too long to be explored as a whole, or it never ends"
+        ));
     }
     if let Some(problem) = &test.problem {
         notes.push(format!("a run said something of itself that cannot be understood: {problem}"));
