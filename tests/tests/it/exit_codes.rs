@@ -222,3 +222,20 @@ fn a_compiler_that_cannot_be_used_ends_with_2_and_the_known_ones_are_named() {
         assert!(said.contains(word), "nothing is said of {word:?}:\n{said}");
     }
 }
+
+/// A build script that needs what only the tool tells it.
+const ONLY_UNDER_A_WRAPPER: &str = "fn main() { std::env::var(\"RUSTC_WRAPPER\").expect(\"a wrapper\"); }\n";
+
+#[test]
+fn a_failed_test_that_cannot_be_compared_because_the_plain_build_fails_ends_with_6_and_that_is_said() {
+    let failing = "#[test]\nfn needs_a_file() { std::fs::read(\"no/such/fixture\").unwrap(); }\n";
+    let tree = with_tests(failing);
+    std::fs::write(tree.path().join("build.rs"), ONLY_UNDER_A_WRAPPER).expect("it can be written");
+    let run = tree.test(&[]).expect(6);
+    says(
+        &run,
+        &["inconclusive: the build without rvcheck fails", "inconclusive: `it::needs_a_file` failed"],
+    );
+    let reasons = run.report()["run"]["undecided"].to_string();
+    assert!(reasons.contains("it::needs_a_file") && reasons.contains("could not be compared"), "{reasons}");
+}
