@@ -232,10 +232,7 @@ fn a_failed_test_that_cannot_be_compared_because_the_plain_build_fails_ends_with
     let tree = with_tests(failing);
     std::fs::write(tree.path().join("build.rs"), ONLY_UNDER_A_WRAPPER).expect("it can be written");
     let run = tree.test(&[]).expect(6);
-    says(
-        &run,
-        &["inconclusive: the build without rvcheck fails", "inconclusive: `it::needs_a_file` failed"],
-    );
+    says(&run, &["inconclusive: the build without rvcheck fails", "inconclusive: `it::needs_a_file` failed"]);
     let reasons = run.report()["run"]["undecided"].to_string();
     assert!(reasons.contains("it::needs_a_file") && reasons.contains("could not be compared"), "{reasons}");
 }
