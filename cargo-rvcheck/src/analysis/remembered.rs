@@ -54,7 +54,11 @@ impl<'a> Memory<'a> {
         for source in &kept.sources {
             texts.push(source.to_string());
             match files.file(source) {
-                Some(file) => texts.extend([file.text.clone(), file.rewritten.text.clone()]),
+                Some(file) => texts.extend([
+                    file.text.clone(),
+                    file.rewritten.text.clone(),
+                    file.is_of_tests().to_string(),
+                ]),
                 None => texts.push(fs::read_to_string(source).ok()?),
             }
         }

@@ -158,6 +158,7 @@ mod tests {
             name: folder.file_name().unwrap_or("").to_owned(),
             edition: "2021".into(),
             roots: BTreeMap::from([(library(folder), true)]),
+            programs: BTreeSet::new(),
             awaits: true,
             core: BTreeMap::new(),
             std_replacement: StdReplacement::Flag,
