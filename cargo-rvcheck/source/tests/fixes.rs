@@ -68,7 +68,8 @@ fn what_can_be_applied_without_looking_compiles_and_mends() {
         // Of errors there are many fixtures, and in few of them anything can be passed on.
         folder == "blocking-in-async" || folder == "guard-across-await" || name == "passed_on"
     };
-    let paths: Vec<PathBuf> = fixtures("rules").into_iter().filter(of_property).collect();
+    let paths = fixtures("rules").into_iter().filter(of_property).chain(fixtures("fixes"));
+    let paths: Vec<PathBuf> = paths.collect();
     let tried: Vec<String> = paths
         .par_iter()
         .flat_map_iter(|path| {
@@ -91,4 +92,27 @@ fn what_can_be_applied_without_looking_compiles_and_mends() {
     for message in ["drop `", "wait by the timer", "pass the error on"] {
         assert!(tried.iter().any(|it| it.contains(message)), "nothing is tried of {message}: {tried:#?}");
     }
+}
+
+/// What is said of each suggestion in a fixture, by line.
+fn expected(text: &str) -> BTreeSet<(u32, bool)> {
+    let said = |(line, text): (u32, &str)| {
+        let (_, said) = text.split_once("//~ ")?;
+        Some((line, said == "sure"))
+    };
+    (1..).zip(text.lines()).filter_map(said).collect()
+}
+
+#[test]
+fn what_may_change_more_than_it_should_is_not_applied_without_looking() {
+    let built = tempfile::tempdir().expect("there is room");
+    facades(built.path());
+    let paths = fixtures("fixes");
+    assert!(paths.len() > 2, "{paths:?}");
+    paths.par_iter().for_each(|path| {
+        let text = fs::read_to_string(path).expect("it is there");
+        let (all, _) = suggested(&program(path, built.path()), &text);
+        let found: BTreeSet<(u32, bool)> = all.iter().map(|(it, _, line)| (*line, it.is_sure)).collect();
+        assert_eq!(found, expected(&text), "{}", path.display());
+    });
 }

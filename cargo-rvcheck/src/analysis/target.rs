@@ -170,7 +170,7 @@ impl Target<'_> {
         let has_timer = self.has_timer();
         let hits = hits.into_iter().filter_map(|(found, remedy)| {
             let hit = place.hit(found, &package)?;
-            let remedy = remedy.filter(|it| *it != Remedy::AwaitTimer || has_timer);
+            let remedy = remedy.filter(|it| !matches!(it, Remedy::AwaitTimer { .. }) || has_timer);
             let fixes = remedy.and_then(|it| place.fix(it, &hit)).into_iter().collect();
             Some(StaticHit { fixes, ..hit })
         });

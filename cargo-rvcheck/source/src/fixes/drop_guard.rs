@@ -55,8 +55,9 @@ const OWNED: [&str; 17] = [
     "to_vec",
 ];
 
-/// The change for the guard that the method at this offset gives, held at the awaits at these offsets.
-pub(super) fn change(tree: &Tree<'_>, at: usize, awaits: &[usize]) -> Option<Change> {
+/// The change for the guard that the method at this offset gives, held at the awaits at these offsets. `is_free` says that nothing from
+/// there on needs that others are kept out.
+pub(super) fn change(tree: &Tree<'_>, at: usize, awaits: &[usize], is_free: bool) -> Option<Change> {
     let binding = Binding::of(tree, at)?;
     let list = ast::StmtList::cast(binding.statement.syntax().parent()?)?;
     if awaits.is_empty() || !is_async(binding.statement.syntax()) || tree.redefines_drop() {
@@ -84,15 +85,17 @@ pub(super) fn change(tree: &Tree<'_>, at: usize, awaits: &[usize]) -> Option<Cha
         return None;
     }
     // What was bound meanwhile may borrow from the guard; whether it does, only types show.
-    let is_sure = between.iter().filter(|it| !names(it).is_empty()).all(|it| is_independent(it, name, from));
+    let is_independent =
+        between.iter().filter(|it| !names(it).is_empty()).all(|it| borrows_nothing(it, name, from));
     let dropped = format!("drop({name});");
     let text = match tree.indent(place) {
         Some(indent) => format!("{dropped}{}{indent}", tree.line_break()),
         None => format!("{dropped} "),
     };
+    let unless = if is_free { "" } else { ", unless something from there on needs that others are kept out" };
     Some(Change {
-        message: format!("drop `{name}` before the task is suspended"),
-        is_sure,
+        message: format!("drop `{name}` before the task is suspended{unless}"),
+        is_sure: is_free && is_independent,
         edits: vec![(place..place, text)],
     })
 }
@@ -194,7 +197,7 @@ fn has_unknown_macro(node: &SyntaxNode) -> bool {
 }
 
 /// Whether nothing that a statement binds is named from the await on, unless it is a value of its own.
-fn is_independent(statement: &SyntaxNode, guard: &str, from: &[SyntaxNode]) -> bool {
+fn borrows_nothing(statement: &SyntaxNode, guard: &str, from: &[SyntaxNode]) -> bool {
     let bound = statement.descendants().filter_map(ast::IdentPat::cast).filter_map(|it| it.name());
     let is_used = |it: &ast::Name| {
         let name = it.text();

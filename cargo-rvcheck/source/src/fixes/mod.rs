@@ -4,7 +4,9 @@
 //! the same. The syntax tree shows what has to be written where. Where either is in doubt, there is no fix.
 
 mod drop_guard;
+mod polled;
 mod propagate;
+mod relied_on;
 mod remedy;
 mod sleep;
 mod tree;
@@ -58,10 +60,10 @@ pub fn suggestion(
     let tree = Tree::of(text, edition)?;
     let at = lines.offset(primary)?;
     let change = match remedy {
-        Remedy::AwaitTimer => sleep::change(&tree, at)?,
-        Remedy::DropGuard => {
+        Remedy::AwaitTimer { is_sure } => sleep::change(&tree, at, is_sure)?,
+        Remedy::DropGuard { is_sure } => {
             let awaits: Option<Vec<usize>> = related.iter().map(|it| lines.offset(*it)).collect();
-            drop_guard::change(&tree, at, &awaits?)?
+            drop_guard::change(&tree, at, &awaits?, is_sure)?
         }
         Remedy::Propagate { unwrapped } => propagate::change(&tree, at, unwrapped)?,
     };

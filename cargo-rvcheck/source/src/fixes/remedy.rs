@@ -1,5 +1,7 @@
 //! Which change mends a finding, as far as the compiler's view of the code decides that.
 
+use super::polled::Polled;
+use super::relied_on::relied_on;
 use crate::body::text::{arguments, last};
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
@@ -8,14 +10,21 @@ use crate::mir::{BlockId, Local};
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
 use crate::rules::{CodeRef, Found};
+use std::cell::OnceCell;
 
 /// A change that mends a finding where the text allows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Remedy {
     /// The blocking sleep is replaced by an await of the timer of tokio.
-    AwaitTimer,
+    AwaitTimer {
+        /// Nobody but tokio polls the future.
+        is_sure: bool,
+    },
     /// The guard is dropped before the await.
-    DropGuard,
+    DropGuard {
+        /// Nothing from the await on may need that others are kept out.
+        is_sure: bool,
+    },
     /// The result that is thrown away is passed on.
     Propagate {
         /// Out of how many other results the value is taken first.
@@ -28,6 +37,7 @@ pub enum Remedy {
 pub struct Remedies<'p> {
     program: &'p Program,
     facts: Facts<'p>,
+    polled: OnceCell<Polled>,
     /// A blocking guard is kept at some await. What suspends its task there for longer makes that worse.
     keeps_guards: bool,
 }
@@ -36,22 +46,22 @@ impl<'p> Remedies<'p> {
     /// Those of a program in which the rules have found this.
     pub fn of(program: &'p Program, found: &[Found]) -> Remedies<'p> {
         let keeps_guards = found.iter().any(|it| it.rule.id == GUARD);
-        Remedies { program, facts: Facts::of(program), keeps_guards }
+        Remedies { program, facts: Facts::of(program), polled: OnceCell::new(), keeps_guards }
     }
 
     /// What mends this.
     pub fn remedy(&self, found: &Found) -> Option<Remedy> {
         let at = &found.hit.primary.0;
         match found.rule.id {
-            GUARD => Some(Remedy::DropGuard),
-            "blocking-in-async" => self.can_await(at).then_some(Remedy::AwaitTimer),
+            GUARD => Some(Remedy::DropGuard { is_sure: !relied_on(self.program, at) }),
+            "blocking-in-async" => self.awaiting(at).map(|is_sure| Remedy::AwaitTimer { is_sure }),
             "lost-error" => self.propagates(at).map(|unwrapped| Remedy::Propagate { unwrapped }),
             _ => None,
         }
     }
 
-    /// Whether the call there is a sleep of a task of tokio that keeps no guard.
-    fn can_await(&self, at: &CodeRef) -> bool {
+    /// Whether tokio alone polls what sleeps there, if the call there is a sleep of a task that keeps no guard.
+    fn awaiting(&self, at: &CodeRef) -> Option<bool> {
         let program = self.program;
         let sleeps = |(id, _): &(FunctionId, &Function)| {
             program.blocking().calls(*id).iter().any(|(_, it)| {
@@ -63,9 +73,12 @@ impl<'p> Remedies<'p> {
                     && !self.keeps_at(*id, it.block)
             })
         };
-        let here: Vec<Kind> = program.functions().filter(sleeps).map(|(_, it)| it.kind).collect();
-        let is_of_task = !here.is_empty() && here.iter().all(|it| *it == Kind::Coroutine);
-        !self.keeps_guards && is_of_task && self.has_timer()
+        let here: Vec<(FunctionId, Kind)> =
+            program.functions().filter(sleeps).map(|(id, it)| (id, it.kind)).collect();
+        let is_of_task = !here.is_empty() && here.iter().all(|it| it.1 == Kind::Coroutine);
+        let polled = || self.polled.get_or_init(|| Polled::of(program));
+        (!self.keeps_guards && is_of_task && self.has_timer())
+            .then(|| here.iter().all(|it| polled().by_tokio(it.0)))
     }
 
     /// Whether a body keeps what blocks others, or borrows what makes others panic, at the end of a block.

@@ -7,8 +7,8 @@ use ra_ap_syntax::ast::{self, AstNode, HasArgList};
 /// How the function is called in programs.
 const SPELLINGS: [&str; 4] = ["std::thread::sleep", "::std::thread::sleep", "thread::sleep", "sleep"];
 
-/// The change at the call at this offset.
-pub(super) fn change(tree: &Tree<'_>, at: usize) -> Option<Change> {
+/// The change at the call at this offset, whose task is one of tokio's, for sure or not.
+pub(super) fn change(tree: &Tree<'_>, at: usize, is_sure: bool) -> Option<Change> {
     let word = tree.word(at)?;
     let path = word.parent_ancestors().find_map(ast::PathExpr::cast)?;
     let call = ast::CallExpr::cast(path.syntax().parent()?)?;
@@ -23,7 +23,7 @@ pub(super) fn change(tree: &Tree<'_>, at: usize) -> Option<Change> {
     let end = range(call.syntax()).end;
     Some(Change {
         message: "wait by the timer of the runtime".to_owned(),
-        is_sure: true,
+        is_sure,
         edits: vec![(range(path.syntax()), "tokio::time::sleep".to_owned()), (end..end, ".await".to_owned())],
     })
 }

@@ -51,7 +51,7 @@ fn nothing(remedy: Remedy, texts: &[&str]) {
 
 #[test]
 fn a_sleep_is_awaited() {
-    let it = Remedy::AwaitTimer;
+    let it = Remedy::AwaitTimer { is_sure: true };
     sure(
         it,
         "async fn f() {\n    std::thread::⟨sleep(D);\n}",
@@ -67,7 +67,7 @@ fn a_sleep_is_awaited() {
 #[test]
 fn a_sleep_that_is_not_in_async_code_or_not_seen_in_the_tree_stays() {
     nothing(
-        Remedy::AwaitTimer,
+        Remedy::AwaitTimer { is_sure: true },
         &[
             "fn f() { thread::⟨sleep(D); }",
             "async fn f() { g(|| thread::⟨sleep(D)); }",
@@ -83,7 +83,7 @@ fn a_sleep_that_is_not_in_async_code_or_not_seen_in_the_tree_stays() {
 
 #[test]
 fn a_guard_is_dropped_right_before_the_first_await() {
-    let it = Remedy::DropGuard;
+    let it = Remedy::DropGuard { is_sure: true };
     sure(
         it,
         "async fn f() {\n    let mut g = a.⟨lock().unwrap();\n    g.push(1);\n    b(2);\n    c().⟩await;\n}",
@@ -104,7 +104,7 @@ fn a_guard_is_dropped_right_before_the_first_await() {
 #[test]
 fn before_a_macro_that_may_suspend_the_guard_is_dropped_as_well() {
     sure(
-        Remedy::DropGuard,
+        Remedy::DropGuard { is_sure: true },
         "async fn f() { let g = a.⟨lock().unwrap(); g.a(); join!(x, y); c().⟩await; }",
         "async fn f() { let g = a.lock().unwrap(); g.a(); drop(g); join!(x, y); c().await; }",
     );
@@ -113,13 +113,21 @@ fn before_a_macro_that_may_suspend_the_guard_is_dropped_as_well() {
 #[test]
 fn what_may_borrow_from_the_guard_makes_it_doubtful() {
     let text = "async fn f() { let g = a.⟨lock().unwrap(); let n = g.first(); c(n).⟩await; }";
-    assert_eq!(after(Remedy::DropGuard, text).map(|it| it.1), Some(false));
+    assert_eq!(after(Remedy::DropGuard { is_sure: true }, text).map(|it| it.1), Some(false));
+}
+
+#[test]
+fn what_the_compiler_leaves_open_is_doubtful_and_named() {
+    let guard = "async fn f() { let g = a.⟨lock().unwrap(); g.push(1); c().⟩await; }";
+    assert_eq!(after(Remedy::DropGuard { is_sure: false }, guard).map(|it| it.1), Some(false));
+    let sleep = "async fn f() { thread::⟨sleep(D); }";
+    assert_eq!(after(Remedy::AwaitTimer { is_sure: false }, sleep).map(|it| it.1), Some(false));
 }
 
 #[test]
 fn a_guard_stays_that_is_used_later_or_may_be_gone_or_is_held_for_its_own_sake() {
     nothing(
-        Remedy::DropGuard,
+        Remedy::DropGuard { is_sure: true },
         &[
             // Used later, also in a format string.
             "async fn f() { let g = a.⟨lock().unwrap(); g.push(1); c().⟩await; g.push(2); }",
