@@ -12,6 +12,9 @@ pub struct FixArgs {
     /// Print what would be changed as a diff, and change nothing
     #[arg(long)]
     pub dry_run: bool,
+    /// Do not run the tests to see whether one fails behind a fix
+    #[arg(long, conflicts_with = "dry_run")]
+    pub no_test: bool,
     /// What may be lost.
     #[command(flatten)]
     pub repository: RepositoryArgs,

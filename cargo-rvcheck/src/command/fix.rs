@@ -1,31 +1,34 @@
 //! `cargo rvcheck fix`.
 
+mod sources;
+mod tests;
+
+use self::sources::Sources;
+use self::tests::Tests;
 use super::check::{Looked, look};
 use super::show::print_documents;
 use super::test::without_skipped;
 use crate::check::check_sources;
 use crate::cli::FixArgs;
 use crate::console::Console;
-use crate::error::{Expected, Result, reading, writing};
+use crate::error::{Expected, Result};
 use crate::exit_code::ExitCode;
 use crate::finding::Level;
-use crate::fixing::{Chosen, changed, choose, kept, repository};
+use crate::fixing::{Chosen, choose, kept, repository};
 use crate::harness::session::Session;
 use crate::interruption::{self, Running, check_interrupted};
 use crate::levels::{Choice, Levels};
 use crate::policy::{Policy, settled};
 use crate::project::{cargo, root};
-use crate::report::{Excerpts, Gate, Report};
+use crate::report::{Gate, Report};
 use crate::request::{CARGO, build_options, target_options};
-use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_spec::Property;
 use rvcheck_spec::language::problem::did_you_mean;
-use similar::TextDiff;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-/// Looks at the source as `check` does, and applies the fixes that need no look. What does not compile afterwards is undone.
+/// Looks at the source as `check` does, and applies the fixes that need no look. What does not compile afterwards, or makes a test fail, is
+/// undone.
 pub(super) fn fix(args: &FixArgs, levels: &[(String, Choice, String)], console: Console) -> Result<ExitCode> {
     interruption::handle(Running::Tests);
     let placed = levels.iter().map(|(id, choice, place)| (id.as_str(), *choice, place.as_str()));
@@ -99,23 +102,15 @@ fn open(report: &Report, levels: &Levels, session: &Session) -> Report {
     settled(report, &policy)
 }
 
-/// Applies what compiles, and says what was done.
+/// Applies what compiles and makes no test fail, and says what was done.
 fn apply(args: &FixArgs, chosen: &[Chosen<'_>], sources: &mut Sources, console: Console) -> Result<ExitCode> {
     if chosen.is_empty() {
         return Ok(ExitCode::Clean);
     }
-    let mut refused: BTreeMap<usize, String> = BTreeMap::new();
-    let done = kept(chosen.len(), |these| {
-        let some: Vec<&Chosen<'_>> = these.iter().map(|it| &chosen[*it]).collect();
-        sources.write(&some)?;
-        let refusal = refusal(args, console)?;
-        let works = refusal.is_none();
-        if let (Some(why), Some(last)) = (refusal, these.last()) {
-            refused.insert(*last, why);
-        }
-        Ok::<bool, Expected>(works)
-    });
-    // Whatever happened, what is on disk afterwards compiles, as far as is known.
+    let tests = (!args.no_test).then(|| Tests::before(args, console)).transpose()?;
+    let mut undone: BTreeMap<usize, Refusal> = BTreeMap::new();
+    let done = works(chosen, sources, tests.as_ref(), args, console, &mut undone);
+    // Where that was broken off, nothing is known of what is on disk.
     let kept = done.as_ref().map_or(&[][..], Vec::as_slice);
     let some: Vec<&Chosen<'_>> = kept.iter().map(|it| &chosen[*it]).collect();
     sources.write(&some)?;
@@ -123,7 +118,7 @@ fn apply(args: &FixArgs, chosen: &[Chosen<'_>], sources: &mut Sources, console: 
     if done.is_empty()
         && let Some(why) = refusal(args, console)?
     {
-        console.error(format_args!("it does not compile as it is, so nothing was changed\n{why}"));
+        console.error(format_args!("{} as it is, so nothing was changed\n{}", why.what, why.detail));
         return Ok(ExitCode::FailsPlainly);
     }
     for (number, Chosen { finding, fix }) in chosen.iter().enumerate() {
@@ -132,30 +127,62 @@ fn apply(args: &FixArgs, chosen: &[Chosen<'_>], sources: &mut Sources, console: 
         if done.contains(&number) {
             console.status("Fixed", what);
         } else {
-            let why = refused.get(&number).map_or("", String::as_str);
-            console.warn(format_args!("undone, because it does not compile: {what}\n{why}"));
+            let why = undone.remove(&number).unwrap_or_default();
+            console.warn(format_args!("undone, because {}: {what}\n{}", why.what, why.detail));
         }
     }
     Ok(ExitCode::Clean)
 }
 
-/// The compiler's first error where cargo checks the targets as users build them, and then those that are tested; `None` where it has
-/// none.
-fn refusal(args: &FixArgs, console: Console) -> Result<Option<String>> {
+/// Why some fixes cannot stay.
+#[derive(Clone, Debug, Default)]
+struct Refusal {
+    /// In a clause.
+    what: &'static str,
+    /// What was printed of it, such as the compiler's first error.
+    detail: String,
+}
+
+/// The numbers of the fixes that compile together and with which no test fails that has passed before. Why each of the others is undone is
+/// noted.
+fn works(
+    chosen: &[Chosen<'_>],
+    sources: &mut Sources,
+    tests: Option<&Tests<'_>>,
+    args: &FixArgs,
+    console: Console,
+    undone: &mut BTreeMap<usize, Refusal>,
+) -> Result<Vec<usize>> {
+    let mut kept_of = |numbers: &[usize], refusal: &dyn Fn() -> Result<Option<Refusal>>| {
+        let done = kept(numbers.len(), |these| {
+            let some: Vec<&Chosen<'_>> = these.iter().map(|it| &chosen[numbers[*it]]).collect();
+            sources.write(&some)?;
+            let refusal = refusal()?;
+            let works = refusal.is_none();
+            if let (Some(why), Some(last)) = (refusal, these.last()) {
+                undone.insert(numbers[*last], why);
+            }
+            Ok::<bool, Expected>(works)
+        });
+        Ok::<Vec<usize>, Expected>(done?.into_iter().map(|it| numbers[it]).collect())
+    };
+    let all: Vec<usize> = (0..chosen.len()).collect();
+    let compiled = kept_of(&all, &|| refusal(args, console))?;
+    match tests {
+        Some(tests) => kept_of(&compiled, &|| tests.failure()),
+        None => Ok(compiled),
+    }
+}
+
+/// Refuses with the compiler's first error where cargo checks the targets as users build them, and then those that are tested.
+fn refusal(args: &FixArgs, console: Console) -> Result<Option<Refusal>> {
     // With the targets that are tested, the features of their dependencies are switched on for all.
     for of_tests in [false, true] {
         if !of_tests && args.targets.is_chosen() {
             continue;
         }
-        let mut command = cargo();
-        command.args(["check", "--quiet", "--color", "never", "--message-format", "short"]);
-        for given in &args.build.config {
-            command.args(["--config", given]);
-        }
-        if let Some(folder) = &args.build.target_dir {
-            command.arg("--target-dir").arg(folder);
-        }
-        build_options(&mut command, &args.build, CARGO);
+        let mut command = cargos("check", args);
+        command.args(["--quiet", "--message-format", "short"]);
         if of_tests {
             target_options(&mut command, &args.targets, false);
         }
@@ -167,64 +194,22 @@ fn refusal(args: &FixArgs, console: Console) -> Result<Option<String>> {
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stderr).into_owned();
             let first = text.lines().find(|it| it.contains("error")).unwrap_or(text.trim_end());
-            return Ok(Some(first.to_owned()));
+            return Ok(Some(Refusal { what: "it does not compile", detail: first.to_owned() }));
         }
     }
     Ok(None)
 }
 
-/// The files that fixes change.
-struct Sources {
-    root: Utf8PathBuf,
-    /// By their names in reports: the text that was looked at, and the one that is on disk.
-    files: BTreeMap<String, (String, String)>,
-}
-
-impl Sources {
-    /// Reads them. A file that is not as it was when it was looked at is an error.
-    fn read(root: &Utf8Path, chosen: &[Chosen<'_>], seen: &Excerpts) -> Result<Sources> {
-        let mut files = BTreeMap::new();
-        for edit in chosen.iter().flat_map(|it| &it.fix.edits) {
-            let path = root.join(&edit.file);
-            let text = fs::read_to_string(&path).map_err(reading(&path))?;
-            let line = usize::try_from(edit.line).ok().and_then(|it| text.lines().nth(it.checked_sub(1)?));
-            if line != seen.line(&edit.file, edit.line) {
-                let message = format!("{path} was changed meanwhile, so nothing was fixed\nrun this again");
-                return Err(Expected::Configuration(message));
-            }
-            files.insert(edit.file.clone(), (text.clone(), text));
-        }
-        Ok(Sources { root: root.to_owned(), files })
+/// A command of cargo's with the options of the user.
+fn cargos(subcommand: &str, args: &FixArgs) -> Command {
+    let mut command = cargo();
+    command.args([subcommand, "--color", "never"]);
+    for given in &args.build.config {
+        command.args(["--config", given]);
     }
-
-    /// What a file is with these fixes.
-    fn with(text: &str, file: &str, chosen: &[&Chosen<'_>]) -> String {
-        let edits = chosen.iter().flat_map(|it| &it.fix.edits).filter(|it| it.file == file);
-        changed(text, edits).unwrap_or_else(|| text.to_owned())
+    if let Some(folder) = &args.build.target_dir {
+        command.arg("--target-dir").arg(folder);
     }
-
-    /// Lets the files have these fixes and no other.
-    fn write(&mut self, chosen: &[&Chosen<'_>]) -> Result<()> {
-        for (file, (text, written)) in &mut self.files {
-            let new = Sources::with(text, file, chosen);
-            if *written != new {
-                let path = self.root.join(file);
-                fs::write(&path, &new).map_err(writing(&path))?;
-                *written = new;
-            }
-        }
-        Ok(())
-    }
-
-    /// What the fixes change, as a unified diff for each file.
-    fn diffs(&self, chosen: &[Chosen<'_>]) -> Vec<String> {
-        let all: Vec<&Chosen<'_>> = chosen.iter().collect();
-        let diff = |(file, (text, _)): (&String, &(String, String))| {
-            let new = Sources::with(text, file, &all);
-            let diff = TextDiff::from_lines(text, &new);
-            let shown = diff.unified_diff().header(&format!("a/{file}"), &format!("b/{file}")).to_string();
-            shown.trim_end_matches('\n').to_owned()
-        };
-        self.files.iter().map(diff).collect()
-    }
+    build_options(&mut command, &args.build, CARGO);
+    command
 }
