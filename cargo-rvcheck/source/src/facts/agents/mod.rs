@@ -4,6 +4,7 @@ pub(crate) mod operation;
 pub(crate) mod order;
 mod origins;
 pub(crate) mod outcome;
+mod shown;
 pub(crate) mod steps;
 
 use crate::body::{FunctionId, Kind};

@@ -1,7 +1,8 @@
 //! Which agents never run at the same time: one is joined before the other is spawned, or sends a message when it is done for which the other
-//! waits first.
+//! waits first, or stores what the other one looks for until it sees it.
 
 use super::operation::{Deed, Patience, operation, sites};
+use super::shown::Shown;
 use super::steps::bodies;
 use super::{Agent, agents};
 use crate::body::FunctionId;
@@ -58,6 +59,9 @@ impl<'a> Order<'a> {
 
     /// Whether the first agent is past its point before the second one comes to its own.
     fn ends_before(&self, first: (Agent, Point), second: (Agent, Point)) -> bool {
+        if self.is_shown(first, second) {
+            return true;
+        }
         let (Agent::Spawned(one, _), Agent::Spawned(other, _)) = (first.0, second.0) else { return false };
         if one == other {
             return false;
@@ -143,6 +147,16 @@ impl<'a> Order<'a> {
             .collect();
         let free = waits.from(&[BlockId(0)], &|it| told.contains(&it));
         !told.is_empty() && !wanted.is_empty() && wanted.iter().all(|it| !free.contains(it))
+    }
+
+    /// Whether one agent stores in an atomic once it is past its point what the other one has to see before its own.
+    fn is_shown(&self, (first, one): (Agent, Point), (second, other): (Agent, Point)) -> bool {
+        let (stores, sees) = (first.root(), second.root());
+        let of_both: Vec<_> = self.runs().iter().filter(|it| it.0 == first || it.0 == second).collect();
+        let run = |id: FunctionId| of_both.iter().any(|it| it.1.contains(&id));
+        let shown = Shown { program: self.program, objects: self.objects };
+        let (past, wanted) = (self.ways_to(stores, one), self.ways_to(sees, other));
+        first != second && shown.is_shown((stores, &past), (sees, &wanted), other, &run)
     }
 
     /// The blocks of a body that end in what a point is about, or call what comes to it.
