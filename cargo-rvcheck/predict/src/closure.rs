@@ -6,7 +6,9 @@
 //! pattern visits each step once.
 
 use crate::history::{Ask, History, LockIx, Op, StepId, TaskIx, conflict};
+use crate::ids::Map;
 use rvcheck_event::kind::Mode;
+use std::collections::BTreeSet;
 
 /// What a cut has to keep in order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +33,11 @@ pub(crate) struct Cut<'h> {
     touched_locks: Vec<LockIx>,
     /// Tasks to be followed up to a place.
     wanted: Vec<(TaskIx, u32)>,
+    /// By acquisition: where another task has let go of the lock before, if what locks protect orders those who take them.
+    passed: Map<StepId, StepId>,
+    /// The locks of which that counts; all but the turns of threads where it is empty, or those in `but`.
+    only: Option<LockIx>,
+    but: Vec<LockIx>,
     /// How many steps were visited.
     pub(crate) work: u64,
 }
@@ -44,6 +51,27 @@ struct Sections {
     last: [Option<StepId>; 3],
 }
 
+/// By acquisition of a lock: where another task has let go of it last.
+fn passed(history: &History) -> Map<StepId, StepId> {
+    let mut last: Map<LockIx, StepId> = Map::default();
+    let mut found = Map::default();
+    for (id, step) in (0..).zip(history.steps()) {
+        match step.op {
+            Op::Acquire { lock, .. } if !history.lock(lock).is_turn() => {
+                let before = last.get(&lock).filter(|it| history.step(**it).task != step.task);
+                if let Some(from) = before {
+                    found.insert(id, *from);
+                }
+            }
+            Op::Release { lock, .. } => {
+                last.insert(lock, id);
+            }
+            _ => {}
+        }
+    }
+    found
+}
+
 impl<'h> Cut<'h> {
     /// The cut with nothing in it.
     pub(crate) fn new(history: &'h History, rules: Rules) -> Cut<'h> {
@@ -55,8 +83,32 @@ impl<'h> Cut<'h> {
             touched_tasks: Vec::new(),
             touched_locks: Vec::new(),
             wanted: Vec::new(),
+            passed: Map::default(),
+            only: None,
+            but: Vec::new(),
             work: 0,
         }
+    }
+
+    /// As if what each lock protects told whoever takes it what was done before.
+    pub(crate) fn with_contents(history: &'h History, rules: Rules) -> Cut<'h> {
+        Cut { passed: passed(history), ..Cut::new(history, rules) }
+    }
+
+    /// That holds of locks other than these, and of one alone where that is named.
+    pub(crate) fn tell(&mut self, but: Vec<LockIx>, only: Option<LockIx>) {
+        (self.but, self.only) = (but, only);
+    }
+
+    /// The locks by which the tasks of the cut may have been told.
+    pub(crate) fn told_by(&self) -> BTreeSet<LockIx> {
+        let history = self.history;
+        let steps = self.touched_tasks.iter().flat_map(|task| history.stretch(*task, 0..self.front(*task)));
+        let of = |id: &StepId| match history.step(*id).op {
+            Op::Acquire { lock, .. } if self.passed.contains_key(id) => Some(lock),
+            _ => None,
+        };
+        steps.filter_map(of).filter(|it| !self.but.contains(it)).collect()
     }
 
     /// Nothing is in it any more.
@@ -114,6 +166,13 @@ impl<'h> Cut<'h> {
             if (careful || !edge.careful) && (all || history.is_kept(id, *edge)) {
                 self.want(edge.from);
             }
+        }
+        if let Op::Acquire { lock, .. } = history.step(id).op
+            && self.only.is_none_or(|it| it == lock)
+            && !self.but.contains(&lock)
+            && let Some(from) = self.passed.get(&id)
+        {
+            self.want(*from);
         }
         match history.step(id).op {
             Op::Acquire { lock, .. } if !turns && history.lock(lock).is_turn() => true,

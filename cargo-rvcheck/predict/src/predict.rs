@@ -35,6 +35,9 @@ pub struct Prediction {
     pub blocked: Vec<Blocked>,
     /// How it is known.
     pub proof: Proof,
+    /// A lock that one of the tasks had let go of before another one took it, and without which the run to the deadlock would not be known
+    /// to be one: what the lock protects may have told the other one what was done.
+    pub passed: Option<LockIx>,
 }
 
 /// Requests of several tasks that would be a deadlock if they were made at once, and are not: what the program does, and not only its
@@ -102,6 +105,7 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
         bold: Cut::new(history, Rules { careful: false, turns: true, all: true }),
         threads: Cut::new(history, Rules { careful: true, turns: false, all: true }),
         program: Cut::new(history, Rules { careful: false, turns: false, all: false }),
+        contents: None,
         looked: 0,
         known: BTreeSet::new(),
         found: Predictions::default(),
@@ -120,6 +124,9 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
 /// How many are reported that the program keeps from happening.
 const MOST_ORDERED: usize = 256;
 
+/// How many locks are tried to find the one that keeps tasks apart.
+const MOST_TOLD: usize = 32;
+
 /// The places of a cycle: those of its requests, and those where what they hold was taken.
 type Places = BTreeSet<(u32, u32)>;
 
@@ -133,6 +140,8 @@ struct Search<'h> {
     threads: Cut<'h>,
     /// As if neither tests nor chance ordered anything.
     program: Cut<'h>,
+    /// As if what locks protect ordered those who take them; made when it is first asked for.
+    contents: Option<Cut<'h>>,
     looked: u64,
     /// The places of what was predicted.
     known: BTreeSet<(bool, Places)>,
@@ -190,14 +199,39 @@ impl Search<'_> {
                 self.found.unsound += 1;
                 return None;
             }
-            let blocked = self.blocked(cycle, &steps);
-            return Some(Prediction { shape, blocked, proof: Proof::Witnessed(witness) });
+            let (blocked, passed) = (self.blocked(cycle, &steps), self.passed(cycle));
+            return Some(Prediction { shape, blocked, proof: Proof::Witnessed(witness), passed });
         }
         let Some(steps) = reached(self.history, &mut self.bold, cycle) else {
             return self.on_one_thread(cycle);
         };
         let why = if rests_on_moved(cycle) { Why::Moved } else { Why::Unseen };
-        Some(Prediction { shape, blocked: self.blocked(cycle, &steps), proof: Proof::Potential(why) })
+        let blocked = self.blocked(cycle, &steps);
+        Some(Prediction { shape, blocked, proof: Proof::Potential(why), passed: None })
+    }
+
+    /// The lock by which the tasks of a cycle may have been told of each other, if that would keep them apart.
+    fn passed(&mut self, cycle: &[&Request]) -> Option<LockIx> {
+        let history = self.history;
+        let rules = Rules { careful: true, turns: true, all: true };
+        let cut = self.contents.get_or_insert_with(|| Cut::with_contents(history, rules));
+        let wanted = cycle.iter().filter_map(|it| match it.wanted {
+            Wanted::Lock(lock, _) => Some(lock),
+            Wanted::End(_) => None,
+        });
+        let own: Vec<LockIx> =
+            wanted.chain(cycle.iter().flat_map(|it| &it.holds).map(|it| it.lock)).collect();
+        cut.tell(own.clone(), None);
+        if reached(history, cut, cycle).is_some() {
+            return None;
+        }
+        let told: Vec<LockIx> = cut.told_by().into_iter().take(MOST_TOLD).collect();
+        let keeps_apart = |lock: &&LockIx| {
+            cut.tell(own.clone(), Some(**lock));
+            reached(history, cut, cycle).is_none()
+        };
+        let alone = told.iter().find(keeps_apart);
+        alone.or(told.first()).copied()
     }
 
     /// A deadlock of tasks that one thread polls, if only they were suspended where they ask: whoever awaits a lock may be, be it for a
@@ -209,7 +243,7 @@ impl Search<'_> {
         }
         let steps = reached(self.history, &mut self.threads, cycle)?;
         let (shape, blocked) = (shape(cycle), self.blocked(cycle, &steps));
-        Some(Prediction { shape, blocked, proof: Proof::Potential(Why::OneThread) })
+        Some(Prediction { shape, blocked, proof: Proof::Potential(Why::OneThread), passed: None })
     }
 
     /// Whether the thread of a task could not go on with another one, since nothing would have suspended the first. The search

@@ -9,6 +9,7 @@
 //! - [`adapter`]: what std and futures do with an ordinary value
 //! - [`holds`]: how a type has the values that it is made with
 //! - [`code`]: which code of others a function runs, for proofs
+//! - [`tells`]: whether functions of a name tell what others have done
 //! - [`named`] and [`adapters_named`]: all rows of a name, where types are not known
 
 mod action;
@@ -20,6 +21,7 @@ mod libraries;
 mod lookup;
 mod operation;
 mod owner;
+mod telling;
 
 pub use action::{Action, Amount, Capacity, Mode, SpawnKind};
 pub use adapter::{Adapter, Does, Part, When};
@@ -29,6 +31,7 @@ pub use lookup::{
 };
 pub use operation::{Cancel, Failure, Gives, Inside, Leaves, Operation, Waits, What};
 pub use owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};
+pub use telling::{Tells, tells};
 
 /// The libraries, by the names of their crates.
 pub use libraries::{Library, OF_TRAITS, SEEN_THROUGH, all as libraries};

@@ -99,7 +99,7 @@ fn is_dropped(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
 }
 
 /// Whether the expression between these indices is a part of a condition.
-fn is_condition(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
+pub(crate) fn is_condition(tokens: &Tokens<'_>, start: usize, end: usize) -> bool {
     const COMPARISONS: [[u8; 2]; 6] = [*b"==", *b"!=", *b"<=", *b">=", *b"&&", *b"||"];
     let compares = |at: usize| COMPARISONS.iter().any(|it| tokens.is_pair(at, *it));
     let behind = end + 1;

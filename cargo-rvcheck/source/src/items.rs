@@ -33,6 +33,12 @@ impl Items {
         self.outline.item_at(offset).map(|it| it.range.clone())
     }
 
+    /// The items of that name, wherever in the file: the last segment of their paths.
+    pub fn named(&self, name: &str) -> impl Iterator<Item = Range<usize>> {
+        let is_it = move |path: &str| path.rsplit("::").next() == Some(name);
+        self.outline.items.iter().filter(move |it| is_it(&it.path)).map(|it| it.range.clone())
+    }
+
     /// The path inside the file of the innermost item around a byte offset, such as `Ledger::transfer`; empty at the top of
     /// the file.
     pub fn path(&self, offset: usize) -> &str {

@@ -41,5 +41,6 @@ mod role;
 pub mod rules;
 pub mod sites;
 pub mod suppression;
+pub mod telling;
 pub mod tests;
 mod token;

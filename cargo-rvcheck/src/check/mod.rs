@@ -11,6 +11,7 @@ mod contended;
 mod context;
 mod departed;
 mod doctests;
+mod doubt;
 mod enforced;
 mod engine_verdicts;
 mod events;
@@ -74,11 +75,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use units::Units;
 
 pub use contended::HeldLimits;
+pub(crate) use doubt::without_hedge;
 pub use labels::Labels;
 pub use lifestates::orders::orders;
 pub use opened::{Looker, OpenTrace, Traces};
 pub use predictions::PREDICTED;
-pub(crate) use predictions::without_hedge;
 pub use replay::{Written, check_trace};
 pub use steering::ONLY_TRACE;
 

@@ -2,6 +2,7 @@
 
 use super::callback;
 use super::context::{FindingContext, Moment};
+use super::doubt::{self, Doubt};
 use super::process::{Apart, Checked};
 use super::recent::Recent;
 use super::scene::Scene;
@@ -17,11 +18,8 @@ use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Sort, TaskKind};
 use rvcheck_event::value::Value;
 use rvcheck_event::world::World;
 use rvcheck_predict::history::{History, StepId, TaskIx};
-use rvcheck_predict::{Blocked, Ordered, Prediction, Predictions, Proof as Found, Shape, Wanted, Why};
-use rvcheck_source::items::Items;
+use rvcheck_predict::{Blocked, Ordered, Prediction, Predictions, Proof as Found, Shape, Wanted};
 use rvcheck_spec::{Property, Witness};
-use std::collections::BTreeMap;
-use std::ops::Range;
 
 /// The property of deadlocks by several locks.
 pub(super) const LOCK_ORDER: &str = "lock-order";
@@ -105,21 +103,16 @@ impl PredictionReporter<'_> {
         let task = self.history.task(self.shown_by(prediction)?);
         let recorded = self.world.names().unit(task.unit).map_or("", |id| self.world.names().text(id));
         let test = self.context.units.test(recorded);
-        let why = match &prediction.proof {
-            Found::Witnessed(_) => {
-                let in_doubt = prediction.blocked.iter().any(|it| self.history.task(it.task).is_of_others);
-                (in_doubt || self.is_in_doubt(prediction, &scene)).then_some(Why::Unseen)
-            }
-            Found::Potential(why) => Some(*why),
-        };
+        let doubt = self.doubt(prediction, &scene);
         // More than a note is only what happens. What orders the events may not all have been seen.
         let level = Level::Note;
-        let proof = if why.is_none() { Proof::Witnessed } else { Proof::Potential };
+        let is_witnessed = matches!(doubt, None | Some(Doubt::Passed(_)));
+        let proof = if is_witnessed { Proof::Witnessed } else { Proof::Potential };
         let draft = Draft {
             property: property.id().to_owned(),
             level,
             proof,
-            message: message(prediction, why, self.history, &scene),
+            message: message(prediction, doubt.as_ref(), self.history, &scene),
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
             witness: self.steps(prediction, &scene),
             next: NextStep {
@@ -145,40 +138,6 @@ impl PredictionReporter<'_> {
     pub(super) fn shown_by(&self, prediction: &Prediction) -> Option<TaskIx> {
         let tasks = || prediction.blocked.iter().map(|it| it.task);
         tasks().find(|it| !self.history.task(*it).is_of_others).or_else(|| tasks().next())
-    }
-
-    /// Whether the source says that there is more to it than the events tell: one of the tasks asks an atomic what to do that is not
-    /// followed, or for a lock in a branch of a `select!`.
-    fn is_in_doubt(&self, prediction: &Prediction, scene: &Scene<'_>) -> bool {
-        let tasks = prediction.blocked.iter().map(|it| it.task);
-        let mut sites: Vec<SiteId> = tasks
-            .flat_map(|task| {
-                let steps = self.history.steps_of(task).iter().map(|step| self.history.step(*step).site);
-                steps.chain([self.history.task(task).spawned_at])
-            })
-            .collect();
-        sites.sort_unstable();
-        sites.dedup();
-        let mut files: BTreeMap<String, Option<(&str, &Items)>> = BTreeMap::new();
-        let mut offset = |site: SiteId, is: &dyn Fn(&str, &str, &Items, usize) -> bool| {
-            let Some(at) = scene.compiled_site(site) else { return false };
-            let at = self.context.sources.place(at, "").location;
-            let file = files.entry(at.file.clone()).or_insert_with(|| self.context.sources.items(&at.file));
-            let Some((text, items)) = file else { return false };
-            offset_of(text, at.end_line, at.end_column)
-                .is_some_and(|offset| is(&at.file, text, items, offset))
-        };
-        let branch = |_: &str, text: &str, _: &Items, offset: usize| is_branch(&text[offset..]);
-        let asks = |file: &str, text: &str, items: &Items, offset: usize| {
-            let Some(item) = items.around(offset.saturating_sub(1)) else { return false };
-            let follows = |line: Range<usize>| {
-                let line = item.start + line.start..item.start + line.end;
-                !self.history.overlooks_atomics() && self.context.sources.follows_atomic(file, line)
-            };
-            text.get(item.clone()).is_some_and(|it| asks_an_atomic(it, follows))
-        };
-        prediction.blocked.iter().any(|it| offset(self.history.step(it.step).site, &branch))
-            || sites.iter().any(|site| offset(*site, &asks))
     }
 
     /// The places of some steps, each labelled with what is waited for or held.
@@ -340,7 +299,7 @@ impl PredictionReporter<'_> {
 }
 
 /// What is wrong, in one sentence.
-fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: &Scene<'_>) -> String {
+fn message(prediction: &Prediction, doubt: Option<&Doubt>, history: &History, scene: &Scene<'_>) -> String {
     let described = |blocked: &Blocked| {
         let wanted = match blocked.wanted {
             Wanted::Lock(lock, _) => lock_name(history, lock, scene),
@@ -357,16 +316,7 @@ fn message(prediction: &Prediction, why: Option<Why>, history: &History, scene: 
     };
     let parts: Vec<String> = prediction.blocked.iter().map(described).collect();
     let parts = parts.join(", ");
-    match why {
-        None => format!("{CLAIM}{parts}"),
-        Some(Why::Unseen) => format!("{}{parts}", HEDGES[0]),
-        Some(Why::OneThread) => {
-            format!(
-                "the tasks deadlock if each is suspended at its await, for example by a third task that holds the lock: {parts}"
-            )
-        }
-        Some(Why::Moved) => format!("{}{parts}", HEDGES[1]),
-    }
+    doubt::hedged(doubt, &parts)
 }
 
 fn lock_name(history: &History, lock: u32, scene: &Scene<'_>) -> String {
@@ -392,20 +342,6 @@ pub(super) fn library_first(places: &[CodeLocation]) -> Vec<CodeLocation> {
     library.into_iter().chain(tests).collect()
 }
 
-/// How the message of a prediction begins that something may stand against.
-const HEDGES: [&str; 2] = [
-    "possible deadlock, unless something unseen orders the tasks: ",
-    "possible deadlock, unless the guard that moved to another task is dropped there: ",
-];
-/// How that of one begins that nothing stands against.
-const CLAIM: &str = "another schedule of these events deadlocks: ";
-
-/// The message of a prediction once it was made to happen.
-pub(crate) fn without_hedge(message: &str) -> String {
-    let rest = HEDGES.iter().find_map(|it| message.strip_prefix(it));
-    rest.map_or_else(|| message.to_owned(), |it| format!("{CLAIM}{it}"))
-}
-
 /// The byte at a line and column, both from 1.
 pub(super) fn offset_of(text: &str, line: u32, column: u32) -> Option<usize> {
     let before = usize::try_from(line.checked_sub(1)?).ok()?;
@@ -415,53 +351,9 @@ pub(super) fn offset_of(text: &str, line: u32, column: u32) -> Option<usize> {
     Some(start + rest.char_indices().nth(chars).map_or(rest.len(), |(at, _)| at))
 }
 
-/// Whether a call, which this follows, is what a branch of a `select!` waits for.
-fn is_branch(rest: &str) -> bool {
-    let rest = rest.strip_prefix("()").unwrap_or(rest).trim_start();
-    rest.starts_with("=>") || rest.starts_with(", if ")
-}
-
-/// Whether the code of an item decides by an atomic what to do, in a line that is not followed.
-fn asks_an_atomic(item: &str, follows: impl Fn(Range<usize>) -> bool) -> bool {
-    let mut start = 0;
-    item.split_inclusive('\n').any(|line| {
-        let bytes = start..start + line.len();
-        start = bytes.end;
-        let reads = [".load(", ".swap(", ".compare_exchange"].iter().any(|it| line.contains(it));
-        reads && ["while ", "if ", "match "].iter().any(|it| line.contains(it)) && !follows(bytes)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_condition_on_an_atomic_is_one_and_a_count_is_none() {
-        let asks = |item: &str| asks_an_atomic(item, |_| false);
-        assert!(asks("fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}"));
-        assert!(asks("fn f() { if FLAG.swap(true, Ordering::AcqRel) { return; } }"));
-        assert!(!asks("fn f() { assert_eq!(hits.load(Ordering::SeqCst), 2); }"));
-        let text = "fn f() {\n while !READY.load(Ordering::Acquire) {\n}\n}";
-        let at = text.find("load");
-        assert!(!asks_an_atomic(text, |line| at.is_some_and(|at| line.contains(&at))), "it is followed");
-    }
-
-    #[test]
-    fn what_has_happened_is_not_hedged() {
-        for hedge in HEDGES {
-            assert_eq!(without_hedge(&format!("{hedge}a waits")), format!("{CLAIM}a waits"));
-        }
-        assert_eq!(without_hedge("a waits for b"), "a waits for b");
-    }
-
-    #[test]
-    fn a_branch_of_a_select_is_told_by_its_arrow() {
-        assert!(is_branch("() => {}"));
-        assert!(is_branch(", if open => {}"));
-        assert!(!is_branch("().await"));
-        assert!(!is_branch(".unwrap() => {}"));
-    }
 
     #[test]
     fn a_place_is_a_byte_of_its_text() {

@@ -183,6 +183,15 @@ impl Sources {
         Some(items.path(before + inside))
     }
 
+    /// The item of that name, with its file in reports and its text, where all files have only one.
+    pub(super) fn only_item(&self, name: &str) -> Option<(&str, &str, Range<usize>)> {
+        let mut all = self.files.values().flat_map(|it| {
+            let file = &it.member;
+            file.items().named(name).map(move |range| (file.shown.as_str(), file.text.as_str(), range))
+        });
+        all.next().filter(|_| all.next().is_none())
+    }
+
     /// Whether an operation on an atomic whose name is among these bytes of a file that a report names is followed.
     pub(super) fn follows_atomic(&self, reported: &str, bytes: Range<usize>) -> bool {
         let file = self.reported.get(reported).and_then(|it| self.files.get(it));

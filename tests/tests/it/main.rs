@@ -31,6 +31,7 @@ mod map;
 mod messages;
 mod newest_versions;
 mod observing;
+mod ordered;
 mod partitions;
 mod proofs;
 mod properties;

@@ -75,8 +75,13 @@ impl Gather {
                 }
             }
             EventKind::Closed => {
-                self.heard(step, Topic::Closed(event.object));
+                let told = self.hubs.told(Topic::Closed(event.object));
+                self.after(told);
                 self.explained(event, event.object);
+                if told.is_none() {
+                    // Of a channel that no event had spoken of, nobody has seen an end go.
+                    self.unseen(event, world);
+                }
             }
             EventKind::Lagged => {
                 self.heard(step, Topic::Sent(event.object));
