@@ -5,6 +5,7 @@ use core::marker::PhantomData;
 use rvcheck_event::kind::{EventKind, What};
 use rvcheck_event::record::{Record, flag};
 
+use crate::rest::Rest;
 use crate::{Loc, clock, control, panics, site, stop, stream, switch, thread};
 
 /// The thread may be blocked until this is dropped. It stays on its thread.
@@ -13,6 +14,8 @@ pub struct Blocking {
     /// 0 when nothing was recorded.
     site: u32,
     flags: u8,
+    /// What the unit has left behind, where the thread is a part of that.
+    rest: Option<&'static Rest>,
     /// In a controlled run: the future that the thread drives, or what is beyond control.
     host: Option<control::Hosting>,
     left: Option<control::Left>,
@@ -34,17 +37,27 @@ pub fn block_at_most(what: What, timed: bool, location: Loc) -> Blocking {
 #[inline]
 fn blocking(flags: u8, location: Loc) -> Blocking {
     let site = if switch::on() { record_block(flags, location) } else { 0 };
+    let rest = if switch::on() { waits() } else { None };
     let (mut host, mut left) = (None, None);
     if control::on() {
         let what = What::of_bits(flags & flag::ENUM);
         host = what.filter(|it| *it == What::BlockOn).and_then(|_| control::host(location));
         left = what.and_then(control::blocked).and_then(|cause| control::leave(cause, location));
     }
-    let blocking = Blocking { site, flags, host, left, not_send: PhantomData };
+    let blocking = Blocking { site, flags, rest, host, left, not_send: PhantomData };
     if site != 0 {
         stop::point();
     }
     blocking
+}
+
+/// A task or thread that was spawned waits with its thread.
+#[inline]
+fn waits() -> Option<&'static Rest> {
+    let is_spawned = thread::with(|state| state.task.get() != 0);
+    let rest = is_spawned.then(thread::rest)?;
+    rest.waits();
+    Some(rest)
 }
 
 #[inline(never)]
@@ -62,6 +75,9 @@ impl Drop for Blocking {
     fn drop(&mut self) {
         drop(self.host.take());
         drop(self.left.take());
+        if let Some(rest) = self.rest {
+            rest.goes_on();
+        }
         if self.site != 0 {
             stream::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
             panics::left_a_wait();

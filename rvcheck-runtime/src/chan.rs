@@ -77,14 +77,14 @@ pub fn lagged(head: &Head, location: Loc) {
     record(EventKind::Lagged, head, 0, location);
 }
 
-/// A sender is gone.
-pub fn sender_dropped(head: &Head) {
-    record_drop(EventKind::SenderDrop, head, 0);
+/// A sender is gone; so many are left.
+pub fn sender_dropped(head: &Head, left: u32) {
+    record_drop(EventKind::SenderDrop, head, left);
 }
 
-/// A receiver is gone.
-pub fn receiver_dropped(head: &Head) {
-    record_drop(EventKind::ReceiverDrop, head, 0);
+/// A receiver is gone; so many are left.
+pub fn receiver_dropped(head: &Head, left: u32) {
+    record_drop(EventKind::ReceiverDrop, head, left);
 }
 
 /// Message `n` was never received.

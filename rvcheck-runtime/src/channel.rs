@@ -6,6 +6,7 @@ use core::future::Future;
 use core::mem;
 use core::pin::Pin;
 use core::ptr::NonNull;
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rvcheck_event::kind::ObjectKind;
@@ -14,7 +15,7 @@ use rvcheck_event::record::NO_ROOM;
 use crate::annotations::observing::messages;
 use crate::chan::{self, Messages};
 use crate::memory::List;
-use crate::{EndingHead, Head, Loc, at_work, control, site, switch, under_way};
+use crate::{EndingHead, Head, Loc, at_work, control, site, statics, switch, under_way};
 
 /// The recorded side of a channel. Every end has a share of it, which it drops after the real end.
 #[derive(Debug)]
@@ -22,6 +23,8 @@ pub struct Channel {
     head: EndingHead,
     messages: Messages,
     born: Loc,
+    senders: AtomicU32,
+    receivers: AtomicU32,
     /// The numbers of messages that were never sent, and are about to be dropped.
     withdrawn: Mutex<List<u32>>,
 }
@@ -43,7 +46,42 @@ impl Channel {
 
     fn sized(kind: ObjectKind, capacity: usize, born: Loc) -> Arc<Channel> {
         let head = EndingHead::sized(kind, born, capacity);
-        Arc::new(Channel { head, messages: Messages::new(), born, withdrawn: Mutex::new(List::new()) })
+        if statics::initialises() {
+            // It has to be known as one that a static keeps before it is used elsewhere.
+            head.announce();
+        }
+        Arc::new(Channel {
+            head,
+            messages: Messages::new(),
+            born,
+            senders: AtomicU32::new(0),
+            receivers: AtomicU32::new(0),
+            withdrawn: Mutex::new(List::new()),
+        })
+    }
+
+    /// There is one more sender.
+    #[inline]
+    pub fn sender_made(&self) {
+        self.senders.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// There is one more receiver.
+    #[inline]
+    pub fn receiver_made(&self) {
+        self.receivers.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// A sender is gone.
+    #[inline]
+    pub fn sender_dropped(&self) {
+        chan::sender_dropped(&self.head, left(&self.senders));
+    }
+
+    /// A receiver is gone.
+    #[inline]
+    pub fn receiver_dropped(&self) {
+        chan::receiver_dropped(&self.head, left(&self.receivers));
     }
 
     /// Whether senders and receivers have to meet in a controlled run, since there is no room for messages.
@@ -190,6 +228,11 @@ impl Channel {
     }
 }
 
+/// One less, and how many are left.
+fn left(ends: &AtomicU32) -> u32 {
+    ends.fetch_sub(1, Ordering::Relaxed).wrapping_sub(1)
+}
+
 /// A value on its way. Dropping this records that it was never received.
 pub struct Message<T> {
     /// Before the value, so that what its destructor does comes after the record that it was lost.
@@ -256,7 +299,7 @@ impl Drop for Mark {
 }
 
 macro_rules! ends {
-    ($($(#[$doc:meta])* $name:ident: $dropped:path;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident: $made:ident, $dropped:ident;)*) => {$(
         $(#[$doc])*
         #[derive(Debug)]
         pub struct $name(NonNull<Channel>);
@@ -274,6 +317,7 @@ macro_rules! ends {
             /// It may not outlive the channel.
             #[inline]
             pub unsafe fn new(channel: &Channel) -> $name {
+                channel.$made();
                 $name(NonNull::from(channel))
             }
         }
@@ -282,7 +326,7 @@ macro_rules! ends {
             #[inline]
             fn drop(&mut self) {
                 // SAFETY: the end that this belongs to drops its share of the channel later.
-                $dropped(unsafe { &self.0.as_ref().head });
+                unsafe { self.0.as_ref() }.$dropped();
             }
         }
     )*};
@@ -290,7 +334,7 @@ macro_rules! ends {
 
 ends! {
     /// The first field of a sender: dropping it records that the sender is gone, while the real one is still there.
-    SenderEnd: chan::sender_dropped;
+    SenderEnd: sender_made, sender_dropped;
     /// The first field of a receiver.
-    ReceiverEnd: chan::receiver_dropped;
+    ReceiverEnd: receiver_made, receiver_dropped;
 }

@@ -4,10 +4,10 @@ use core::ops::Deref;
 use core::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 use rvcheck_event::kind::ObjectKind;
-use rvcheck_event::record::{Record, code};
+use rvcheck_event::record::{Record, code, flag};
 
 use crate::ids::Ids;
-use crate::{Loc, site, stream, switch};
+use crate::{Loc, site, statics, stream, switch};
 
 static OBJECTS: Ids = Ids::new();
 
@@ -114,7 +114,7 @@ impl Head {
                 stream::push(Record {
                     code: code::OBJECT,
                     flags: self.kind.load(Ordering::Relaxed),
-                    order16: 0,
+                    order16: if statics::keep(core::ptr::from_ref(self).addr()) { flag::STATIC } else { 0 },
                     site,
                     object: fresh,
                     number: capacity,

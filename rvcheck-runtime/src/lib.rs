@@ -92,11 +92,15 @@ pub mod panics;
 #[cfg(feature = "recorder")]
 pub mod remedy;
 #[cfg(feature = "recorder")]
+mod rest;
+#[cfg(feature = "recorder")]
 mod schedule;
 #[cfg(feature = "recorder")]
 pub mod sem;
 #[cfg(feature = "recorder")]
 mod settings;
+#[cfg(feature = "recorder")]
+pub mod settling;
 #[cfg(feature = "recorder")]
 pub mod signal;
 #[cfg(feature = "recorder")]
@@ -105,6 +109,8 @@ mod site;
 pub mod sources;
 #[cfg(feature = "recorder")]
 mod start;
+#[cfg(feature = "recorder")]
+mod statics;
 #[cfg(feature = "recorder")]
 mod steer;
 #[cfg(feature = "recorder")]

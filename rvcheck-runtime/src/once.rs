@@ -8,6 +8,7 @@ use crate::atomic::{found_made, made_once};
 use crate::blocking::{Blocking, block};
 use crate::lock::{self, Held, Request};
 use crate::steer::delay;
+use crate::statics::Initialiser;
 use crate::{Head, Loc, control};
 
 /// The lock that an initialiser holds.
@@ -86,7 +87,7 @@ impl<'a> Coming<'a> {
             }
             None => lock::acquired(&gate.head, Mode::Write, false, location),
         };
-        Initialising { held: Some(held), gate }
+        Initialising { held: Some(held), of_static: Initialiser::of(core::ptr::from_ref(gate).addr()), gate }
     }
 }
 
@@ -94,6 +95,7 @@ impl<'a> Coming<'a> {
 #[derive(Debug)]
 pub struct Initialising<'a> {
     held: Option<Held>,
+    of_static: Option<Initialiser>,
     gate: &'a OnceGate,
 }
 
@@ -101,6 +103,7 @@ impl Drop for Initialising<'_> {
     fn drop(&mut self) {
         self.gate.busy.store(false, Ordering::Relaxed);
         self.gate.failed.store(std::thread::panicking(), Ordering::Relaxed);
+        drop(self.of_static.take());
         drop(self.held.take());
         control::changed(&self.gate.head);
         made_once(&self.gate.head);

@@ -5,7 +5,7 @@
 //! being spawned are tests, and their names are the tests' names), any number of `own` (path prefixes of the program's
 //! own source files; relative paths are always its own), any number of `group` (a name, a file, and the lines in it where tasks are spawned that
 //! belong together), any number of `library` (a folder, or a file and lines in it, with the code of a library), `atomics` (`1`: they are
-//! followed), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
+//! followed), `grace` (for how many ms what a test has left behind may go on before it is looked at, see [`crate::settling`]), `tickets` (`1`: each record has one), `enforcement` with `enforced` (the
 //! library with the monitors that can stop the program, and the file with the properties), `learnt` (a file with what earlier runs have
 //! learnt of places, see [`crate::learnt`]), and `schedule` (a file that says where
 //! tasks are delayed), `explore` with `explored` (the plan by which the process is controlled, and the file for what came of it, see
@@ -15,7 +15,7 @@
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
 use crate::settings::{GroupPlace, LibraryPlace, Settings};
-use crate::{atomic, control, enforcement, learnt, outcome, output, panics, schedule, switch};
+use crate::{atomic, control, enforcement, learnt, outcome, output, panics, schedule, settling, stream, switch};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";
@@ -29,7 +29,7 @@ fn start() {
     let (mut trace, mut cap) = (None, DEFAULT_CAP);
     let (mut enforcement, mut enforced, mut tickets, mut schedule) = (None, "", false, None);
     let mut atomics = false;
-    let mut learnt = None;
+    let (mut learnt, mut grace) = (None, None);
     let (mut explore, mut explored) = (None, "");
     for line in text.lines() {
         match line.split_once('=') {
@@ -40,6 +40,7 @@ fn start() {
             Some(("tickets", value)) => tickets = value == "1",
             Some(("enforcement", path)) => enforcement = Some(path),
             Some(("enforced", path)) => enforced = path,
+            Some(("grace", milliseconds)) => grace = milliseconds.parse().ok(),
             Some(("learnt", path)) => learnt = Some(path),
             Some(("schedule", path)) => schedule = Some(path),
             Some(("explore", path)) => explore = Some(path),
@@ -60,6 +61,8 @@ fn start() {
         }
     };
     settings.install();
+    stream::before_tests_end(settling::settle);
+    grace.map_or((), settling::set_grace);
     switch::open();
     if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, enforced)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");

@@ -11,6 +11,7 @@ use rvcheck_event::trace::format::{PAGE, chunk};
 use crate::ids::Ids;
 use crate::output::{self, Span, Writer};
 use crate::thread::{State, with};
+use crate::rest::Rest;
 use crate::{clock, schedule, settings, stop, switch, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
@@ -51,6 +52,14 @@ pub(crate) fn follow(follower: Follower) {
     let _is_first = FOLLOWER.set(follower);
 }
 
+/// Is called on the thread of a test before it ends.
+static BEFORE_TESTS_END: OnceLock<fn()> = OnceLock::new();
+
+/// Calls this one from now on. There is one at most.
+pub(crate) fn before_tests_end(call: fn()) {
+    let _is_first = BEFORE_TESTS_END.set(call);
+}
+
 fn follower() -> Option<&'static Follower> {
     FOLLOWER.get()
 }
@@ -65,6 +74,9 @@ struct Exit;
 impl Drop for Exit {
     fn drop(&mut self) {
         if switch::on() {
+            if with(|state| state.is_test.get()) {
+                BEFORE_TESTS_END.get().copied().map_or((), |settles| settles());
+            }
             with(|state| {
                 if state.is_test.get() {
                     let outcome =
@@ -288,6 +300,7 @@ impl State {
                 kind = TaskKind::Test;
                 self.is_test.set(true);
                 self.unit.set(UNITS.next());
+                self.rest.set(Some(Rest::of_test()));
                 output::unit(UnitId(self.unit.get()), name);
             }
             let (id, task, unit) = (self.id.get(), self.own_task.get(), self.unit.get());

@@ -14,6 +14,7 @@ use rvcheck_event::kind::Sort;
 use rvcheck_event::record::{Record, argument, code, flag};
 use rvcheck_event::trace::{merge, read};
 use rvcheck_event::{Value, attribute};
+use rvcheck_runtime::task::Unrun;
 use rvcheck_runtime::{Awaited, EventKind, Head, Mode, ObjectKind, RvAwait, TaskKind, Timer, What};
 
 use scenarios::{block_on, every_hook, forked, memory, observed, once_pending, signals};
@@ -47,7 +48,7 @@ fn scenario(name: &str) {
             drop(rvcheck_runtime::task::tracked(cancelled, async {}));
             let panicking = rvcheck_runtime::task::spawned(TaskKind::Blocking, here, "", None);
             let caught =
-                std::panic::catch_unwind(|| rvcheck_runtime::task::run(panicking, || panic!("as planned")));
+                std::panic::catch_unwind(|| rvcheck_runtime::task::run(Unrun::new(panicking), || panic!("as planned")));
             assert!(caught.is_err());
         }
         "late" => drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here)),

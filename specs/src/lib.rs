@@ -39,6 +39,7 @@ library! {
     "lost-wakeup",
     "order-dependence",
     "panic-as-result",
+    "partial-deadlock",
     "protocol",
     "semaphore",
     "stall",

@@ -138,7 +138,8 @@ impl Teller<'_> {
                 }
             }
             Some(failure) => found.extend(self.told(failure, ORDER_DEPENDENCE, self.message(failure))),
-            None => {}
+            // Nobody hangs, but somebody was left behind.
+            None => found.extend(hangs),
         }
         found.into_iter().map(|it| self.confirmed(it)).collect()
     }

@@ -16,7 +16,7 @@ use super::stall::StallReporter;
 use super::test_ends::TestEnds;
 use super::units::Ending;
 use super::{candidates, inversions, what_ifs};
-use crate::waits::Waits;
+use crate::waits::Left;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::kind::{Sort, TestOutcome};
@@ -34,8 +34,8 @@ pub(super) struct Pass<'a> {
     survey: Option<Survey>,
     /// What might stand still in another interleaving, if anybody wants to know.
     candidates: Option<Candidates>,
-    /// Who waits for what, where the process did not come to its end.
-    waits: Option<Waits>,
+    /// Who waits for what, and who was left behind by a unit and will never go on.
+    left: Left,
     ends: TestEnds,
     joins: Joins,
     outliving: Outliving,
@@ -56,7 +56,7 @@ impl<'a> Pass<'a> {
             monitors: Monitors::new(context, Recent::new(tail), live, checked),
             survey: predictions::is_wanted(context.properties).then(Survey::new),
             candidates: candidates::is_wanted(context.properties).then(Candidates::new),
-            waits: context.units.was_cut().then(Waits::new),
+            left: Left::new(),
             ends: TestEnds::default(),
             joins: Joins::default(),
             outliving: Outliving::default(),
@@ -77,7 +77,7 @@ impl<'a> Pass<'a> {
             monitors,
             survey,
             candidates,
-            waits,
+            left,
             ends,
             joins,
             outliving,
@@ -86,7 +86,7 @@ impl<'a> Pass<'a> {
             slowest,
             ..
         } = self;
-        [monitors, survey, candidates, waits, ends, joins, outliving, contended, nested, slowest]
+        [monitors, survey, candidates, left, ends, joins, outliving, contended, nested, slowest]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -105,7 +105,7 @@ impl<'a> Pass<'a> {
             monitors,
             survey,
             candidates,
-            waits,
+            left,
             ends,
             joins,
             outliving,
@@ -129,9 +129,12 @@ impl<'a> Pass<'a> {
         contended.report(&context, moment, checked);
         nested.report(&context, moment, checked);
         checked.slow = slowest.finish();
-        if let Some(waits) = waits {
-            StallReporter { context, moment }.report(&waits, checked);
+        let (waits, abandoned) = left.finish();
+        let reporter = StallReporter { context, moment };
+        if units.was_cut() {
+            reporter.report(&waits, checked);
         }
+        reporter.report_abandoned(&abandoned, checked);
     }
 }
 

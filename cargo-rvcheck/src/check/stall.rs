@@ -1,4 +1,5 @@
-//! The findings of tests that stalled: which task waits where, for what, and which one has that.
+//! The findings of tests that stalled, or that left somebody behind who will never go on: which task waits where, for what, and which one
+//! has that.
 
 use super::callback;
 use super::context::{FindingContext, Moment};
@@ -11,7 +12,7 @@ use crate::finding::{
     CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, Witness, WitnessEvent, finding,
 };
 use crate::report::{UnitVerdict, Verdict};
-use crate::waits::{Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
+use crate::waits::{Abandoned, Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
 use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
@@ -24,6 +25,21 @@ pub(super) struct StallReporter<'a> {
 }
 
 impl StallReporter<'_> {
+    /// The property that it violates. A worker that was let go of, and that nobody can tell to end any more, has leaked.
+    fn property(&self, told: Told<'_>) -> &'static str {
+        let has_leaked = |left: &Abandoned| {
+            let in_own_code = |(_, site): &(TaskId, SiteId)| {
+                let place = self.context.known_place(*site, "", self.moment.world.names());
+                place.is_some_and(|it| it.own && !it.in_test)
+            };
+            left.detached && !left.keeps_work && left.spawned.iter().all(in_own_code)
+        };
+        match told.explanation.cause {
+            Cause::Abandoned if told.left.is_some_and(has_leaked) => "task-leak",
+            cause => cause.property(),
+        }
+    }
+
     /// Adds what explains it to the findings and verdicts.
     pub(super) fn report(&self, waits: &Waits, checked: &mut Checked) {
         for unit in waits.units().into_iter().filter(|it| !waits.is_ended(*it)) {
@@ -33,24 +49,28 @@ impl StallReporter<'_> {
             let last = self.context.units.is_stalled(test);
             let stuck = Stuck { hung: self.context.units.hung(), ..waits.stuck(unit) };
             for explanation in explain(waits, &stuck, world, last) {
-                self.add(&explanation, &stuck, unit, test, checked);
+                let told = Told { explanation: &explanation, stuck: &stuck, unit, test, left: None };
+                self.add(told, checked);
             }
         }
     }
 
-    fn add(
-        &self,
-        explanation: &Explanation,
-        stuck: &Stuck,
-        unit: UnitId,
-        test: Option<&str>,
-        checked: &mut Checked,
-    ) {
-        let id = explanation.cause.property();
-        let Some(found) = self.finding(explanation, stuck, unit, test) else { return };
-        let place = self.context.properties.iter().position(|it| it.id() == id);
+    /// Adds those whom units have left behind.
+    pub(super) fn report_abandoned(&self, abandoned: &[Abandoned], checked: &mut Checked) {
+        for left in abandoned {
+            let recorded = self.moment.world.names().unit(left.unit);
+            let recorded = recorded.map_or("", |id| self.moment.world.names().text(id));
+            let test = self.context.units.test(recorded);
+            let Abandoned { explanation, stuck, unit, .. } = left;
+            self.add(Told { explanation, stuck, unit: *unit, test, left: Some(left) }, checked);
+        }
+    }
+
+    fn add(&self, told: Told<'_>, checked: &mut Checked) {
+        let Some(found) = self.finding(told) else { return };
+        let place = self.context.properties.iter().position(|it| it.id() == found.property);
         if let Some(place) = place.and_then(|at| checked.properties.get_mut(at))
-            && !explanation.in_doubt
+            && found.level > Level::Note
         {
             place.add(UnitVerdict {
                 test: found.test.clone(),
@@ -63,13 +83,8 @@ impl StallReporter<'_> {
         checked.findings.push(found);
     }
 
-    fn finding(
-        &self,
-        explanation: &Explanation,
-        stuck: &Stuck,
-        unit: UnitId,
-        test: Option<&str>,
-    ) -> Option<Finding> {
+    fn finding(&self, told: Told<'_>) -> Option<Finding> {
+        let Told { explanation, stuck, unit, test, left } = told;
         let wording = Wording { witness: witness(explanation, unit), reporter: self };
         let pending = explanation.pending();
         // That a test waits for the future that it drives needs no saying.
@@ -82,6 +97,9 @@ impl StallReporter<'_> {
         let signal = explanation.signal.iter().filter_map(|it| wording.signalled_at(*it));
         let others = rest.filter_map(|it| wording.waits_at(it));
         let outside = stuck.tasks.iter().filter_map(|(task, standing)| wording.stands_at(*task, standing));
+        let is_idle = left.is_some_and(|it| !it.keeps_work);
+        // A hang, or what is stuck, counts in a test, too.
+        let privilege = |place: CodeLocation| if is_idle { place } else { unprivileged(place) };
         let related: Vec<CodeLocation> = candidates
             .iter()
             .cloned()
@@ -90,13 +108,18 @@ impl StallReporter<'_> {
             .chain(signal)
             .chain(others)
             .chain(outside)
-            .map(unprivileged)
+            .chain(left.into_iter().flat_map(|it| wording.of_left(it)))
+            .map(privilege)
             .collect();
         let draft = Draft {
-            property: explanation.cause.property().to_owned(),
-            level: if explanation.in_doubt { Level::Note } else { Level::Error },
+            property: self.property(told).to_owned(),
+            level: match () {
+                () if explanation.in_doubt => Level::Note,
+                () if is_idle => Level::Warning,
+                () => Level::Error,
+            },
             proof: Proof::Observed,
-            message: wording.message(explanation, stuck),
+            message: wording.message(told) + if left.is_some() { OVER } else { "" },
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
             witness: wording.events(explanation),
             next: NextStep {
@@ -106,9 +129,9 @@ impl StallReporter<'_> {
         };
         let of_locks = matches!(explanation.cause, Cause::LockOrder | Cause::DoubleLock);
         // A test that shows a deadlock is not what a person would change.
-        let candidates = if of_locks { library_first(&[candidates, held].concat()) } else { candidates };
+        let candidates = if of_locks || left.is_some() { library_first(&[candidates, held].concat()) } else { candidates };
         let candidates: Vec<CodeLocation> =
-            candidates.into_iter().chain(related.clone()).map(unprivileged).collect();
+            candidates.into_iter().chain(related.clone()).map(privilege).collect();
         let touched = Touched {
             stuck: !explanation.in_doubt,
             ..touched(wording.witness.iter(), &[], &wording.scene())
@@ -121,6 +144,20 @@ impl StallReporter<'_> {
         Some(Finding { pictures: Pictures::of(touched), ..found })
     }
 }
+
+/// What there is to tell.
+#[derive(Clone, Copy)]
+struct Told<'t> {
+    explanation: &'t Explanation,
+    stuck: &'t Stuck,
+    unit: UnitId,
+    test: Option<&'t str>,
+    /// Those who wait were left behind.
+    left: Option<&'t Abandoned>,
+}
+
+/// What is said of those who were left behind.
+const OVER: &str = "; the test has ended without it";
 
 /// Whether a property is one by which a hang is explained.
 pub(super) fn is_of_stalls(property: &str) -> bool {
@@ -150,7 +187,9 @@ const fn advice(cause: Cause) -> &'static str {
         Cause::Futurelock => "poll the future to completion or drop it before waiting for what it requested",
         Cause::LostWakeup => "check a condition that the signal changes, before and after waiting",
         Cause::Permits => "request no more permits than can be free, and none while holding some",
-        Cause::Stall => "provide what the task waits for, or let it stop waiting when no other task can",
+        Cause::Stall | Cause::Abandoned => {
+            "provide what the task waits for, or let it stop waiting when no other task can"
+        }
     }
 }
 
@@ -182,7 +221,7 @@ impl Wording<'_> {
             For::Permits(..) => Sort::Sem,
             For::Signal(_) => Sort::Signal,
             For::End(task) => return self.task(task),
-            For::Unpark => return String::new(),
+            For::Unpark | For::Waker => return String::new(),
         };
         wanted.object().map_or_else(String::new, |id| self.scene().name(Value::Object(sort, id.0)))
     }
@@ -198,6 +237,7 @@ impl Wording<'_> {
             For::Permits(_, count) => format!("{count} permits of {object}"),
             For::End(_) => format!("the end of {object}"),
             For::Unpark => "its thread to be unparked".to_owned(),
+            For::Waker => "somebody to wake it".to_owned(),
         }
     }
 
@@ -238,6 +278,17 @@ impl Wording<'_> {
         self.place(site, &format!("{} signalled here, when no task waited", self.task(task)))
     }
 
+    /// Who could have moved those who were left behind, and where all of them come from.
+    fn of_left(&self, left: &Abandoned) -> Vec<CodeLocation> {
+        let used = |(task, site): &(TaskId, SiteId)| {
+            self.place(*site, &format!("{} was at the other end here last, and is gone", self.task(*task)))
+        };
+        let spawned = |(task, site): &(TaskId, SiteId)| {
+            self.place(*site, &format!("{} was spawned here", self.task(*task)))
+        };
+        left.others.iter().filter_map(used).chain(left.spawned.iter().filter_map(spawned)).collect()
+    }
+
     fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<CodeLocation> {
         let (site, what) = match standing {
             Standing::Timer(site) => (site, "waits here, with a timer"),
@@ -274,7 +325,8 @@ impl Wording<'_> {
         explanation.cycle.iter().map(step).collect::<Vec<_>>().join("; ")
     }
 
-    fn message(&self, explanation: &Explanation, stuck: &Stuck) -> String {
+    fn message(&self, told: Told<'_>) -> String {
+        let Told { explanation, stuck, left, .. } = told;
         let first = explanation.pending().first().copied();
         let Some(first) = first else { return self.outside(explanation) };
         let (task, wanted) = (self.task(first.task), self.wanted(first.wanted));
@@ -284,6 +336,9 @@ impl Wording<'_> {
                 "{task} waits for {wanted}, while its own request for {} is next in the queue and is not polled",
                 explanation.queued.map_or_else(String::new, |it| self.object(it.wanted))
             ),
+            Cause::LostWakeup if first.wanted == For::Waker => {
+                format!("{task} waits for a future that has not kept its waker, so nobody can wake it")
+            }
             Cause::LostWakeup if first.wanted == For::Unpark => {
                 format!("{task} is parked, and nobody is left who could unpark it")
             }
@@ -295,8 +350,17 @@ impl Wording<'_> {
                     "{task} waits for {wanted}, which was signalled before the task waited, and not again"
                 )
             }
+            Cause::Permits if self.has_as_many(first) => format!(
+                "{task} waits for {wanted}, and whoever took the others has ended without giving them back"
+            ),
             Cause::Permits => format!("{task} waits for {wanted}, more than it has"),
             Cause::Channels => match first.wanted {
+                For::Room(_) if left.is_some() => {
+                    format!("{task} waits for {wanted}, and nobody is left who could receive")
+                }
+                _ if left.is_some() => {
+                    format!("{task} waits for {wanted}, and nobody is left who could send one")
+                }
                 For::Room(_) => {
                     format!("{task} waits for {wanted}, and every task that could receive also waits")
                 }
@@ -304,6 +368,9 @@ impl Wording<'_> {
                     "{task} waits for {wanted}, and every task that could send one also waits, or ended without closing it"
                 ),
             },
+            Cause::Abandoned => {
+                format!("{task} waits for {wanted}, and nobody is left who could end the wait")
+            }
             _ => format!("nothing makes progress, and {task} waits for {wanted}"),
         };
         let starved = match explanation.starved.len() {
@@ -317,6 +384,13 @@ impl Wording<'_> {
             (true, false) => "; something unmonitored may still end the wait",
         };
         message + &starved + doubt
+    }
+
+    /// Whether the semaphore has as many permits as that, free or taken.
+    fn has_as_many(&self, pending: Pending) -> bool {
+        let For::Permits(id, count) = pending.wanted else { return false };
+        let world = self.reporter.moment.world;
+        world.object(id).or_else(|| world.buried(id)).is_some_and(|it| it.capacity >= count)
     }
 
     /// What is said where nothing that is monitored is waited for.
@@ -389,6 +463,7 @@ mod event {
             For::Signal(id) => (EventKind::SignalWait, id.0, 0, 0),
             For::End(task) => (EventKind::JoinWait, task.0, 0, 0),
             For::Unpark => (EventKind::Block, 0, What::Park as u8, 0),
+            For::Waker => (EventKind::Await, 0, 0, 0),
         };
         let of = event(kind, pending.task, pending.site, unit);
         Event { flags, object, number: number.into(), time: pending.time, ..of }

@@ -45,6 +45,8 @@ pub struct Recorder {
     pub trace: Utf8PathBuf,
     /// Its greatest size in bytes.
     pub cap: u64,
+    /// How long what a test leaves behind may go on, before it is looked at.
+    pub grace: Duration,
     /// Tests are units.
     pub libtest: bool,
     /// What can stop it, if anything.
@@ -78,7 +80,8 @@ impl Recorder {
     /// The value of `RVCHECK_RUN`.
     fn text(&self) -> String {
         let libtest = u8::from(self.libtest);
-        let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\n", self.trace, self.cap);
+        let grace = self.grace.as_millis();
+        let fixed = format!("trace={}\ncap={}\nlibtest={libtest}\ngrace={grace}\n", self.trace, self.cap);
         let enforcement = self
             .enforcement
             .iter()

@@ -35,6 +35,8 @@ pub struct Orders {
     pub online: Option<Utf8PathBuf>,
     /// How long nothing may happen in a test that waits, before it is ended.
     pub stall_timeout: Option<Duration>,
+    /// How long what a test leaves behind may go on, before it is looked at.
+    pub leak_grace: Duration,
     /// How many times that something outside may take, and a timer.
     pub patience: (u32, u32),
     /// Where tasks are delayed in all tests, if anywhere.

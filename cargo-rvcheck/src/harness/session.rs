@@ -430,6 +430,7 @@ impl Session {
             online: self.online.clone(),
             schedule: self.schedule.clone(),
             stall_timeout: Some(self.monitor.stall_timeout.0).filter(|it| !it.is_zero()),
+            leak_grace: self.monitor.leak_grace.0,
             patience: (thresholds.outside_patience, thresholds.timer_patience),
             own: outside.map(|it| format!("{it}/")).collect(),
             groups: self.groups.clone(),

@@ -1,6 +1,5 @@
 //! Cycles in the wait-for graph.
 
-use super::follow::Phase;
 use super::{For, Hold, Pending, Standing, Stuck, Waits};
 use rvcheck_event::cycles::shortest;
 use rvcheck_event::id::TaskId;
@@ -71,7 +70,7 @@ impl Waits {
             }
             _ => false,
         };
-        let waiting = self.tasks.values().filter(|it| it.phase != Phase::Over).flat_map(|it| &it.pending);
+        let waiting = self.tasks.values().flat_map(|it| &it.pending);
         waiting.filter(before).map(|it| it.task).collect()
     }
 

@@ -24,13 +24,15 @@ pub enum Cause {
     LostWakeup,
     /// More permits are wanted than can ever be free.
     Permits,
-    /// None of these.
+    /// None of these, and the test hangs.
     Stall,
+    /// None of these, and the test has ended without them.
+    Abandoned,
 }
 
 impl Cause {
     /// All there are.
-    pub const ALL: [Cause; 7] = [
+    pub const ALL: [Cause; 8] = [
         Cause::LockOrder,
         Cause::DoubleLock,
         Cause::Channels,
@@ -38,6 +40,7 @@ impl Cause {
         Cause::LostWakeup,
         Cause::Permits,
         Cause::Stall,
+        Cause::Abandoned,
     ];
 
     /// The id of the property that it violates.
@@ -50,6 +53,7 @@ impl Cause {
             Cause::LostWakeup => "lost-wakeup",
             Cause::Permits => "semaphore",
             Cause::Stall => "stall",
+            Cause::Abandoned => "partial-deadlock",
         }
     }
 }
@@ -128,6 +132,7 @@ pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<E
         cycles.map(|it| of_cycle(it, world)).next()
     };
     let found = too_many_permits(stuck, world)
+        .or_else(|| missing_permits(waits, stuck))
         .or_else(|| unpolled(waits, stuck, world))
         .or_else(|| in_a_cycle(Kinds::Channels))
         .or_else(|| lost_signal(waits, stuck))
@@ -201,8 +206,21 @@ fn too_many_permits(stuck: &Stuck, world: &World) -> Option<Explanation> {
     Some(Explanation { waits: vec![found], ..Explanation::of(Cause::Permits) })
 }
 
+/// A wait for permits that somebody has taken with them: their task has ended, and did not give them back.
+fn missing_permits(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
+    let is_missing = |it: &Pending| match it.wanted {
+        For::Permits(id, _) => {
+            let mut holds = waits.objects.get(&id).into_iter().flat_map(|it| &it.holds).peekable();
+            holds.peek().is_some() && holds.all(|it| !waits.tasks.contains_key(&it.task))
+        }
+        _ => false,
+    };
+    let found = whatever_waits(stuck).into_iter().find(is_missing)?;
+    Some(Explanation { waits: vec![found], ..Explanation::of(Cause::Permits) })
+}
+
 /// What is handed over in the order of requests, so that it waits for the first one to take it.
-const fn is_fair(kind: ObjectKind) -> bool {
+pub(super) const fn is_fair(kind: ObjectKind) -> bool {
     matches!(
         kind,
         ObjectKind::TokioMutex
@@ -284,9 +302,10 @@ fn lost_change(waits: &Waits, stuck: &Stuck, world: &World) -> Option<Explanatio
     Some(Explanation { waits: vec![pending], signal, ..Explanation::of(Cause::LostWakeup) })
 }
 
-/// A thread that is parked when nobody is left who could let it go on.
+/// A thread that is parked when nobody is left who could let it go on, or a task whose waker nobody has.
 fn parked(stuck: &Stuck) -> Option<Explanation> {
-    let pending = whatever_waits(stuck).into_iter().find(|it| it.wanted == For::Unpark)?;
+    let is_lost = |it: &Pending| matches!(it.wanted, For::Unpark | For::Waker);
+    let pending = whatever_waits(stuck).into_iter().find(is_lost)?;
     Some(Explanation { waits: vec![pending], ..Explanation::of(Cause::LostWakeup) })
 }
 

@@ -4,7 +4,7 @@ use super::queue::{Lost, Object};
 use super::{For, Hold, Pending};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
-use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, Sort, TaskKind, What};
 use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
@@ -13,6 +13,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// Who waits for what, after the events that were told so far.
 #[derive(Clone, Debug, Default)]
 pub struct Waits {
+    /// Those that have not ended.
     pub(super) tasks: BTreeMap<TaskId, Doing>,
     pub(super) objects: HashMap<ObjectId, Object>,
     /// How many events there were in each unit.
@@ -47,8 +48,6 @@ pub(super) enum Phase {
         /// It also waits for something that is not recorded.
         unrecorded: bool,
     },
-    /// It has ended.
-    Over,
 }
 
 /// What a task or thread is at.
@@ -62,6 +61,16 @@ pub(super) struct Doing {
     pub(super) pending: Vec<Pending>,
     pub(super) blocks: Vec<Block>,
     pub(super) children: Vec<TaskId>,
+    /// When it was polled last, in events of the process.
+    pub(super) polled: u64,
+    /// Something that is not recorded may have its waker.
+    pub(super) keeps_waker: bool,
+    /// Nobody has its handle.
+    pub(super) detached: bool,
+    /// It was spawned by the initialiser of a static, which may hand it work as long as the process lives.
+    pub(super) of_static: bool,
+    /// How many initialisers of statics it runs.
+    initialises: u32,
     /// Where it did something last.
     pub(super) last: SiteId,
 }
@@ -78,7 +87,9 @@ impl Observer for Waits {
             K::Spawn => self.spawn(event, world),
             K::Start | K::Poll => {
                 let unit = world.unit_of(event.task);
+                let order = self.events;
                 let doing = self.doing(event);
+                doing.polled = order;
                 (doing.phase, doing.unit) = (Phase::Running, unit);
             }
             K::Suspend => {
@@ -86,6 +97,7 @@ impl Observer for Waits {
                 let unrecorded = event.flags & flag::UNRECORDED != 0;
                 let doing = self.doing(event);
                 doing.phase = Phase::Suspended { timer, unrecorded };
+                doing.keeps_waker |= unrecorded;
                 // What was polled beside it once may remember that, and not show again.
                 doing.pending.iter_mut().for_each(|it| it.in_doubt |= unrecorded);
             }
@@ -93,9 +105,11 @@ impl Observer for Waits {
             K::Panic if event.flags & flag::CAUGHT == 0 => self.end(event.task),
             K::Await => self.doing(event).awaits.push((event.site, event.flags & flag::ENUM != 0)),
             K::Resume | K::AwaitCancel => {
-                let awaits = &mut self.doing(event).awaits;
-                if let Some(at) = awaits.iter().rposition(|it| it.0 == event.site) {
-                    awaits.remove(at);
+                let doing = self.doing(event);
+                if let Some(at) = doing.awaits.iter().rposition(|it| it.0 == event.site) {
+                    doing.awaits.remove(at);
+                    // What has kept it was awaited there.
+                    doing.keeps_waker &= !doing.awaits.is_empty();
                 }
             }
             K::Block => {
@@ -105,14 +119,27 @@ impl Observer for Waits {
             }
             K::Unblock => self.unblock(event),
             K::JoinWait | K::Join | K::Detach => self.join(event),
-            K::Request | K::Acquire | K::Release | K::Withdraw => self.lock(event),
+            K::Request | K::Acquire | K::Release | K::Withdraw => {
+                self.used(event);
+                self.lock(event, world);
+            }
             K::PermitWait | K::Permit | K::PermitRelease | K::PermitForget | K::PermitCancel => {
+                self.used(event);
                 self.semaphore(event);
             }
             K::SignalWait | K::Signalled | K::NotifyOne | K::NotifyAll | K::SignalCancel => {
+                self.used(event);
                 self.signal(event, world);
             }
             _ => self.channel(event),
+        }
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        for (sort, id) in dead {
+            if matches!(sort, Sort::Lock | Sort::Chan | Sort::Sem | Sort::Signal) {
+                self.objects.remove(&ObjectId(*id));
+            }
         }
     }
 }
@@ -149,20 +176,24 @@ impl Waits {
         self.objects.entry(id).or_default()
     }
 
+    /// The unit of an event uses the object that it is about.
+    fn used(&mut self, event: &Event) {
+        self.object(ObjectId(event.object)).used_by(event.unit);
+    }
+
     fn spawn(&mut self, event: &Event, world: &World) {
         let child = TaskId(event.object);
         let by = self.doing(event);
+        let of_static = by.of_static || by.initialises > 0;
         by.kind = by.kind.or_else(|| world.task(event.task).map(|it| it.kind));
         by.children.push(child);
         let kind = TaskKind::of_bits(event.flags & flag::ENUM);
-        self.tasks.insert(child, Doing { unit: event.unit, kind, ..Doing::default() });
+        self.tasks.insert(child, Doing { unit: event.unit, kind, of_static, ..Doing::default() });
     }
 
     fn end(&mut self, task: TaskId) {
-        let Some(doing) = self.tasks.get_mut(&task) else { return };
-        doing.phase = Phase::Over;
-        doing.children = Vec::new();
-        for pending in std::mem::take(&mut doing.pending) {
+        let Some(doing) = self.tasks.remove(&task) else { return };
+        for pending in doing.pending {
             self.leave(pending.wanted);
         }
     }
@@ -173,19 +204,33 @@ impl Waits {
         if event.kind == EventKind::JoinWait {
             self.wait(event, wanted);
         }
+        if event.kind == EventKind::Detach
+            && let Some(doing) = self.tasks.get_mut(&TaskId(event.object))
+        {
+            doing.detached = true;
+        }
     }
 
-    fn lock(&mut self, event: &Event) {
+    fn lock(&mut self, event: &Event, world: &World) {
         let id = ObjectId(event.object);
         let mode = Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write);
         let wanted = For::Lock(id, mode);
+        let initialises = world.object(id).is_some_and(|it| it.is_static && it.kind.is_made_once());
         match event.kind {
             EventKind::Request => self.wait(event, wanted),
-            EventKind::Release => self.object(id).release(event.task, event.site),
+            EventKind::Release => {
+                let order = self.events;
+                self.object(id).freed = order;
+                self.object(id).release(event.task, event.site);
+                if initialises {
+                    let doing = self.doing(event);
+                    doing.initialises = doing.initialises.saturating_sub(1);
+                }
+            }
             EventKind::Acquire => {
                 self.stop_waiting(event, wanted);
                 // Whoever acts has begun, also where it did nothing before.
-                self.doing(event);
+                self.doing(event).initialises += u32::from(initialises);
                 let hold = Hold { task: event.task, mode, count: 1, site: event.site };
                 self.object(id).holds.push(hold);
             }
@@ -207,8 +252,13 @@ impl Waits {
                 let hold = Hold { task: event.task, mode: Mode::Write, count, site: event.site };
                 self.object(id).holds.push(hold);
             }
-            EventKind::PermitRelease if event.flags & flag::ADDED != 0 => {}
+            EventKind::PermitRelease if event.flags & flag::ADDED != 0 => {
+                let order = self.events;
+                self.object(id).freed = order;
+            }
             EventKind::PermitRelease | EventKind::PermitForget => {
+                let order = self.events;
+                self.object(id).freed = order;
                 self.object(id).give_back(event.task, count);
             }
             _ => {
@@ -223,10 +273,7 @@ impl Waits {
         let kind = world.object(id).map(|it| it.kind);
         let keeps = kind == Some(ObjectKind::TokioNotify);
         // A task that has come to a barrier has done all that it can.
-        let meets = matches!(
-            kind,
-            Some(ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
-        );
+        let meets = kind.is_some_and(ObjectKind::is_barrier);
         // Nobody comes to a barrier, or cancels something, too early.
         let listens = kind == Some(ObjectKind::EventListenerEvent);
         let loses = keeps || listens || kind.is_some_and(ObjectKind::is_condvar);
@@ -236,6 +283,7 @@ impl Waits {
                 let waited = self.stop_waiting(event, wanted);
                 // Whoever did not have to wait has taken what was kept.
                 let object = self.object(id);
+                object.given.to_one = object.given.to_one.saturating_sub(u32::from(waited));
                 object.stored &= waited;
                 // A listener gets what was given after it was made, although it did not wait yet.
                 if listens && !waited {
@@ -251,6 +299,11 @@ impl Waits {
                 let signal = Lost { task: event.task, site: event.site, order };
                 let is_of_several = event.kind == EventKind::NotifyOne && object.waiting > 1;
                 object.reached_one = Some(signal).filter(|_| loses && is_of_several);
+                if event.kind == EventKind::NotifyAll {
+                    object.given.to_all = order;
+                } else if object.given.to_one < object.waiting {
+                    object.given.to_one += 1;
+                }
                 if object.waiting == 0 {
                     let is_kept = keeps && event.kind == EventKind::NotifyOne;
                     if loses && (!is_kept || object.stored) {
@@ -268,6 +321,14 @@ impl Waits {
     fn channel(&mut self, event: &Event) {
         use EventKind as K;
         let id = ObjectId(event.object);
+        let is_last = event.number == 0;
+        match event.kind {
+            K::SenderDrop => self.object(id).contents.no_sender |= is_last,
+            K::ReceiverDrop => self.object(id).contents.no_receiver |= is_last,
+            K::ChanClose => self.object(id).contents.closed = true,
+            K::SendWait | K::RecvWait | K::Send | K::Recv | K::Lagged | K::Closed => self.used(event),
+            _ => {}
+        }
         match event.kind {
             K::SendWait => self.wait(event, For::Room(id)),
             K::RecvWait => {
@@ -276,11 +337,17 @@ impl Waits {
             }
             K::Send => {
                 self.stop_waiting(event, For::Room(id));
-                self.object(id).senders.insert(event.task, event.site);
+                let order = self.events;
+                let object = self.object(id);
+                object.senders.insert(event.task, event.site);
+                object.contents.sent = order;
+                object.contents.messages = object.contents.messages.saturating_add(1);
             }
             K::Recv | K::Lagged => {
                 self.stop_waiting(event, For::Message(id));
-                self.object(id).receivers.insert(event.task, event.site);
+                let object = self.object(id);
+                object.receivers.insert(event.task, event.site);
+                object.contents.messages = object.contents.messages.saturating_sub(1);
             }
             K::Closed => {
                 self.stop_waiting(event, For::Room(id));

@@ -7,9 +7,11 @@
 //! The graph has *or* nodes: a task that waits for several things at once goes on with any of them. So a reason is
 //! looked for only where that is known: among locks whose holders wait themselves, or in a unit of which nothing else moves.
 
+mod abandoned;
 mod cycle;
 mod explain;
 mod follow;
+mod left;
 mod queue;
 mod stuck;
 #[cfg(test)]
@@ -18,6 +20,7 @@ mod tests;
 pub use cycle::WaitEdge;
 pub use explain::{Cause, Explanation, explain};
 pub use follow::Waits;
+pub use left::{Abandoned, Left};
 pub use stuck::{Standing, Stuck};
 
 use rvcheck_event::id::{ObjectId, SiteId, TaskId};
@@ -40,6 +43,8 @@ pub enum For {
     End(TaskId),
     /// Somebody who lets its parked thread go on.
     Unpark,
+    /// Somebody who wakes it, although nobody has kept its waker.
+    Waker,
 }
 
 impl For {
@@ -49,7 +54,7 @@ impl For {
             For::Lock(id, _) | For::Room(id) | For::Message(id) | For::Permits(id, _) | For::Signal(id) => {
                 Some(id)
             }
-            For::End(_) | For::Unpark => None,
+            For::End(_) | For::Unpark | For::Waker => None,
         }
     }
 
@@ -83,6 +88,11 @@ pub struct Pending {
 }
 
 impl Pending {
+    /// A wait that shows by where its task stands, and that no event has told.
+    fn unrecorded(task: TaskId, wanted: For, site: SiteId) -> Pending {
+        Pending { task, wanted, site, timed: false, in_doubt: false, order: 0, time: 0 }
+    }
+
     /// Who drives a future waits for that.
     pub fn is_own_future(&self) -> bool {
         matches!(self.wanted, For::End(_)) && self.order == 0

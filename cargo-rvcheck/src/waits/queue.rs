@@ -1,7 +1,7 @@
 //! What is known of one lock, channel, semaphore or signal.
 
 use super::Hold;
-use rvcheck_event::id::{SiteId, TaskId};
+use rvcheck_event::id::{SiteId, TaskId, UnitId};
 use std::collections::BTreeMap;
 
 /// A signal that was given when nobody was there to take it.
@@ -19,6 +19,16 @@ pub(super) struct Object {
     pub(super) holds: Vec<Hold>,
     /// How many wait for it.
     pub(super) waiting: u32,
+    /// The unit that used it first.
+    pub(super) unit: Option<UnitId>,
+    /// Other units have used it, too.
+    pub(super) is_shared: bool,
+    /// When it was given back last, in events of the process.
+    pub(super) freed: u64,
+    /// What is known of it where it is a channel.
+    pub(super) contents: Contents,
+    /// What is known of its signals.
+    pub(super) given: Given,
     /// Who has sent, and where last.
     pub(super) senders: BTreeMap<TaskId, SiteId>,
     /// Who has received or wanted to, and where last.
@@ -33,7 +43,36 @@ pub(super) struct Object {
     pub(super) reached_one: Option<Lost>,
 }
 
+/// What a channel has in it, and what may come.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Contents {
+    /// How many messages were sent and not received.
+    pub(super) messages: u32,
+    /// When something was sent last, in events of the process.
+    pub(super) sent: u64,
+    /// The last sender is gone.
+    pub(super) no_sender: bool,
+    /// The last receiver is gone.
+    pub(super) no_receiver: bool,
+    /// It was closed.
+    pub(super) closed: bool,
+}
+
+/// The signals that were given to those who waited, and that they need not have noticed yet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Given {
+    /// So many signals for one.
+    pub(super) to_one: u32,
+    /// When the last signal for all was given, in events of the process.
+    pub(super) to_all: u64,
+}
+
 impl Object {
+    /// This unit uses it.
+    pub(super) fn used_by(&mut self, unit: UnitId) {
+        self.is_shared |= *self.unit.get_or_insert(unit) != unit;
+    }
+
     /// Takes back one hold: the task's own, else that which was taken at this place, else any.
     pub(super) fn release(&mut self, task: TaskId, site: SiteId) {
         let own = self.holds.iter().rposition(|it| it.task == task && it.site == site);

@@ -88,11 +88,11 @@ impl Waits {
     }
 
     fn alive(&self) -> impl Iterator<Item = (TaskId, &Doing)> {
-        self.tasks.iter().filter(|(_, doing)| doing.phase != Phase::Over).map(|(task, doing)| (*task, doing))
+        self.tasks.iter().map(|(task, doing)| (*task, doing))
     }
 
     fn is_alive(&self, task: TaskId) -> bool {
-        self.tasks.get(&task).is_some_and(|it| it.phase != Phase::Over)
+        self.tasks.contains_key(&task)
     }
 
     /// `None` for a thread of which nothing is known but that it has done something once.
@@ -112,6 +112,8 @@ impl Waits {
             let at = doing.awaits.first().map_or(doing.last, |it| it.0);
             return Some(if timer || doing.awaits.iter().any(|it| it.1) || waits.iter().any(|it| it.timed) {
                 Standing::Timer(at)
+            } else if doing.pending.is_empty() && !doing.keeps_waker {
+                Standing::Waits { pending: vec![Pending::unrecorded(task, For::Waker, at)], blocked: false }
             } else if unrecorded || waits.is_empty() || waits.iter().any(|it| it.in_doubt) {
                 Standing::Outside { pending: waits, at }
             } else {
@@ -131,9 +133,7 @@ impl Waits {
             }
             // Whoever parks while it polls a future waits for whatever that waits for.
             What::Park if waits.is_empty() && doing.awaits.is_empty() => {
-                let (wanted, timed, in_doubt) = (For::Unpark, false, false);
-                let parked = Pending { task, wanted, site, timed, in_doubt, order: 0, time: 0 };
-                Standing::Waits { pending: vec![parked], blocked: true }
+                Standing::Waits { pending: vec![Pending::unrecorded(task, For::Unpark, site)], blocked: true }
             }
             _ if waits.is_empty() => Standing::Outside { pending: waits, at: site },
             _ => Standing::Waits { pending: waits, blocked: true },
@@ -147,18 +147,10 @@ impl Waits {
             _ => &[TaskKind::Thread],
         };
         let of_kind = |child: &&TaskId| {
-            let child = self.tasks.get(child).filter(|it| it.phase != Phase::Over);
+            let child = self.tasks.get(child);
             child.and_then(|it| it.kind).is_some_and(|it| kinds.contains(&it))
         };
-        let ends = |child: &TaskId| Pending {
-            task,
-            wanted: For::End(*child),
-            site,
-            timed: false,
-            in_doubt: false,
-            order: 0,
-            time: 0,
-        };
+        let ends = |child: &TaskId| Pending::unrecorded(task, For::End(*child), site);
         let pending: Vec<Pending> = doing.children.iter().filter(of_kind).map(ends).collect();
         if pending.is_empty() {
             Standing::Outside { pending, at: site }

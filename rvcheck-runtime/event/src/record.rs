@@ -27,7 +27,7 @@ pub mod code {
     /// A full reading of the tick counter, in the upper half.
     pub const TIME: u8 = 0xF0;
     /// An object was given its id: object, birth site, [`crate::kind::ObjectKind`] in the flags, capacity in `number`
-    /// ([`super::NO_ROOM`] for a channel without any).
+    /// ([`super::NO_ROOM`] for a channel without any), [`super::flag::STATIC`] in `order16`.
     pub const OBJECT: u8 = 0xF1;
     /// An object is gone; its id is never used again. `number` is how many ordered events it had, or 0 where that is not known.
     pub const OBJECT_DROP: u8 = 0xF2;
@@ -116,6 +116,8 @@ pub mod flag {
     pub const DECIDES: u8 = 0x10;
     /// In `AtomicLoad`: it is no atomic, but something that is made once; whoever looks at it comes after who has made it.
     pub const MADE_ONCE: u8 = 0x20;
+    /// In the `order16` of an object: a static keeps it, so that any code of the process may reach it at any time.
+    pub const STATIC: u16 = 1;
     /// An event of the program's own: it begins or ends a check, and is no position of any trace.
     pub const CONTROL: u8 = 0x10;
 }

@@ -63,6 +63,8 @@ pub struct Object {
     pub capacity: u32,
     /// Channels: there is room for no message, and whoever sends goes on when it is received.
     pub hands_over: bool,
+    /// A static keeps it, so that any code of the process may reach it at any time.
+    pub is_static: bool,
 }
 
 /// See the module.

@@ -7,10 +7,12 @@ use rvcheck_event::record::Record;
 
 use super::tracked::{Life, Running};
 use crate::outcome::outcome_of;
-use crate::{control, stop, stream, switch};
+use crate::rest::Rest;
+use crate::{control, stop, stream, switch, thread};
 
-/// Runs the closure of the task `id`, a blocking task or a plain thread, on whichever thread this is.
-pub fn run<F: FnOnce() -> R, R>(id: TaskId, f: F) -> R {
+/// Runs the closure of a blocking task or a plain thread, on whichever thread this is.
+pub fn run<F: FnOnce() -> R, R>(unrun: Unrun, f: F) -> R {
+    let (id, rest) = unrun.started();
     if !id.is_some() || !switch::on() {
         return f();
     }
@@ -18,7 +20,7 @@ pub fn run<F: FnOnce() -> R, R>(id: TaskId, f: F) -> R {
         control::start(id.0);
     }
     let _ending = Ending(id);
-    let mut life = Life { id: id.0, order: 0, ended: false };
+    let mut life = Life { id: id.0, order: 0, ended: false, rest };
     let running = Running::begin(&mut life, type_name::<F>());
     stop::point();
     let output = f();
@@ -39,24 +41,31 @@ impl Drop for Ending {
 
 /// A closure that was not run yet. Dropping it means that it never will be.
 #[derive(Debug)]
-pub struct Unrun(TaskId);
+pub struct Unrun(TaskId, &'static Rest);
 
 impl Unrun {
     /// The closure of the task `id`.
     pub fn new(id: TaskId) -> Unrun {
-        Unrun(id)
+        let rest = thread::rest();
+        if id.is_some() {
+            rest.spawned();
+        }
+        Unrun(id, rest)
     }
 
-    /// It is about to run.
-    pub fn started(self) -> TaskId {
-        let id = self.0;
+    /// It is about to run: the task, and what its unit has left behind.
+    fn started(self) -> (TaskId, &'static Rest) {
+        let begun = (self.0, self.1);
         core::mem::forget(self);
-        id
+        begun
     }
 }
 
 impl Drop for Unrun {
     fn drop(&mut self) {
+        if self.0.is_some() {
+            self.1.ended();
+        }
         if self.0.is_some() && switch::on() {
             stream::push(Record::event(EventKind::Cancel, 0, 0, self.0.0, 1));
             if control::on() {

@@ -14,6 +14,7 @@ use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::control::{self, Gate};
 use crate::outcome::outcome_of;
+use crate::rest::Rest;
 use crate::stream::Origin;
 use crate::{clock, panics, remedy, steer, stop, stream, strings, thread, tickets, waker};
 
@@ -32,8 +33,12 @@ pub struct Tracked<F> {
 
 /// Wraps the future of the task `id`.
 pub fn tracked<F: Future>(id: TaskId, future: F) -> Tracked<F> {
+    let rest = thread::rest();
+    if id.is_some() {
+        rest.spawned();
+    }
     Tracked {
-        life: Life { id: id.0, order: 0, ended: !id.is_some() },
+        life: Life { id: id.0, order: 0, ended: !id.is_some(), rest },
         future: ManuallyDrop::new(future),
         is_gone: false,
     }
@@ -138,6 +143,8 @@ pub(super) struct Life {
     /// How many of its ordered events there were.
     pub(super) order: u32,
     pub(super) ended: bool,
+    /// What its unit has left behind.
+    pub(super) rest: &'static Rest,
 }
 
 impl Life {
@@ -152,6 +159,7 @@ impl Life {
 pub(super) struct Running<'a> {
     life: &'a mut Life,
     outer: u32,
+    outer_rest: Option<&'static Rest>,
     /// What is known of timers in the poll around this one.
     outer_timer: bool,
     /// What is known there of waits that are not recorded, and of those of which no hook knows.
@@ -165,7 +173,10 @@ impl<'a> Running<'a> {
     /// `runs` is the type of what the task runs.
     pub(super) fn begin(life: &'a mut Life, runs: &'static str) -> Running<'a> {
         let began = clock::ticks();
-        let (outer, outer_timer, outer_waits) = thread::with(|state| {
+        if life.order > 0 {
+            life.rest.goes_on();
+        }
+        let (outer, outer_rest, outer_timer, outer_waits) = thread::with(|state| {
             state.register(Origin::Worker);
             let (sampled, _) = state.cpu_sample.get();
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
@@ -174,6 +185,7 @@ impl<'a> Running<'a> {
             note_time(state, began);
             (
                 state.task.replace(life.id),
+                state.rest.replace(Some(life.rest)),
                 state.timer.replace(false),
                 [state.unrecorded.replace(false), state.foreign.replace(false)],
             )
@@ -182,7 +194,7 @@ impl<'a> Running<'a> {
             stream::push(Record::event(EventKind::Start, 0, 0, life.id, strings::lasting(runs)));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, outer_timer, outer_waits, began, dropped: false }
+        Running { life, outer, outer_rest, outer_timer, outer_waits, began, dropped: false }
     }
 
     /// Whether something may make it go on of which no hook knows.
@@ -226,7 +238,15 @@ impl<'a> Running<'a> {
             (u8::from(timer) * flag::TIMER) | (u8::from(unrecorded) * flag::UNRECORDED)
         };
         life.push(kind, flags | marks, ticks);
-        thread::with(|state| state.task.set(this.outer));
+        if life.ended {
+            life.rest.ended();
+        } else {
+            life.rest.waits();
+        }
+        thread::with(|state| {
+            state.task.set(this.outer);
+            state.rest.set(this.outer_rest);
+        });
         !life.ended && foreign
     }
 }
@@ -256,6 +276,7 @@ fn note_cpu(began: u64, ended: u64) {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
+        self.life.rest.ended();
         let is_gone = remedy::was_abandoned(self.life.id);
         if is_gone {
             self.life.push(EventKind::Cancel, 0, clock::ticks());
@@ -267,6 +288,7 @@ impl Drop for Running<'_> {
         remedy::ended(self.life.id, if is_well { remedy::End::Well } else { remedy::End::Panicked });
         thread::with(|state| {
             state.task.set(self.outer);
+            state.rest.set(self.outer_rest);
             state.timer.set(self.outer_timer);
             state.unrecorded.set(self.outer_waits[0]);
             state.foreign.set(self.outer_waits[1]);

@@ -7,6 +7,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::Loc;
 use crate::enforcement::Stop;
+use crate::rest::{self, Rest};
 
 pub(crate) use atomics::{Look, RecentAtomics};
 
@@ -74,6 +75,10 @@ pub(crate) struct State {
     pub(crate) stop: Cell<*mut Stop>,
     /// How many tasks are being dropped, each inside the other.
     pub(crate) dropping: Cell<u32>,
+    /// What the unit that acts has left behind; `None` for what belongs to no test.
+    pub(crate) rest: Cell<Option<&'static Rest>>,
+    /// How many initialisers of statics it runs, each inside the other.
+    pub(crate) statics: Cell<u32>,
     /// The atomics that it used last.
     pub(crate) atomics: RecentAtomics,
 }
@@ -106,6 +111,8 @@ thread_local! {
             unwinding: Cell::new(false),
             stop: Cell::new(core::ptr::null_mut()),
             dropping: Cell::new(0),
+            rest: Cell::new(None),
+            statics: Cell::new(0),
             atomics: RecentAtomics::NEW,
         }
     };
@@ -115,6 +122,11 @@ thread_local! {
 #[inline]
 pub(crate) fn with<R>(f: impl FnOnce(&State) -> R) -> R {
     STATE.with(f)
+}
+
+/// What the unit that acts on this thread has left behind.
+pub(crate) fn rest() -> &'static Rest {
+    with(|state| state.rest.get()).unwrap_or(&rest::PROCESS)
 }
 
 impl State {

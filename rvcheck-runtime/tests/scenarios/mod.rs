@@ -20,7 +20,7 @@ pub(crate) fn every_hook(lock: &Head) {
     let channel = Head::new(ObjectKind::StdMpsc, here);
     chan::sent(&channel, 1, Location::caller());
     chan::received(&channel, 1, Location::caller());
-    chan::sender_dropped(&channel);
+    chan::sender_dropped(&channel, 0);
     let permits = Head::sized(ObjectKind::TokioSemaphore, here, 3);
     sem::taken(&permits, 1, Location::caller());
     sem::released(&permits, 1, false, None);

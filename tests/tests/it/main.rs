@@ -23,6 +23,7 @@ mod hangs;
 mod harnesses;
 mod html;
 mod incremental;
+mod left_behind;
 mod lifestates;
 mod list_and_instrument;
 mod lock_order_inversions;

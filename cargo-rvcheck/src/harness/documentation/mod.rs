@@ -87,6 +87,7 @@ impl Instrumented<'_> {
         start.recorder = Some(Recorder {
             trace: file.clone(),
             cap: self.orders.trace_cap,
+            grace: self.orders.leak_grace,
             libtest: false,
             // Rustdoc tells nobody why a test failed, so nothing stops them.
             enforcement: None,

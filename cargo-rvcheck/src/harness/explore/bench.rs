@@ -151,6 +151,7 @@ impl<'a> Bench<'a> {
         Recorder {
             trace,
             cap: self.orders.trace_cap.min(TRACE),
+            grace: self.orders.leak_grace,
             libtest: subject.launch.listed.libtest,
             enforcement: self.orders.enforcement.as_ref().and_then(Enforcement::without_remedies),
             atomics: true,

@@ -7,7 +7,8 @@ use crate::console::{Console, Verbosity};
 use crate::error::Result;
 use crate::explore::block::limit;
 use crate::explore::ground::{Ground, default_order, ground};
-use crate::explore::seen::{Failure, FailureKind};
+use crate::explore::seen::{Failure, FailureKind, RunResult};
+use crate::harness::standstill::leaves_somebody;
 use crate::harness::launch::Launch;
 use crate::harness::run_file::{Orders, count, read_orders, read_results};
 use crate::interruption::check_interrupted;
@@ -142,14 +143,18 @@ impl Tries<'_> {
             }
             let run = self.bench.run(subject, &plan)?;
             let hang = |it: &&Failure| it.kind == FailureKind::Hang;
-            let Some(failure) = run.seen.failure().filter(hang).cloned() else { return Ok(None) };
+            let failure = run.seen.failure().filter(hang).cloned();
+            let passes = run.seen.result == RunResult::Passed;
+            if failure.is_none() && !(passes && leaves_somebody(&run.trace)) {
+                return Ok(None);
+            }
             last = Some((run, failure));
         }
         let Some((run, failure)) = last else { return Ok(None) };
         let trace = self.folder.join(format!("stood-{}.rvt", self.kept));
         self.kept += 1;
         run.keep_trace(&trace)?;
-        let process = told::process(subject, Some(&failure), &run.end, &trace);
+        let process = told::process(subject, failure.as_ref(), &run.end, &trace);
         Ok(Some(Stood { process, plan }))
     }
 }

@@ -107,6 +107,7 @@ impl ExecutableRun<'_> {
         let recorder = trace.map(|trace| Recorder {
             trace,
             cap: self.orders.trace_cap,
+            grace: self.orders.leak_grace,
             libtest: self.listed.libtest,
             enforcement: self.orders.enforcement.clone(),
             atomics: self.orders.atomics,

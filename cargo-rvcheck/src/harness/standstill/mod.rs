@@ -10,12 +10,13 @@ mod growth;
 use super::writer::Writer;
 use crate::console::Console;
 use crate::system;
-use crate::waits::{Standing, Waits, explain};
+use crate::waits::{Left, Standing, Waits, explain};
 use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;
 use memmap2::Mmap;
 use rvcheck_event::id::UnitId;
 use rvcheck_event::observer::Observer;
+use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::merge;
 use rvcheck_event::trace::read;
 use rvcheck_event::world::World;
@@ -238,6 +239,20 @@ pub fn reasons(trace: &Utf8Path) -> Option<String> {
         }
     }
     (!all.is_empty()).then(|| Vec::from_iter(all).join("; "))
+}
+
+/// Whether a process that has ended with this trace left somebody behind who waits for ever.
+pub fn leaves_somebody(trace: &Utf8Path) -> bool {
+    let left = |trace: &read::Trace<'_>| {
+        let mut left = Left::new();
+        merge::events(trace).feed(&mut left);
+        !left.finish().1.is_empty()
+    };
+    let map = File::open(trace).and_then(|file| {
+        // SAFETY: nobody writes it any more.
+        unsafe { Mmap::map(&file) }
+    });
+    map.ok().and_then(|map| read::read(&map).ok().map(|it| left(&it))).unwrap_or(false)
 }
 
 /// Whether a process computed while it was silent, by what it had computed before and after. Where that cannot be read, it may have.

@@ -135,6 +135,17 @@ impl ObjectKind {
         }
     }
 
+    /// Whether it is held while a value is made that is made once.
+    pub const fn is_made_once(self) -> bool {
+        use ObjectKind as O;
+        matches!(self, O::Once | O::TokioOnce | O::ParkingLotOnce | O::AsyncLockOnce | O::OnceCell)
+    }
+
+    /// Whether several wait at it until all have come.
+    pub const fn is_barrier(self) -> bool {
+        matches!(self, ObjectKind::StdBarrier | ObjectKind::TokioBarrier | ObjectKind::AsyncLockBarrier)
+    }
+
     /// Whether it is a condition variable, which knows nothing of signals that come before a wait.
     pub const fn is_condvar(self) -> bool {
         use ObjectKind as O;

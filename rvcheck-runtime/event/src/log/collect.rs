@@ -312,6 +312,7 @@ impl<'d> Collector<'d> {
                 class: details.class.map_or(StringId::NONE, |it| self.names.intern(&it)),
                 capacity,
                 hands_over: false,
+                is_static: false,
             };
             self.log.objects.insert(id, object);
         }

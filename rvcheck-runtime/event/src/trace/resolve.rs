@@ -132,7 +132,8 @@ impl Resolver {
                 let class = self.world.names().class(born_at).unwrap_or(StringId::NONE);
                 let hands_over = kind.sort() == Sort::Chan && record.number == NO_ROOM;
                 let capacity = if hands_over { 0 } else { record.number };
-                self.world.bear(id, Object { kind, born_at, class, capacity, hands_over });
+                let is_static = record.order16 & flag::STATIC != 0;
+                self.world.bear(id, Object { kind, born_at, class, capacity, hands_over, is_static });
                 if self.world.objects.entry(id.0).is_some_and(|it| it.waiters > 0) {
                     return Passed::Birth(id.0);
                 }

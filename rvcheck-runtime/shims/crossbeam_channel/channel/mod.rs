@@ -45,8 +45,9 @@ fn unlimited(born: Loc) -> Arc<Channel> {
 type Ends<M> = (real::Sender<M>, real::Receiver<M>);
 
 fn ends<T>((sender, receiver): Ends<Message<T>>, channel: Arc<Channel>) -> (Sender<T>, Receiver<T>) {
+    channel.receiver_made();
     let source = Source::Channel { real: receiver, channel: Arc::clone(&channel) };
-    (Sender { real: sender, channel }, Receiver { source })
+    (Sender::around(sender, channel), Receiver { source })
 }
 
 /// One message after that time.

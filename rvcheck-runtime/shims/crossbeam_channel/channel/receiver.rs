@@ -287,7 +287,7 @@ impl<T> Drop for Receiver<T> {
     #[inline]
     fn drop(&mut self) {
         if let Source::Channel { channel, .. } = &self.source {
-            chan::receiver_dropped(channel.head());
+            channel.receiver_dropped();
         }
     }
 }
@@ -296,6 +296,7 @@ impl<T> Clone for Receiver<T> {
     fn clone(&self) -> Receiver<T> {
         let source = match &self.source {
             Source::Channel { real, channel } => {
+                channel.receiver_made();
                 Source::Channel { real: real.clone(), channel: Arc::clone(channel) }
             }
             Source::Timer { real, channel, alarm } => {

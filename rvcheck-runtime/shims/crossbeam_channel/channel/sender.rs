@@ -22,6 +22,11 @@ pub struct Sender<T> {
 rt::identified!([T] Sender<T>, it => it.channel.head().value());
 
 impl<T> Sender<T> {
+    pub(super) fn around(real: real::Sender<Message<T>>, channel: Arc<Channel>) -> Sender<T> {
+        channel.sender_made();
+        Sender { real, channel }
+    }
+
     /// Sends the value if that is possible at once.
     ///
     /// # Errors
@@ -179,7 +184,7 @@ impl<T> Sender<T> {
 impl<T> Drop for Sender<T> {
     #[inline]
     fn drop(&mut self) {
-        chan::sender_dropped(self.channel.head());
+        self.channel.sender_dropped();
     }
 }
 
@@ -191,6 +196,6 @@ rt::forwards! {
         pub fn capacity(&self) -> Option<usize>;
         pub fn same_channel(&self, other: &Self) -> bool;
     }
-    [T] Sender<T>: Clone { real, channel };
+    [T] Sender<T>: Clone = around(real, channel);
     [T] Sender<T>: Debug;
 }

@@ -246,6 +246,8 @@ impl<'a> Select<'a> {
         for operation in &self.operations {
             wait::begin(operation.kind, operation.head, 0, location);
         }
+        // A timer ends it, too.
+        let timed = timed || self.operations.iter().any(|it| it.alarm.is_some());
         rt::block_at_most(What::Recv, timed, location)
     }
 }

@@ -1,11 +1,18 @@
 //! What senders and receivers have in common.
 
 macro_rules! both_ends {
-    ($end:ident, $dropped:path) => {
+    ($end:ident, $made:ident, $dropped:ident) => {
+        impl<T> $end<T> {
+            pub(super) fn around(real: real::$end<Message<T>>, channel: Arc<Channel>) -> $end<T> {
+                channel.$made();
+                $end { real, channel }
+            }
+        }
+
         impl<T> Drop for $end<T> {
             #[inline]
             fn drop(&mut self) {
-                $dropped(self.channel.head());
+                self.channel.$dropped();
             }
         }
 
@@ -20,7 +27,7 @@ macro_rules! both_ends {
                 #[cfg(rv_flume_0_11)] pub fn receiver_count(&self) -> usize;
                 #[cfg(rv_flume_0_11)] pub fn same_channel(&self, other: &Self) -> bool;
             }
-            [T] $end<T>: Clone { real, channel };
+            [T] $end<T>: Clone = around(real, channel);
             [T] $end<T>: Debug;
         }
     };

@@ -27,7 +27,7 @@ pub use weak::WeakSender;
 pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::unbounded();
     let channel = Channel::new(ObjectKind::FlumeChannel, 0, Location::caller());
-    (Sender { real: sender, channel: Arc::clone(&channel) }, Receiver { real: receiver, channel })
+    (Sender::around(sender, Arc::clone(&channel)), Receiver::around(receiver, channel))
 }
 
 /// A channel for that many messages at once; with 0, sender and receiver meet.
@@ -35,7 +35,7 @@ pub fn unbounded<T>() -> (Sender<T>, Receiver<T>) {
 pub fn bounded<T>(cap: usize) -> (Sender<T>, Receiver<T>) {
     let (sender, receiver) = real::bounded(cap);
     let channel = Channel::bounded(ObjectKind::FlumeChannel, cap, Location::caller());
-    (Sender { real: sender, channel: Arc::clone(&channel) }, Receiver { real: receiver, channel })
+    (Sender::around(sender, Arc::clone(&channel)), Receiver::around(receiver, channel))
 }
 
 /// When a wait of this length is over: never, if there is no such time. Before 0.12 that was a panic.

@@ -8,7 +8,7 @@ use real::{RecvError, RecvTimeoutError, TryRecvError};
 use rt::channel::{Channel, Message};
 use rt::control::meeting::{self, Side};
 use rt::control::{self, Retried};
-use rt::{chan, wait, EventKind, Loc, What};
+use rt::{wait, EventKind, Loc, What};
 
 use super::{deadline_in, Drain};
 
@@ -172,4 +172,4 @@ impl<T> Receiver<T> {
     }
 }
 
-super::ends::both_ends!(Receiver, chan::receiver_dropped);
+super::ends::both_ends!(Receiver, receiver_made, receiver_dropped);

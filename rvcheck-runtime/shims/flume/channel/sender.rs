@@ -197,4 +197,4 @@ impl<T> Sender<T> {
     }
 }
 
-super::ends::both_ends!(Sender, chan::sender_dropped);
+super::ends::both_ends!(Sender, sender_made, sender_dropped);

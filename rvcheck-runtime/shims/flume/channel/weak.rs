@@ -16,7 +16,7 @@ pub struct WeakSender<T> {
 impl<T> WeakSender<T> {
     /// A sender that does, if there is still another one.
     pub fn upgrade(&self) -> Option<Sender<T>> {
-        Some(Sender { real: self.real.upgrade()?, channel: Arc::clone(&self.channel) })
+        Some(Sender::around(self.real.upgrade()?, Arc::clone(&self.channel)))
     }
 }
 

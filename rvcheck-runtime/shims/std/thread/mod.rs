@@ -26,5 +26,5 @@ fn spawned<T>(location: Loc, name: Option<&str>) -> TaskId {
 #[inline]
 fn body<T>(id: TaskId, f: impl FnOnce() -> T) -> impl FnOnce() -> T {
     let unrun = Unrun::new(id);
-    move || task::run(unrun.started(), f)
+    move || task::run(unrun, f)
 }

@@ -69,7 +69,7 @@ fn identity(handle: &real::runtime::Handle) -> u64 {
 
 /// How many threads poll its tasks; 0 if only the one that drives a root does.
 #[cfg(rv_tokio_1_38)]
-fn workers(handle: &real::runtime::Handle) -> u32 {
+pub(super) fn workers(handle: &real::runtime::Handle) -> u32 {
     match handle.runtime_flavor() {
         real::runtime::RuntimeFlavor::CurrentThread => 0,
         _ => handle.metrics().num_workers() as u32,
@@ -78,7 +78,7 @@ fn workers(handle: &real::runtime::Handle) -> u32 {
 
 /// As above, where only that is known.
 #[cfg(not(rv_tokio_1_38))]
-fn workers(handle: &real::runtime::Handle) -> u32 {
+pub(super) fn workers(handle: &real::runtime::Handle) -> u32 {
     // The name of what it has inside.
     let shown = format!("{handle:?}");
     if shown.contains("Basic") || shown.contains("CurrentThread") {

@@ -24,6 +24,7 @@ pub use runtime::Runtime;
 
 pub(crate) use home::{at_current_home, at_home, Homed};
 pub(crate) use methods::runtime_methods;
+pub(crate) use runtime::settled;
 
 /// Drives a root future: `block_on` gets it as a task of its own, with the thread blocked meanwhile.
 #[inline]

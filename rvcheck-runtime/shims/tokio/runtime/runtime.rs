@@ -1,23 +1,83 @@
 //! `Runtime`.
 
+use std::future::{poll_fn, Future};
 use std::io;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::panic::Location;
-use std::time::Duration;
+use std::ptr;
+use std::sync::atomic::{AtomicPtr, Ordering};
+use std::task::{Context, Poll};
+use std::time::{Duration, Instant};
 
-use super::{runtime_methods, Handle};
+use rt::settling::{self, Settling};
+use rt::What;
+
+use super::{driven, runtime_methods, Handle, Homed};
 
 /// A runtime. What is not here is the real runtime's.
 pub struct Runtime {
     // Fields are dropped in this order: others go on while the real one waits for its threads.
-    _leaves: rt::control::Leaves,
+    leaves: rt::control::Leaves,
     real: real::runtime::Runtime,
-    _returns: rt::control::Returns,
+    returns: rt::control::Returns,
+    /// Where it has driven a root last; null if it never did.
+    drove: AtomicPtr<Location<'static>>,
+}
+
+impl Drop for Runtime {
+    fn drop(&mut self) {
+        self.settle();
+    }
 }
 
 impl Runtime {
     pub(super) fn of(real: real::runtime::Runtime) -> Runtime {
-        Runtime { _leaves: rt::control::Leaves, real, _returns: rt::control::Returns }
+        let (leaves, returns) = (rt::control::Leaves, rt::control::Returns);
+        Runtime { leaves, real, returns, drove: AtomicPtr::new(ptr::null_mut()) }
+    }
+
+    /// Lets what was spawned go on until it has ended or waits, before it is dropped.
+    fn settle(&self) {
+        // SAFETY: it is null or what a reference pointed to that is valid for ever.
+        let drove = unsafe { self.drove.load(Ordering::Relaxed).as_ref::<'static>() };
+        let Some(location) = drove.filter(|_| Handle::try_current().is_err()) else { return };
+        if let Some(grace) = settling::controlled() {
+            let mut timer = rt::control::Timer::new(location);
+            let deadline = Instant::now() + grace;
+            let slept = poll_fn(move |context| match timer.poll(deadline, context) {
+                Some(false) => Poll::Pending,
+                _ => Poll::Ready(()),
+            });
+            return driven(location, slept, |slept| self.real.block_on(slept));
+        }
+        let Some(left) = Settling::begin() else { return };
+        let _blocking = rt::block(What::BlockOn, location);
+        if super::home::workers(self.real.handle()) == 0 {
+            self.real.block_on(settled(left));
+        } else {
+            settling::wait(left);
+        }
+    }
+
+    /// What it is made of, where the runtime is not dropped.
+    fn parts(self) -> (rt::control::Leaves, real::runtime::Runtime, rt::control::Returns) {
+        let this = ManuallyDrop::new(self);
+        // SAFETY: each of them is moved out once, and the rest needs no destructor.
+        unsafe { (ptr::read(&raw const this.leaves), ptr::read(&raw const this.real), ptr::read(&raw const this.returns)) }
+    }
+
+    /// Drives a future on this thread.
+    ///
+    /// # Panics
+    ///
+    /// Inside a runtime.
+    #[track_caller]
+    pub fn block_on<F: Future>(&self, future: F) -> F::Output {
+        let location = Location::caller();
+        self.drove.store(ptr::from_ref(location).cast_mut(), Ordering::Relaxed);
+        Homed::drives(&self.real);
+        driven(location, future, |future| self.real.block_on(future))
     }
 
     /// A runtime with everything enabled.
@@ -39,7 +99,10 @@ impl Runtime {
     #[track_caller]
     pub fn shutdown_timeout(self, duration: Duration) {
         if !rt::control::on() {
-            return self.real.shutdown_timeout(duration);
+            let (leaves, real, returns) = self.parts();
+            drop(leaves);
+            real.shutdown_timeout(duration);
+            return drop(returns);
         }
         // The real one would wait for real time.
         self.shutdown_background();
@@ -48,13 +111,27 @@ impl Runtime {
 
     /// Ends the runtime, and waits for nothing.
     pub fn shutdown_background(self) {
-        let Runtime { _leaves, real, _returns } = self;
-        drop(_leaves);
+        let (leaves, real, returns) = self.parts();
+        drop(leaves);
         real.shutdown_background();
-        drop(_returns);
+        drop(returns);
     }
 
-    runtime_methods!(spawn, spawn_blocking, block_on);
+    runtime_methods!(spawn, spawn_blocking);
+}
+
+/// Is over when nothing that was spawned on this thread goes on any more. Between two polls the others go on.
+pub(crate) fn settled(mut settling: Settling) -> impl Future<Output = ()> {
+    poll_fn(move |context: &mut Context<'_>| {
+        if settling.is_over() {
+            return Poll::Ready(());
+        }
+        if settling.is_busy() {
+            settling.pause();
+        }
+        context.waker().wake_by_ref();
+        Poll::Pending
+    })
 }
 
 rt::forwards! {

@@ -6,7 +6,9 @@ use std::panic::Location;
 use std::pin::{pin, Pin};
 use std::task::{Context, Poll};
 
-use crate::runtime::{driven, runtime_methods, Runtime};
+use rt::settling::Settling;
+
+use crate::runtime::{driven, runtime_methods, settled, Runtime};
 
 /// Tasks that stay on one thread.
 #[derive(Default)]
@@ -30,7 +32,16 @@ impl LocalSet {
     #[track_caller]
     pub fn block_on<F: Future>(&self, runtime: &Runtime, future: F) -> F::Output {
         rt::control::polls_locals();
-        driven(Location::caller(), future, |future| self.real.block_on(runtime, future))
+        driven(Location::caller(), future, |future| {
+            let settling = async {
+                let output = future.await;
+                if let Some(settling) = Settling::begin() {
+                    settled(settling).await;
+                }
+                output
+            };
+            self.real.block_on(runtime, settling)
+        })
     }
 
     /// Drives the set until the future is ready.

@@ -41,7 +41,7 @@ where
 pub(crate) fn blocking<R>(location: Loc, f: impl FnOnce() -> R) -> (TaskId, impl FnOnce() -> R) {
     let id = rt::task::spawned(TaskKind::Blocking, location, type_name::<R>(), None);
     let unrun = Unrun::new(id);
-    (id, move || rt::task::run(unrun.started(), f))
+    (id, move || rt::task::run(unrun, f))
 }
 
 /// Spawns a task on the current runtime.

@@ -14,7 +14,7 @@ use super::{Receiver, Sender, SyncSender};
 pub fn channel<T>() -> (Sender<T>, Receiver<T>) {
     let channel = Channel::new(ObjectKind::StdMpsc, 0, Location::caller());
     let (sender, receiver) = std::channel();
-    (Sender { real: sender, channel: channel.clone() }, Receiver { real: receiver, channel })
+    (Sender::around(sender, channel.clone()), Receiver::around(receiver, channel))
 }
 
 /// A channel that holds at most `bound` messages; with 0, sender and receiver meet.
@@ -24,7 +24,7 @@ pub fn sync_channel<T>(bound: usize) -> (SyncSender<T>, Receiver<T>) {
     let channel = Channel::bounded(ObjectKind::StdMpsc, bound, Location::caller());
     channel.head().announce();
     let (sender, receiver) = std::sync_channel(bound);
-    (SyncSender { real: sender, channel: channel.clone() }, Receiver { real: receiver, channel })
+    (SyncSender::around(sender, channel.clone()), Receiver::around(receiver, channel))
 }
 
 /// A message that is sent at this place.

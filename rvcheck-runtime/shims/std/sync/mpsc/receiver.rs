@@ -6,20 +6,25 @@ use real::time::{Duration, Instant};
 
 use recorder::channel::{Channel, Message};
 use recorder::control::meeting::{self, Side, Unmet};
-use recorder::{chan, control, delay, wait, EventKind, Loc, What};
+use recorder::{control, delay, wait, EventKind, Loc, What};
 
 use super::{RecvError, RecvTimeoutError, TryRecvError};
 
 /// The receiving end of a channel.
 pub struct Receiver<T> {
     // Before the identity, because messages that are dropped with the last end point to that.
-    pub(super) real: std::Receiver<Message<T>>,
-    pub(super) channel: Arc<Channel>,
+    real: std::Receiver<Message<T>>,
+    channel: Arc<Channel>,
 }
 
 recorder::identified!([T] Receiver<T>, it => it.channel.head().value());
 
 impl<T> Receiver<T> {
+    pub(super) fn around(real: std::Receiver<Message<T>>, channel: Arc<Channel>) -> Receiver<T> {
+        channel.receiver_made();
+        Receiver { real, channel }
+    }
+
     /// Takes the next message if there is one.
     ///
     /// # Errors
@@ -128,7 +133,7 @@ impl<T> Receiver<T> {
 impl<T> Drop for Receiver<T> {
     #[inline]
     fn drop(&mut self) {
-        chan::receiver_dropped(self.channel.head());
+        self.channel.receiver_dropped();
     }
 }
 

@@ -17,8 +17,8 @@ use super::{SendError, TrySendError};
 /// The sending end of an unbounded channel.
 pub struct Sender<T> {
     // Before the identity, because messages that are dropped with the last end point to that.
-    pub(super) real: std::Sender<Message<T>>,
-    pub(super) channel: Arc<Channel>,
+    real: std::Sender<Message<T>>,
+    channel: Arc<Channel>,
 }
 
 recorder::identified!([T] Sender<T>, it => it.channel.head().value());
@@ -26,8 +26,8 @@ recorder::identified!([T] Sender<T>, it => it.channel.head().value());
 /// The sending end of a bounded channel.
 pub struct SyncSender<T> {
     // As above.
-    pub(super) real: std::SyncSender<Message<T>>,
-    pub(super) channel: Arc<Channel>,
+    real: std::SyncSender<Message<T>>,
+    channel: Arc<Channel>,
 }
 
 recorder::identified!([T] SyncSender<T>, it => it.channel.head().value());
@@ -148,15 +148,22 @@ impl<T> SyncSender<T> {
 
 macro_rules! ends {
     ($($end:ident)*) => {$(
+        impl<T> $end<T> {
+            pub(super) fn around(real: std::$end<Message<T>>, channel: Arc<Channel>) -> $end<T> {
+                channel.sender_made();
+                $end { real, channel }
+            }
+        }
+
         impl<T> Drop for $end<T> {
             #[inline]
             fn drop(&mut self) {
-                chan::sender_dropped(self.channel.head());
+                self.channel.sender_dropped();
             }
         }
 
         recorder::forwards! {
-            [T] $end<T>: Clone { real, channel };
+            [T] $end<T>: Clone = around(real, channel);
             [T] $end<T>: Debug;
         }
     )*};

@@ -1,5 +1,7 @@
 //! Who waits for whom: small traces, and cycles against a naive search.
 
+mod left;
+
 use super::cycle::Kinds;
 use super::{Cause, Waits, explain};
 use proptest::prelude::*;

@@ -1,0 +1,242 @@
+//! Who is left behind when the body of a unit is over, and will never go on.
+//!
+//! A test that passes may leave tasks and threads behind that wait for ever. [`Left`] looks for them at two moments: when a thread has
+//! driven its root future to the end and has not shut its runtime down yet, and when a test's thread ends. Whoever belongs to the unit
+//! then is [abandoned](super::abandoned) or may go on. What happens afterwards can only take a finding back: somebody goes on after all, or
+//! somebody who is not stuck moves what they wait for. The futures of a runtime that is shut down are dropped; that is no progress.
+
+use super::abandoned::group_by_wait;
+use super::explain::Cause;
+use super::{Explanation, For, Pending, Standing, Stuck, Waits, explain};
+use rvcheck_event::event::Event;
+use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
+use rvcheck_event::kind::{EventKind, Sort, What};
+use rvcheck_event::observer::Observer;
+use rvcheck_event::record::flag;
+use rvcheck_event::world::World;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// How many findings are remembered. Memory does not grow with the length of a trace.
+const MOST: usize = 1 << 10;
+
+/// Tasks and threads that wait for each other, or for what nobody will ever do.
+#[derive(Clone, Debug)]
+pub struct Abandoned {
+    /// The unit that left them.
+    pub unit: UnitId,
+    /// How they stand: each of them waits.
+    pub stuck: Stuck,
+    /// Why they will not go on.
+    pub explanation: Explanation,
+    /// A lock, a message, permits or a caller is stuck with them; else they are workers that nobody told to end.
+    pub keeps_work: bool,
+    /// Nobody has the handle of any of them.
+    pub detached: bool,
+    /// Who had the other end of what is waited for, has given such a signal or has taken it, and where last.
+    pub others: Vec<(TaskId, SiteId)>,
+    /// Where each of them was spawned.
+    pub spawned: Vec<(TaskId, SiteId)>,
+    /// Those of whom it is not known yet that they did nothing more.
+    open: BTreeSet<TaskId>,
+}
+
+/// See the module.
+#[derive(Clone, Debug, Default)]
+pub struct Left {
+    waits: Waits,
+    found: BTreeMap<u32, Abandoned>,
+    next: u32,
+    /// By whom, and by what they wait for, each of these is found.
+    members: HashMap<TaskId, u32>,
+    objects: HashMap<ObjectId, BTreeSet<u32>>,
+}
+
+impl Observer for Left {
+    fn observe(&mut self, event: &Event, world: &World) {
+        self.take_back(event);
+        match event.kind {
+            EventKind::TestEnd => self.look(event.unit, event.task, true, world),
+            EventKind::Unblock if event.flags & flag::ENUM == What::BlockOn as u8 => {
+                self.look(event.unit, event.task, false, world);
+            }
+            _ => {}
+        }
+        self.waits.observe(event, world);
+    }
+
+    fn collect(&mut self, dead: &[(Sort, u32)]) {
+        self.waits.collect(dead);
+    }
+}
+
+impl Left {
+    /// Nothing has happened yet.
+    pub fn new() -> Left {
+        Left::default()
+    }
+
+    /// Who waits for what now.
+    pub fn waits(&self) -> &Waits {
+        &self.waits
+    }
+
+    /// Those who were left behind, in the order in which that was found.
+    pub fn finish(self) -> (Waits, Vec<Abandoned>) {
+        let found = self.found.into_values().filter(|it| it.open.is_empty()).collect();
+        (self.waits, found)
+    }
+
+    /// Looks for those who are left behind by the unit, whose body is over. `by` has come to its end. With `last` this is the end of the
+    /// unit, and nobody drops them any more.
+    fn look(&mut self, unit: UnitId, by: TaskId, last: bool, world: &World) {
+        let abandoned = self.waits.abandoned(unit, by, world);
+        if abandoned.tasks.is_empty() {
+            return;
+        }
+        let again: Vec<u32> =
+            abandoned.tasks.iter().filter_map(|it| self.members.get(&it.0).copied()).collect();
+        again.into_iter().for_each(|it| self.forget(it));
+        for group in group_by_wait(&self.waits, &abandoned) {
+            for explanation in explain(&self.waits, &group, world, true) {
+                if self.found.len() < MOST {
+                    self.add(unit, group.clone(), explanation, last, world);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, unit: UnitId, stuck: Stuck, mut explanation: Explanation, last: bool, world: &World) {
+        if explanation.cause == Cause::Stall {
+            explanation.cause = Cause::Abandoned;
+        }
+        let number = self.next;
+        self.next += 1;
+        let tasks: BTreeSet<TaskId> = stuck.tasks.iter().map(|it| it.0).collect();
+        for (task, pending) in stuck.waiting() {
+            self.members.insert(task, number);
+            for object in pending.iter().filter_map(|it| it.wanted.object()) {
+                self.objects.entry(object).or_default().insert(number);
+            }
+        }
+        let detached = tasks.iter().all(|it| self.waits.tasks.get(it).is_some_and(|it| it.detached));
+        let keeps_work = self.waits.keeps_work(&stuck, world);
+        let others = self.waits.others(&stuck);
+        let spawned = tasks.iter().filter_map(|it| Some((*it, world.task(*it)?.spawned_at))).collect();
+        let open = if last { BTreeSet::new() } else { tasks };
+        let abandoned =
+            Abandoned { unit, stuck, explanation, keeps_work, detached, others, spawned, open };
+        self.found.insert(number, abandoned);
+    }
+
+    fn forget(&mut self, number: u32) {
+        let Some(gone) = self.found.remove(&number) else { return };
+        for (task, pending) in gone.stuck.waiting() {
+            if self.members.get(&task) == Some(&number) {
+                self.members.remove(&task);
+            }
+            for object in pending.iter().filter_map(|it| it.wanted.object()) {
+                if let Some(numbers) = self.objects.get_mut(&object) {
+                    numbers.remove(&number);
+                }
+            }
+        }
+    }
+
+    /// What happens after somebody was found shows whether that was wrong.
+    fn take_back(&mut self, event: &Event) {
+        if self.found.is_empty() {
+            return;
+        }
+        if let Some(number) = self.members.get(&event.task).copied() {
+            if event.kind == EventKind::Cancel {
+                if let Some(found) = self.found.get_mut(&number) {
+                    found.open.remove(&event.task);
+                }
+            } else if is_progress(event.kind) {
+                self.forget(number);
+            }
+            return;
+        }
+        let moved: Vec<u32> = if event.kind == EventKind::Abort {
+            self.members.get(&TaskId(event.object)).copied().into_iter().collect()
+        } else if is_move(event.kind) {
+            self.objects.get(&ObjectId(event.object)).into_iter().flatten().copied().collect()
+        } else {
+            return;
+        };
+        moved.into_iter().for_each(|it| self.forget(it));
+    }
+}
+
+/// Whether who does that goes on, and is not only being dropped.
+const fn is_progress(kind: EventKind) -> bool {
+    use EventKind as K;
+    matches!(
+        kind,
+        K::Suspend
+            | K::Finish
+            | K::Resume
+            | K::Acquire
+            | K::Recv
+            | K::Send
+            | K::Closed
+            | K::Permit
+            | K::Signalled
+            | K::Join
+            | K::Unblock
+    )
+}
+
+/// Whether that may end the wait of another one for the object.
+const fn is_move(kind: EventKind) -> bool {
+    use EventKind as K;
+    matches!(
+        kind,
+        K::Send
+            | K::Recv
+            | K::Closed
+            | K::ChanClose
+            | K::SenderDrop
+            | K::ReceiverDrop
+            | K::Release
+            | K::PermitRelease
+            | K::NotifyOne
+            | K::NotifyAll
+    )
+}
+
+impl Waits {
+    /// Who had the other end of what these wait for, and is none of them.
+    fn others(&self, stuck: &Stuck) -> Vec<(TaskId, SiteId)> {
+        let of = |it: &Pending| {
+            let object = it.wanted.object().and_then(|id| self.objects.get(&id));
+            let Some(object) = object else { return Vec::new() };
+            let users = match it.wanted {
+                For::Room(_) => &object.receivers,
+                For::Message(_) => &object.senders,
+                _ => &object.notifiers,
+            };
+            let holds = object.holds.iter().map(|it| (it.task, it.site));
+            users.iter().map(|it| (*it.0, *it.1)).chain(holds).collect::<Vec<_>>()
+        };
+        let all: BTreeSet<(TaskId, SiteId)> = stuck.waiting().flat_map(|it| it.1).flat_map(of).collect();
+        all.into_iter().filter(|it| stuck.pending(it.0).is_empty()).collect()
+    }
+
+    /// Whether a lock, a message, permits or a caller is stuck with these, and not only workers who have nothing to do.
+    fn keeps_work(&self, stuck: &Stuck, world: &World) -> bool {
+        use rvcheck_event::kind::ObjectKind as O;
+        let is_work = |it: &Pending| match it.wanted {
+            For::Lock(..) | For::Room(_) | For::Permits(..) => true,
+            For::End(_) => !it.is_own_future(),
+            For::Message(id) => {
+                world.object(id).is_some_and(|it| matches!(it.kind, O::TokioOneshot | O::FuturesOneshot))
+            }
+            For::Signal(id) => world.object(id).is_some_and(|it| it.kind.is_barrier()),
+            For::Unpark | For::Waker => false,
+        };
+        let holds = |task: TaskId| self.objects.values().any(|it| it.holds.iter().any(|it| it.task == task));
+        stuck.waiting().any(|(task, pending)| pending.iter().any(is_work) || holds(task))
+            && stuck.tasks.iter().all(|it| matches!(it.1, Standing::Waits { .. }))
+    }
+}

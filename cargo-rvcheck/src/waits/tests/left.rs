@@ -1,0 +1,161 @@
+//! Who is left behind when a test ends.
+
+use super::Script;
+use crate::waits::{Abandoned, Cause, Left};
+use rvcheck_event::id::{ObjectId, ThreadId, UnitId};
+use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, TestOutcome, What};
+use rvcheck_event::record::Record;
+use rvcheck_event::stream::EventStream;
+use rvcheck_event::trace::{merge, read};
+
+impl Script {
+    fn ends(&mut self, test: ThreadId) {
+        self.builder.end_test(test, UnitId(1), TestOutcome::Ok);
+    }
+
+    fn left(&self) -> Vec<Abandoned> {
+        let bytes = self.builder.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut left = Left::new();
+        merge::events(&trace).feed(&mut left);
+        left.finish().1
+    }
+
+    fn left_for(&self) -> Vec<(Cause, bool)> {
+        self.left().iter().map(|it| (it.explanation.cause, it.keeps_work)).collect()
+    }
+
+    /// An end of the channel is dropped, and so many are left.
+    fn drops(&mut self, thread: ThreadId, kind: EventKind, channel: ObjectId, left: u32) {
+        self.builder.push(thread, Record::event(kind, 0, 0, channel.0, left));
+    }
+}
+
+#[test]
+fn a_thread_that_takes_its_lock_twice_is_left_behind_also_where_others_go_on() {
+    let mut script = Script::new();
+    let test = script.builder.test("it");
+    let [twice, sleeps] = [(); 2].map(|()| script.thread(test));
+    let lock = script.object(test, ObjectKind::StdMutex, 0);
+    script.take(twice, lock, Mode::Write);
+    script.want(twice, lock, Mode::Write);
+    let site = script.site();
+    script.builder.block(sleeps, EventKind::Block, What::Sleep, site);
+    assert_eq!(script.left_for(), []);
+    script.ends(test);
+    assert_eq!(script.left_for(), [(Cause::DoubleLock, true)]);
+}
+
+#[test]
+fn a_message_may_come_from_whoever_may_still_go_on() {
+    for is_alone in [false, true] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let waits = script.thread(test);
+        let channel = script.object(test, ObjectKind::StdMpsc, 0);
+        script.wait(waits, EventKind::RecvWait, channel, 0);
+        if !is_alone {
+            let sleeps = script.thread(test);
+            let site = script.site();
+            script.builder.block(sleeps, EventKind::Block, What::Sleep, site);
+        }
+        script.ends(test);
+        let expected: &[(Cause, bool)] = if is_alone { &[(Cause::Channels, false)] } else { &[] };
+        assert_eq!(script.left_for(), expected, "{is_alone}");
+    }
+}
+
+#[test]
+fn who_has_only_not_noticed_yet_is_not_left_behind() {
+    let waits_for = |kind: EventKind, capacity: u32, then: &dyn Fn(&mut Script, ThreadId, ObjectId)| {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let thread = script.thread(test);
+        let channel = script.object(test, ObjectKind::StdMpsc, capacity);
+        if kind == EventKind::SendWait {
+            let site = script.site();
+            script.builder.event(thread, EventKind::Send, channel, 1, site);
+        }
+        script.wait(thread, kind, channel, 0);
+        then(&mut script, test, channel);
+        script.ends(test);
+        script.left_for().len()
+    };
+    assert_eq!(waits_for(EventKind::RecvWait, 0, &|_, _, _| ()), 1);
+    assert_eq!(waits_for(EventKind::RecvWait, 0, &|it, by, of| it.drops(by, EventKind::SenderDrop, of, 1)), 1);
+    assert_eq!(waits_for(EventKind::RecvWait, 0, &|it, by, of| it.drops(by, EventKind::SenderDrop, of, 0)), 0);
+    assert_eq!(waits_for(EventKind::SendWait, 1, &|_, _, _| ()), 1);
+    assert_eq!(
+        waits_for(EventKind::SendWait, 1, &|it, by, of| it.drops(by, EventKind::ReceiverDrop, of, 0)),
+        0
+    );
+    let sends = |it: &mut Script, by: ThreadId, of: ObjectId| {
+        let site = it.site();
+        it.builder.event(by, EventKind::Send, of, 1, site);
+    };
+    assert_eq!(waits_for(EventKind::RecvWait, 0, &sends), 0);
+}
+
+#[test]
+fn who_goes_on_after_the_end_was_not_stuck() {
+    let mut script = Script::new();
+    let test = script.builder.test("it");
+    let thread = script.thread(test);
+    let signal = script.object(test, ObjectKind::StdCondvar, 0);
+    script.wait(thread, EventKind::SignalWait, signal, 0);
+    script.ends(test);
+    assert_eq!(script.left_for(), [(Cause::Abandoned, false)]);
+    let site = script.site();
+    script.builder.ordered(thread, EventKind::Signalled, 0, signal, 0, site);
+    assert_eq!(script.left_for(), []);
+}
+
+/// A runtime is shut down after its root has ended: the future of a task is dropped where it waits.
+#[test]
+fn a_task_that_is_dropped_where_it_waits_for_nothing_was_left_behind() {
+    for sends_before in [false, true] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let site = script.site();
+        let root = script.builder.spawn(test, TaskKind::Test, site, "()");
+        let driving = script.site();
+        script.builder.block(test, EventKind::Block, What::BlockOn, driving);
+        script.builder.poll(test, root);
+        let task = script.builder.spawn(test, TaskKind::Async, site, "()");
+        let channel = script.object(test, ObjectKind::TokioMpsc, 1);
+        script.builder.suspend(test, root);
+        script.builder.poll(test, task);
+        script.builder.event(test, EventKind::RecvWait, channel, 0, site);
+        script.builder.suspend(test, task);
+        script.builder.poll(test, root);
+        script.builder.finish(test, root, rvcheck_event::kind::Outcome::Unknown);
+        script.builder.block(test, EventKind::Unblock, What::BlockOn, driving);
+        if sends_before {
+            script.builder.event(test, EventKind::Send, channel, 1, site);
+        }
+        script.builder.poll(test, task);
+        script.builder.cancel(test, task);
+        script.ends(test);
+        let expected: &[(Cause, bool)] = if sends_before { &[] } else { &[(Cause::Channels, false)] };
+        assert_eq!(script.left_for(), expected, "{sends_before}");
+    }
+}
+
+#[test]
+fn two_that_wait_for_different_things_are_told_apart_and_two_that_wait_for_each_other_are_not() {
+    let mut script = Script::new();
+    let test = script.builder.test("it");
+    let threads = [(); 4].map(|()| script.thread(test));
+    let locks = [(); 2].map(|()| script.object(test, ObjectKind::StdMutex, 0));
+    let channels = [(); 2].map(|()| script.object(test, ObjectKind::StdMpsc, 0));
+    for at in 0..2 {
+        script.take(threads[at], locks[at], Mode::Write);
+        script.wait(threads[2 + at], EventKind::RecvWait, channels[at], 0);
+    }
+    for at in 0..2 {
+        script.want(threads[at], locks[1 - at], Mode::Write);
+    }
+    script.ends(test);
+    let found: Vec<_> = script.left().iter().map(|it| (it.explanation.cause, it.stuck.tasks.len())).collect();
+    assert_eq!(found, [(Cause::LockOrder, 2), (Cause::Channels, 1), (Cause::Channels, 1)]);
+}

@@ -1,0 +1,119 @@
+//! The pause between the end of a test's body and its end: what it has spawned may be in the middle of ending.
+//!
+//! What is left goes on for a short grace at most, until each of it has ended or waits. Who waits for a timer, for input or for a lock does not
+//! prolong it, and where nothing is left there is nothing to wait for. Whoever looks at the trace afterwards then sees who waits for ever.
+
+use core::panic::Location;
+use core::sync::atomic::{AtomicU32, Ordering};
+use core::time::Duration;
+use std::time::Instant;
+
+use crate::rest::Rest;
+use crate::{control, switch, thread};
+
+/// At so many looks in a row nothing has gone on.
+const QUIET: u32 = 4;
+/// How long a look waits for other threads.
+const LOOK: Duration = Duration::from_micros(250);
+/// How long [`settle`] takes at most, in ms.
+static GRACE: AtomicU32 = AtomicU32::new(200);
+
+/// Takes at most that long from now on.
+pub(crate) fn set_grace(milliseconds: u32) {
+    GRACE.store(milliseconds, Ordering::Relaxed);
+}
+
+/// Looks again and again whether what a unit has left behind still goes on.
+#[derive(Debug)]
+pub struct Settling {
+    rest: &'static Rest,
+    until: Instant,
+    before: u64,
+    quiet: u32,
+}
+
+impl Settling {
+    /// Of what the unit that acts on this thread has left behind; `None` where that is nothing.
+    pub fn begin() -> Option<Settling> {
+        // Whoever controls a run knows without waiting.
+        if !switch::on() || control::on() {
+            return None;
+        }
+        let rest = thread::rest();
+        let grace = Duration::from_millis(GRACE.load(Ordering::Relaxed).into());
+        if rest.is_empty() || grace.is_zero() {
+            return None;
+        }
+        let before = rest.steps();
+        Some(Settling { rest, until: Instant::now() + grace, before, quiet: 0 })
+    }
+
+    /// Whether nothing goes on any more, or the grace is over. To be asked after others could go on.
+    pub fn is_over(&mut self) -> bool {
+        let now = self.rest.steps();
+        self.quiet = if now == self.before && !self.rest.is_busy() { self.quiet + 1 } else { 0 };
+        self.before = now;
+        self.quiet >= QUIET || self.rest.is_empty() || Instant::now() >= self.until
+    }
+
+    /// Lets other threads go on for a moment.
+    pub fn pause(&self) {
+        std::thread::sleep(LOOK);
+    }
+
+    /// One of them goes on now.
+    pub fn is_busy(&self) -> bool {
+        self.rest.is_busy()
+    }
+}
+
+/// How long what the unit that acts on this thread has left behind may go on by the clock of a controlled run, which jumps ahead only where
+/// nobody else goes on; `None` where nothing is left.
+pub fn controlled() -> Option<Duration> {
+    let grace = Duration::from_millis(GRACE.load(Ordering::Relaxed).into());
+    (control::on() && !grace.is_zero() && !thread::rest().is_empty()).then_some(grace)
+}
+
+/// Waits until what the unit has left behind on other threads does not go on.
+#[track_caller]
+pub(crate) fn settle() {
+    if let Some(grace) = controlled() {
+        control::sleep(grace, Location::caller());
+    }
+    if let Some(settling) = Settling::begin() {
+        wait(settling);
+    }
+}
+
+/// The same, where something is left.
+pub fn wait(mut settling: Settling) {
+    settling.pause();
+    while !settling.is_over() {
+        settling.pause();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_waits_is_quiet_and_who_was_not_begun_or_goes_on_is_not() {
+        let rest: &'static Rest = Rest::of_test();
+        let until = Instant::now() + Duration::from_secs(60);
+        let settling = || Settling { rest, until, before: rest.steps(), quiet: 0 };
+        let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over());
+        assert!(rest.is_empty());
+        rest.spawned();
+        assert!(!looks(settling()));
+        rest.waits();
+        assert!(looks(settling()));
+        let mut disturbed = settling();
+        rest.goes_on();
+        rest.waits();
+        assert!(!disturbed.is_over());
+        rest.goes_on();
+        rest.ended();
+        assert!(rest.is_empty());
+    }
+}
