@@ -282,8 +282,13 @@ impl Waits {
             EventKind::Signalled => {
                 let waited = self.stop_waiting(event, wanted);
                 // Whoever did not have to wait has taken what was kept.
+                let order = self.events;
                 let object = self.object(id);
-                object.given.to_one = object.given.to_one.saturating_sub(u32::from(waited));
+                if meets {
+                    // The last one has come, and lets all others go on.
+                    object.given.to_all = order;
+                }
+                object.given.to_one = object.given.to_one.saturating_sub(1);
                 object.stored &= waited;
                 // A listener gets what was given after it was made, although it did not wait yet.
                 if listens && !waited {
@@ -299,9 +304,9 @@ impl Waits {
                 let signal = Lost { task: event.task, site: event.site, order };
                 let is_of_several = event.kind == EventKind::NotifyOne && object.waiting > 1;
                 object.reached_one = Some(signal).filter(|_| loses && is_of_several);
-                if event.kind == EventKind::NotifyAll {
+                if event.kind == EventKind::NotifyAll && !meets {
                     object.given.to_all = order;
-                } else if object.given.to_one < object.waiting {
+                } else if event.kind == EventKind::NotifyOne && object.given.to_one < object.waiting {
                     object.given.to_one += 1;
                 }
                 if object.waiting == 0 {

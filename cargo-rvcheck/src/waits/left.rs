@@ -106,8 +106,13 @@ impl Left {
     }
 
     fn add(&mut self, unit: UnitId, stuck: Stuck, mut explanation: Explanation, last: bool, world: &World) {
-        if explanation.cause == Cause::Stall {
-            explanation.cause = Cause::Abandoned;
+        match explanation.cause {
+            Cause::Stall => explanation.cause = Cause::Abandoned,
+            // Whoever waits for another change wants one that comes after those that it has seen.
+            Cause::LostWakeup if matches!(explanation.waits[..], [Pending { wanted: For::Message(_), .. }]) => {
+                (explanation.cause, explanation.signal) = (Cause::Channels, None);
+            }
+            _ => {}
         }
         let number = self.next;
         self.next += 1;
