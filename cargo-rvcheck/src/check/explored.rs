@@ -130,6 +130,7 @@ impl Teller<'_> {
         let (hangs, mut found): (Vec<Finding>, Vec<Finding>) =
             happened.partition(|it| is_of_stalls(&it.property));
         match &self.run.failure {
+            Some(failure) if failure.kind == FailureKind::Left => found.extend(hangs),
             Some(failure) if failure.kind == FailureKind::Hang => {
                 let explained = !hangs.is_empty();
                 found.extend(hangs);
@@ -153,7 +154,7 @@ impl Teller<'_> {
                 format!("this panics{says}")
             }
             FailureKind::Test | FailureKind::Hang => format!("this test fails{says}"),
-            FailureKind::Property => failure.message.clone(),
+            FailureKind::Property | FailureKind::Left => failure.message.clone(),
         }
     }
 
@@ -195,7 +196,11 @@ impl Teller<'_> {
             // Nothing says why, and that nobody could go on.
             FailureKind::Hang if self.run.class == Class::Delayed => Level::Note,
             FailureKind::Test if !self.panics_in_own_code(failure) && !self.is_strict => Level::Warning,
-            FailureKind::Hang | FailureKind::Died | FailureKind::Test | FailureKind::Property => Level::Error,
+            FailureKind::Hang
+            | FailureKind::Left
+            | FailureKind::Died
+            | FailureKind::Test
+            | FailureKind::Property => Level::Error,
         };
         // A place in the code under test is where one begins to look.
         let mut places = self.panics(failure);

@@ -129,6 +129,10 @@ impl<'a> Pass<'a> {
         contended.report(&context, moment, checked);
         nested.report(&context, moment, checked);
         checked.slow = slowest.finish();
+        let mut left = left;
+        if units.is_program() {
+            left.process_ends(world);
+        }
         let (waits, abandoned) = left.finish();
         let reporter = StallReporter { context, moment };
         if units.was_cut() {

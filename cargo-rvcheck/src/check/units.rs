@@ -154,6 +154,12 @@ impl<'a> Units<'a> {
         self.process.origin == Origin::Cargo || (self.process.libtest && self.ran().next().is_none())
     }
 
+    /// It is a program that was run and has come to its end by itself, and not the frame of tests.
+    pub(super) fn is_program(&self) -> bool {
+        let is_alone = !self.is_frame() && !self.is_replayed() && self.process.only.is_none();
+        is_alone && matches!(self.process.end, End::Exited(0) | End::Orderly)
+    }
+
     /// The process did not come to its own end, so that it may have waited for something.
     pub(super) fn was_cut(&self) -> bool {
         matches!(self.process.end, End::Signalled(_) | End::TimedOut | End::Hung | End::Unfinished)

@@ -64,6 +64,10 @@ pub fn ground(first: &Seen, second: &Seen) -> Ground {
 /// Why a run by the default order is none of a test that passes.
 fn refusal(seen: &Seen) -> Option<String> {
     match (&seen.result, &seen.outcome) {
+        (result, Some(_)) if result.passes() => None,
+        (result, None) if result.passes() => {
+            Some("its process did not say how its tasks went on".to_owned())
+        }
         (RunResult::Failed(failure), _) => {
             let message =
                 if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
@@ -72,9 +76,9 @@ fn refusal(seen: &Seen) -> Option<String> {
         (RunResult::NotEnded, Some(outcome)) if outcome.end == End::Lost => {
             Some(format!("it had not ended after {} points in the default order", outcome.points))
         }
-        (RunResult::NotEnded, _) => Some("it did not end in time in the default order".to_owned()),
-        (RunResult::Passed, None) => Some("its process did not say how its tasks went on".to_owned()),
-        (RunResult::Passed, Some(_)) => None,
+        (RunResult::NotEnded | RunResult::Passed, _) => {
+            Some("it did not end in time in the default order".to_owned())
+        }
     }
 }
 

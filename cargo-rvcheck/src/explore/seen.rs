@@ -67,8 +67,28 @@ pub enum FailureKind {
     Test,
     /// The process died: by a signal, or by an `exit` of its own.
     Died,
+    /// The test passed, and left somebody behind who waits for ever.
+    Left,
     /// The test passed, and violated a property.
     Property,
+}
+
+impl FailureKind {
+    /// Whether somebody waits for ever.
+    pub const fn is_standstill(self) -> bool {
+        matches!(self, FailureKind::Hang | FailureKind::Left)
+    }
+}
+
+impl RunResult {
+    /// Whether the test passed, whatever else went wrong.
+    pub const fn passes(&self) -> bool {
+        match self {
+            RunResult::Passed => true,
+            RunResult::Failed(failure) => matches!(failure.kind, FailureKind::Left | FailureKind::Property),
+            RunResult::NotEnded => false,
+        }
+    }
 }
 
 impl Seen {

@@ -8,6 +8,7 @@ use super::explore::predicted::{Launched, Stood, TIMES, Wanted, stand_still};
 use super::explore::rearranged::{exercised, rearrange};
 use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
+use super::standstill::left_behind;
 use crate::again::{from_folder, quoted};
 use crate::check::{same, without_hedge};
 use crate::console::{Console, Verbosity};
@@ -192,7 +193,10 @@ fn by_delays(
             continue;
         }
         let times = its.len() as u64;
-        let stands = |it: &&&Ran| it.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
+        let stands = |it: &&&Ran| {
+            let stalled = it.tests.iter().any(|it| it.outcome == TestOutcome::Stalled);
+            stalled || it.trace.as_ref().is_some_and(|it| left_behind(it).is_some())
+        };
         let stood = its.iter().find(stands);
         let by = stood.or(its.first()).and_then(|it| it.schedule.clone());
         let schedule = by.and_then(|by| attempt.schedule_in(&by)).unwrap_or_default();

@@ -25,18 +25,18 @@ struct Circle<'w> {
 
 impl Waits {
     /// Those tasks and threads of the unit that nobody can let go on any more. Its body is over, and `by`, who has run it, does nothing
-    /// more.
-    pub(super) fn abandoned(&self, unit: UnitId, by: TaskId, world: &World) -> Stuck {
+    /// more; where nobody is known to have done so, anybody may still be outside.
+    pub(super) fn abandoned(&self, unit: UnitId, by: Option<TaskId>, world: &World) -> Stuck {
         let of_static = |task: TaskId| self.tasks.get(&task).is_some_and(|it| it.of_static);
         let mut stuck = self.stuck(unit);
-        stuck.tasks.retain(|it| it.0 != by && !of_static(it.0));
+        stuck.tasks.retain(|it| Some(it.0) != by && !of_static(it.0));
         let waits = |standing: &Standing| match standing {
             Standing::Waits { pending, .. } => Some(pending.clone()),
             _ => None,
         };
         let inside: BTreeMap<TaskId, Vec<Pending>> =
             stuck.tasks.iter().filter_map(|it| Some((it.0, waits(&it.1)?))).collect();
-        let is_open = inside.len() < stuck.tasks.len();
+        let is_open = by.is_none() || inside.len() < stuck.tasks.len();
         let mut circle = Circle { waits: self, world, inside, is_open };
         circle.narrow();
         stuck.tasks.retain(|it| circle.inside.contains_key(&it.0));

@@ -55,9 +55,9 @@ impl Observer for Left {
     fn observe(&mut self, event: &Event, world: &World) {
         self.take_back(event);
         match event.kind {
-            EventKind::TestEnd => self.look(event.unit, event.task, true, world),
+            EventKind::TestEnd => self.look(event.unit, Some(event.task), true, world),
             EventKind::Unblock if event.flags & flag::ENUM == What::BlockOn as u8 => {
-                self.look(event.unit, event.task, false, world);
+                self.look(event.unit, Some(event.task), false, world);
             }
             _ => {}
         }
@@ -86,9 +86,17 @@ impl Left {
         (self.waits, found)
     }
 
-    /// Looks for those who are left behind by the unit, whose body is over. `by` has come to its end. With `last` this is the end of the
-    /// unit, and nobody drops them any more.
-    fn look(&mut self, unit: UnitId, by: TaskId, last: bool, world: &World) {
+    /// The process has ended in an orderly way. What its main thread had then is not known.
+    pub fn process_ends(&mut self, world: &World) {
+        let units = self.waits.units();
+        for unit in units.into_iter().filter(|it| !self.waits.is_ended(*it)).collect::<Vec<_>>() {
+            self.look(unit, None, true, world);
+        }
+    }
+
+    /// Looks for those who are left behind by the unit, whose body is over. `by` has come to its end, where that is known. With `last` this
+    /// is the end of the unit, and nobody drops them any more.
+    fn look(&mut self, unit: UnitId, by: Option<TaskId>, last: bool, world: &World) {
         let abandoned = self.waits.abandoned(unit, by, world);
         if abandoned.tasks.is_empty() {
             return;

@@ -8,7 +8,7 @@ use crate::harness::launch::Launch;
 use crate::harness::process::{Controlled, Ended, Output, Recorder, Start, run};
 use crate::harness::run_file::{Enforcement, Orders};
 use crate::harness::runner::again::alone;
-use crate::harness::standstill::reasons;
+use crate::harness::standstill::{left_behind, reasons};
 use crate::interruption::check_interrupted;
 use crate::recorded::End;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -227,7 +227,10 @@ fn result(ended: &Ended, outcome: Option<&Outcome>, trace: &Utf8Path) -> RunResu
         }
         // Of a process that ended itself and does not say why, nothing is known.
         (End::TimedOut | End::Exited(ENDED_ITSELF), _) => RunResult::NotEnded,
-        (End::Exited(0), _) => RunResult::Passed,
+        (End::Exited(0), _) => match left_behind(trace) {
+            Some(signature) => failed(FailureKind::Left, signature, String::new()),
+            None => RunResult::Passed,
+        },
         (End::Exited(FAILED), _) => failed(FailureKind::Test, of_panic(), message),
         (End::Signalled(signal), _) => {
             let how = format!("signal {signal}");

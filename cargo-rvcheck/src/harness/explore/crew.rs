@@ -157,6 +157,7 @@ impl Crew<'_> {
         }
         let mut failed = None;
         if first.seen.failure().is_some()
+            && !first.seen.result.passes()
             && let Some((walk, passed, open)) = self.passing(bench, &subject)?
         {
             failed = Some((std::mem::replace(&mut plan, walk), std::mem::replace(&mut first, passed)));
@@ -447,9 +448,10 @@ impl Crew<'_> {
 /// Runs a test twice by the same plan: the first run, and what both show. What cannot be explored anyway is not run again.
 fn twice(bench: &Bench<'_>, subject: &Subject, plan: &Plan) -> Result<(Made, Ground)> {
     let first = bench.run(subject, plan)?;
-    let found = match first.seen.result {
-        RunResult::Passed => ground(&first.seen, &bench.run(subject, plan)?.seen),
-        RunResult::Failed(_) | RunResult::NotEnded => ground(&first.seen, &first.seen),
+    let found = if first.seen.result.passes() {
+        ground(&first.seen, &bench.run(subject, plan)?.seen)
+    } else {
+        ground(&first.seen, &first.seen)
     };
     Ok((first, found))
 }
@@ -458,6 +460,7 @@ fn verb(failure: &Failure) -> &'static str {
     use crate::explore::seen::FailureKind as K;
     match failure.kind {
         K::Hang => "hangs",
+        K::Left => "leaves somebody behind",
         K::Livelock => "goes round without end",
         K::Test => "fails",
         K::Died => "dies",

@@ -21,6 +21,7 @@ pub(super) fn keep(
     let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
     let (kind, what) = match failure.kind {
         FailureKind::Hang => ("hang", "nobody can go on"),
+        FailureKind::Left => ("left", "it passes, and leaves somebody behind who waits for ever"),
         FailureKind::Livelock => ("livelock", "all tasks go round without end"),
         FailureKind::Test => ("fails", "it fails"),
         FailureKind::Died => ("dies", "its process is ended"),

@@ -7,8 +7,7 @@ use crate::console::{Console, Verbosity};
 use crate::error::Result;
 use crate::explore::block::limit;
 use crate::explore::ground::{Ground, default_order, ground};
-use crate::explore::seen::{Failure, FailureKind, RunResult};
-use crate::harness::standstill::leaves_somebody;
+use crate::explore::seen::Failure;
 use crate::harness::launch::Launch;
 use crate::harness::run_file::{Orders, count, read_orders, read_results};
 use crate::interruption::check_interrupted;
@@ -142,19 +141,15 @@ impl Tries<'_> {
                 return Ok(None);
             }
             let run = self.bench.run(subject, &plan)?;
-            let hang = |it: &&Failure| it.kind == FailureKind::Hang;
-            let failure = run.seen.failure().filter(hang).cloned();
-            let passes = run.seen.result == RunResult::Passed;
-            if failure.is_none() && !(passes && leaves_somebody(&run.trace)) {
-                return Ok(None);
-            }
+            let stands = |it: &&Failure| it.kind.is_standstill();
+            let Some(failure) = run.seen.failure().filter(stands).cloned() else { return Ok(None) };
             last = Some((run, failure));
         }
         let Some((run, failure)) = last else { return Ok(None) };
         let trace = self.folder.join(format!("stood-{}.rvt", self.kept));
         self.kept += 1;
         run.keep_trace(&trace)?;
-        let process = told::process(subject, failure.as_ref(), &run.end, &trace);
+        let process = told::process(subject, Some(&failure), &run.end, &trace);
         Ok(Some(Stood { process, plan }))
     }
 }

@@ -160,7 +160,7 @@ pub(super) fn process(subject: &Subject, failure: Option<&Failure>, end: &End, t
     let executable = &subject.launch.listed.executable;
     let kind = failure.map(|it| it.kind);
     let outcome = match kind {
-        None | Some(FailureKind::Property) => TestOutcome::Passed,
+        None | Some(FailureKind::Property | FailureKind::Left) => TestOutcome::Passed,
         Some(FailureKind::Hang) => TestOutcome::Stalled,
         Some(FailureKind::Test) => TestOutcome::Failed,
         Some(FailureKind::Died | FailureKind::Livelock) => TestOutcome::Unfinished,
@@ -245,6 +245,7 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
 fn says(failure: &Failure) -> String {
     match failure.kind {
         FailureKind::Hang => ": it hangs".to_owned(),
+        FailureKind::Left => ": it leaves somebody behind who waits for ever".to_owned(),
         FailureKind::Livelock => ": it goes round without end".to_owned(),
         _ if failure.message.is_empty() => String::new(),
         _ => format!(": {}", failure.message),

@@ -5,6 +5,7 @@ use super::{Conditions, ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::process::Output;
 use crate::harness::run_file::write_result;
+use crate::harness::standstill::left_behind;
 use crate::harness::steered::Trials;
 use crate::recorded::{TestOutcome, TestResult};
 use std::time::{Duration, SystemTime};
@@ -42,7 +43,8 @@ impl ExecutableRun<'_> {
                 };
                 ran.tests = vec![TestResult { name: trial.test.clone(), outcome, should_panic: false }];
                 write_result(self.folder, number, &ran)?;
-                if stalled {
+                let is_left = || ran.trace.as_ref().is_some_and(|it| left_behind(it).is_some());
+                if stalled || is_left() {
                     break;
                 }
             }

@@ -10,7 +10,7 @@ mod growth;
 use super::writer::Writer;
 use crate::console::Console;
 use crate::system;
-use crate::waits::{Left, Standing, Waits, explain};
+use crate::waits::{Explanation, Left, Standing, Waits, explain};
 use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;
 use memmap2::Mmap;
@@ -227,32 +227,38 @@ impl Watcher {
 /// of tasks and objects. `None` if the trace does not tell.
 pub fn reasons(trace: &Utf8Path) -> Option<String> {
     let situation = Situation::read(trace, &AtomicBool::new(false))?;
-    let names = situation.world.names();
-    let place = |site| names.site(site).map_or_else(String::new, |it| format!("{}:{}", it.file, it.position));
     let mut all = BTreeSet::new();
     for unit in situation.units() {
         let stuck = situation.waits.stuck(unit);
-        for reason in explain(&situation.waits, &stuck, &situation.world, true) {
-            let mut places: Vec<String> = reason.pending().iter().map(|it| place(it.site)).collect();
-            places.sort();
-            all.insert(format!("{} {}", reason.cause.property(), places.join(" ")));
-        }
+        let reasons = explain(&situation.waits, &stuck, &situation.world, true);
+        all.extend(reasons.iter().map(|it| words(it, &situation.world)));
     }
     (!all.is_empty()).then(|| Vec::from_iter(all).join("; "))
 }
 
-/// Whether a process that has ended with this trace left somebody behind who waits for ever.
-pub fn leaves_somebody(trace: &Utf8Path) -> bool {
-    let left = |trace: &read::Trace<'_>| {
-        let mut left = Left::new();
-        merge::events(trace).feed(&mut left);
-        !left.finish().1.is_empty()
-    };
-    let map = File::open(trace).and_then(|file| {
-        // SAFETY: nobody writes it any more.
-        unsafe { Mmap::map(&file) }
-    });
-    map.ok().and_then(|map| read::read(&map).ok().map(|it| left(&it))).unwrap_or(false)
+/// Why those will not go on whom the tests of a process have left behind that has ended with this trace: the same words as for
+/// [`reasons`]. `None` if nobody was left with whom work is stuck.
+pub fn left_behind(trace: &Utf8Path) -> Option<String> {
+    let file = File::open(trace).ok()?;
+    // SAFETY: the process that wrote the file has ended.
+    let map = unsafe { Mmap::map(&file) }.ok()?;
+    let trace = read::read(&map).ok()?;
+    let mut left = Left::new();
+    let mut merge = merge::events(&trace);
+    merge.feed(&mut left);
+    let (_, abandoned) = left.finish();
+    let stuck = abandoned.iter().filter(|it| it.keeps_work);
+    let all: BTreeSet<String> = stuck.map(|it| words(&it.explanation, merge.world())).collect();
+    (!all.is_empty()).then(|| Vec::from_iter(all).join("; "))
+}
+
+/// A reason in words that do not depend on the numbers of tasks and objects.
+fn words(reason: &Explanation, world: &World) -> String {
+    let names = world.names();
+    let place = |site| names.site(site).map_or_else(String::new, |it| format!("{}:{}", it.file, it.position));
+    let mut places: Vec<String> = reason.pending().iter().map(|it| place(it.site)).collect();
+    places.sort();
+    format!("{} {}", reason.cause.property(), places.join(" "))
 }
 
 /// Whether a process computed while it was silent, by what it had computed before and after. Where that cannot be read, it may have.

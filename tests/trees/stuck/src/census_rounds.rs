@@ -2,7 +2,7 @@
 //!
 //! A district without houses returns before it reports, so the office waits for one report more than comes.
 //!
-//! expect: partial-deadlock, also lost-wakeup; shown by: run
+//! expect: partial-deadlock, also lost-wakeup, also task-leak; shown by: run
 
 pub mod stuck {
     use parking_lot::{Condvar, Mutex};

@@ -4,7 +4,7 @@
 //! `unload` gives its dock back at its end only. The first ship is empty and leaves through `?`, and the second one
 //! waits for the dock.
 //!
-//! expect: partial-deadlock, also semaphore, also lost-wakeup; shown by: run
+//! expect: partial-deadlock, also semaphore, also lost-wakeup, also task-leak; shown by: run
 
 pub mod stuck {
     use std::sync::{Arc, Condvar, Mutex};

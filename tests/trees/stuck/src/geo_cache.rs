@@ -3,7 +3,7 @@
 //!
 //! The table of regions is loaded by a task that wants to know the home region, which is looked up in the table.
 //!
-//! expect: partial-deadlock, also semaphore, also double-lock; shown by: run
+//! expect: partial-deadlock, also semaphore, also double-lock, also lock-order; shown by: run
 
 pub mod stuck {
     use std::future::Future;

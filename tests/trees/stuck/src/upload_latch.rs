@@ -3,7 +3,7 @@
 //!
 //! A part that is too large panics before it counts itself as done; the task that finishes the upload waits for zero.
 //!
-//! expect: partial-deadlock, also lost-wakeup; shown by: run
+//! expect: partial-deadlock, also lost-wakeup, also task-leak; shown by: run
 
 pub mod stuck {
     use std::sync::Arc;
