@@ -358,6 +358,7 @@ mod tests {
                 name: "shop".into(),
                 edition: "2021".into(),
                 roots: BTreeMap::from([(root.join("src/lib.rs"), true)]),
+                programs: BTreeSet::new(),
                 awaits: true,
                 core: BTreeMap::new(),
                 std_replacement: crate::inject::probe::StdReplacement::Flag,

@@ -123,12 +123,11 @@ struct Given {
 
 impl Given {
     fn started(&self, program: &Program, at: At, by: Option<At>, is_given_out: bool) -> Started {
-        let identity = self.body.and_then(|it| program.function(it).ty.as_deref().and_then(identity));
         Started {
             at: call_ref(program, at.0, at.1),
             by: by.map(|(id, block)| call_ref(program, id, block)),
             item: self.body.map(|it| program.item(it)).unwrap_or_default(),
-            lines: identity.as_deref().and_then(lines),
+            lines: self.body.and_then(|it| program.lines_of(it)),
             is_given_out,
         }
     }
@@ -185,9 +184,7 @@ fn is_code(program: &Program, ty: &str) -> bool {
 fn runs_value_of(body: &Function, ty: &str) -> bool {
     body.calls().any(|(_, _, callee)| {
         callee.self_type.as_deref() == Some(ty)
-            && (callee.is_trait("Future", "poll")
-                || callee.is_trait("IntoFuture", "into_future")
-                || callee.invokes())
+            && (callee.is_trait("Future", "poll") || callee.hands_on() || callee.invokes())
     })
 }
 
@@ -216,12 +213,4 @@ fn is_given_out(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> bool {
         todo.extend(callers.filter(|it| seen.insert(**it)));
     }
     is_open
-}
-
-/// The lines of `FILE:LINE:COLUMN: LINE:COLUMN`. Rewriting moves none.
-fn lines(at: &str) -> Option<(u32, u32)> {
-    let (begin, end) = at.rsplit_once(": ")?;
-    let first = begin.rsplit(':').nth(1)?.parse().ok()?;
-    let last = end.split(':').next()?.parse().ok()?;
-    Some((first, last))
 }

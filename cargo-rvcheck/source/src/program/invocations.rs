@@ -125,6 +125,11 @@ pub(super) struct Extent {
 }
 
 impl Extent {
+    /// Its first and its last line.
+    pub(super) const fn lines(&self) -> (u32, u32) {
+        (self.begin.line, self.end.line)
+    }
+
     /// Whether an invocation stands in it.
     pub(super) fn contains(&self, it: &Invocation) -> bool {
         self.file == it.file && (self.begin..self.end).contains(&it.position)

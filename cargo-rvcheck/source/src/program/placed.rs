@@ -16,6 +16,11 @@ fn is_of_select(path: &str) -> bool {
 }
 
 impl Program {
+    /// The first and the last line of a closure or async block. Rewriting moves none.
+    pub(crate) fn lines_of(&self, id: FunctionId) -> Option<(u32, u32)> {
+        Some(self.extents.get(&self.function(id).ty.as_deref().and_then(identity)?)?.lines())
+    }
+
     /// The position of the macro that has the await without a mark which suspends the body at that number of its
     /// [suspensions](Function::suspensions), with the file. Known where the macros of the item can be counted off.
     pub fn macro_at(&self, id: FunctionId, suspension: usize) -> Option<(&str, CompiledPosition)> {
