@@ -1,49 +1,13 @@
 //! What tasks see in atomics orders them.
 
-use rvcheck_event::event::Event;
-use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
-use rvcheck_event::kind::EventKind::{self, Acquire, AtomicLoad, AtomicStore, Ended, Finish, Release};
-use rvcheck_event::observer::Observer;
-use rvcheck_event::record::flag::{DECIDES, MADE_ONCE};
-use rvcheck_event::world::World;
-use rvcheck_predict::history::History;
-use rvcheck_predict::{Facts, Gather, Limits, Proof, predict};
+mod support;
 
-/// Kind, task, object and flags.
-type Said = (EventKind, u32, u32, u8);
+use rvcheck_event::kind::EventKind::{AtomicLoad, AtomicStore, Ended, Finish};
+use rvcheck_event::record::flag::{DECIDES, MADE_ONCE};
+use rvcheck_predict::{Limits, Proof, predict};
+use support::said::{Said, history, nested};
 
 const FLAG: u32 = 9;
-
-/// One lock inside another.
-fn nested(task: u32, outer: u32, inner: u32) -> [Said; 4] {
-    [
-        (Acquire, task, outer, 0),
-        (Acquire, task, inner, 0),
-        (Release, task, inner, 0),
-        (Release, task, outer, 0),
-    ]
-}
-
-fn history(said: &[Said]) -> History {
-    let (mut gather, world) = (Gather::new(Facts::default()), World::default());
-    for (site, (kind, task, object, flags)) in (1..).zip(said) {
-        let event = Event {
-            kind: *kind,
-            flags: *flags,
-            thread: ThreadId(*task),
-            task: TaskId(*task),
-            unit: UnitId(1),
-            site: SiteId(site),
-            object: *object,
-            number: 0,
-            time: 0,
-            ns: 0,
-            cpu: 0,
-        };
-        gather.observe(&event, &world);
-    }
-    gather.finish()
-}
 
 /// Task 1 takes two locks, then task 2 takes them the other way round; between that is what is said. Whether that is witnessed, if it is
 /// predicted.

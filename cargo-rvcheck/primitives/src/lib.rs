@@ -31,7 +31,7 @@ pub use lookup::{
 };
 pub use operation::{Cancel, Failure, Gives, Inside, Leaves, Operation, Waits, What};
 pub use owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};
-pub use telling::{Tells, tells};
+pub use telling::{Tells, is_recorded_wait, tells};
 
 /// The libraries, by the names of their crates.
 pub use libraries::{Library, OF_TRAITS, SEEN_THROUGH, all as libraries};

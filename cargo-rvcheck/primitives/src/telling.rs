@@ -1,8 +1,7 @@
 //! Calls that may tell a task what another one, or somebody outside, has done by then.
 
 use crate::action::Action;
-use crate::lookup::{is_inert, named};
-use crate::operation::Operation;
+use crate::lookup::{Row, is_inert, named};
 use crate::owner::{Inert, Is};
 
 /// How a function tells of others.
@@ -15,7 +14,8 @@ pub enum Tells {
 }
 
 /// Functions of std and tokio that are of no primitive: they say who else has a value, or read what comes from outside.
-const OTHERS: [&str; 35] = [
+const OTHERS: [&str; 38] = [
+    "canonicalize",
     "exists",
     "fill_buf",
     "get_mut",
@@ -28,6 +28,7 @@ const OTHERS: [&str; 35] = [
     "peek",
     "read",
     "read_buf",
+    "read_dir",
     "read_exact",
     "read_f32",
     "read_f64",
@@ -36,6 +37,7 @@ const OTHERS: [&str; 35] = [
     "read_i64",
     "read_i8",
     "read_line",
+    "read_link",
     "read_to_end",
     "read_to_string",
     "read_u16",
@@ -55,20 +57,25 @@ const OTHERS: [&str; 35] = [
 
 /// Whether functions of that name tell what others have done, whatever they are of. Waits that are recorded are none.
 pub fn tells(name: &str) -> Option<Tells> {
-    let is_done = |it: &Operation| {
-        let tries = matches!(
-            it.action,
-            Action::Request(_) | Action::Acquire(_) | Action::Receive | Action::Receiving | Action::Send
-        );
-        tries && !it.may_wait() || it.action == Action::Transfer
+    let is_done = |it: &Row| {
+        let action = it.operation.action;
+        let tries =
+            matches!(action, Action::Request(_) | Action::Acquire(_) | Action::Receive | Action::Receiving);
+        tries && !it.operation.may_wait()
+            || action == Action::Transfer && !matches!(it.owner.is, Is::Module(_))
+            || action == Action::Join && it.owner.is == Is::Process
     };
-    let of_process = |is: Is, it: &Operation| is == Is::Process && it.action == Action::Join;
-    if OTHERS.contains(&name)
-        || named(name).iter().any(|it| is_done(it.operation) || of_process(it.owner.is, it.operation))
-    {
+    if OTHERS.contains(&name) || named(name).iter().any(is_done) {
         return Some(Tells::Done);
     }
-    let reads = |it: &Operation| matches!(it.action, Action::Load | Action::Swap);
-    let asks = is_inert(name, Inert::Asks) || named(name).iter().any(|it| reads(it.operation));
-    asks.then_some(Tells::Asked)
+    let reads = |it: &Row| matches!(it.operation.action, Action::Load | Action::Swap);
+    (is_inert(name, Inert::Asks) || named(name).iter().any(reads)).then_some(Tells::Asked)
+}
+
+/// Whether a call of that name without arguments waits for a lock or a message, and is recorded: `read()` is no `read(&mut buffer)`.
+pub fn is_recorded_wait(name: &str) -> bool {
+    let waits = |it: &Row| {
+        matches!(it.operation.action, Action::Request(_) | Action::Receive) && it.operation.may_wait()
+    };
+    named(name).iter().any(waits)
 }

@@ -5,7 +5,7 @@ use crate::atomics::is_condition;
 use crate::call::{Call, Shape};
 use crate::sites::receiver_start;
 use crate::token::Tokens;
-use rvcheck_primitives::{Tells, tells};
+use rvcheck_primitives::{Tells, is_recorded_wait, tells};
 use std::collections::BTreeSet;
 
 /// Such a call.
@@ -41,10 +41,9 @@ pub fn called(text: &str) -> Called {
             let close = tokens.closing(call.open);
             start.zip(close).is_some_and(|(start, close)| is_condition(&tokens, start, close))
         };
-        // What is read without an argument is a lock, or a value that is there.
-        let is_lock = name == "read" && !call.has_arguments;
+        let is_recorded = !call.has_arguments && is_recorded_wait(name);
         let is_telling = match tells(name) {
-            Some(Tells::Done) => !is_lock,
+            Some(Tells::Done) => !is_recorded,
             Some(Tells::Asked) => decides(),
             None => false,
         };
@@ -79,7 +78,7 @@ mod tests {
             ("child.wait()?; path.exists()", "wait exists"),
             ("loop { match Arc::try_unwrap(a) { Ok(a) => break a, Err(b) => a = b } }", "Arc::try_unwrap"),
             ("while !ready.load(Ordering::Acquire) {}", "load"),
-            ("let a = b.lock().unwrap(); c.send(1).unwrap()", ""),
+            ("let a = b.lock().unwrap(); c.send(1).unwrap(); d.recv().unwrap(); e.recv(&mut f)?", "recv"),
         ];
         for (text, expected) in cases {
             let found: Vec<String> = called(text).telling.into_iter().map(|it| it.name).collect();

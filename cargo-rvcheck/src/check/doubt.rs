@@ -29,7 +29,7 @@ impl PredictionReporter<'_> {
         match &prediction.proof {
             Found::Potential(why @ (Why::Moved | Why::OneThread)) => Some(Doubt::Of(*why)),
             Found::Potential(Why::Unseen) => {
-                let told = self.told(prediction, scene);
+                let told = self.told(prediction, scene, false);
                 Some(told.map_or(Doubt::Of(Why::Unseen), Doubt::Told))
             }
             Found::Witnessed(_) => {
@@ -39,7 +39,7 @@ impl PredictionReporter<'_> {
                     return Some(Doubt::Of(Why::Unseen));
                 }
                 let passed = || prediction.passed.map(|it| Doubt::Passed(self.lock(it, scene)));
-                self.told(prediction, scene).map(Doubt::Told).or_else(passed)
+                self.told(prediction, scene, true).map(Doubt::Told).or_else(passed)
             }
         }
     }
@@ -60,8 +60,8 @@ impl PredictionReporter<'_> {
     }
 
     /// The call by which the task that came later may have learnt what the earlier one had done: the last one before it took its lock,
-    /// else one in a function that it calls.
-    fn told(&self, prediction: &Prediction, scene: &Scene<'_>) -> Option<String> {
+    /// else one in a function that it calls. What atomics order by operations that are followed is left out where that is `known`.
+    fn told(&self, prediction: &Prediction, scene: &Scene<'_>, known: bool) -> Option<String> {
         let taken = |it: &rvcheck_predict::Blocked| it.holds.map_or(it.step, |(_, _, taken)| taken);
         let later = prediction.blocked.iter().max_by_key(|it| self.history.step(taken(it)).event)?;
         let end = self.place_of(self.history.step(taken(later)).site, scene)?;
@@ -87,7 +87,7 @@ impl PredictionReporter<'_> {
                 let is_early = |at: usize| file != end.0 || !range.contains(&end.1) || at < end.1;
                 let tells = |it: &&Telling| {
                     let at = range.start + it.at;
-                    is_early(at) && !self.is_recorded(&file, at..at + it.name.len())
+                    is_early(at) && !(known && self.is_recorded(&file, at..at + it.name.len()))
                 };
                 if let Some(it) = called.telling.iter().rev().find(tells) {
                     let line = text[..range.start + it.at].matches('\n').count() + 1;

@@ -4,6 +4,7 @@
 
 pub(crate) mod random;
 pub(crate) mod reference;
+pub(crate) mod said;
 
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, StringId, TaskId, ThreadId, UnitId};

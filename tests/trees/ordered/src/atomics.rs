@@ -540,16 +540,21 @@ pub fn both_are_counted() {
     });
 }
 
+struct OfATaskPair {
+    left: Mutex<u32>,
+    right: Mutex<u32>,
+}
+
 /// A task looks, and lets others go on meanwhile.
 pub async fn of_a_task() {
-    let pair = Arc::new((Mutex::new(0_u32), Mutex::new(0_u32)));
+    let pair = Arc::new(OfATaskPair { left: Mutex::new(0), right: Mutex::new(0) });
     let same = pair.clone();
     let ready = Arc::new(AtomicBool::new(false));
     let done = ready.clone();
     let first = tokio::spawn(async move {
         {
-            let left = same.0.lock().unwrap();
-            *same.1.lock().unwrap() += *left;
+            let left = same.left.lock().unwrap();
+            *same.right.lock().unwrap() += *left;
         }
         done.store(true, Ordering::Release);
     });
@@ -557,8 +562,8 @@ pub async fn of_a_task() {
         while !ready.load(Ordering::Acquire) {
             tokio::task::yield_now().await;
         }
-        let right = pair.1.lock().unwrap();
-        *pair.0.lock().unwrap() += *right;
+        let right = pair.right.lock().unwrap();
+        *pair.left.lock().unwrap() += *right;
     });
     first.await.unwrap();
     second.await.unwrap();

@@ -193,43 +193,53 @@ pub fn child_looked_at() {
     first.join().unwrap();
 }
 
+struct DuplexPair {
+    left: tokio::sync::Mutex<u32>,
+    right: tokio::sync::Mutex<u32>,
+}
+
 /// A byte goes through what looks like a connection.
 pub async fn duplex() {
-    let pair = Arc::new((tokio::sync::Mutex::new(0_u32), tokio::sync::Mutex::new(0_u32)));
+    let pair = Arc::new(DuplexPair { left: tokio::sync::Mutex::new(0), right: tokio::sync::Mutex::new(0) });
     let same = pair.clone();
     let (mut tell, mut wait) = tokio::io::duplex(8);
     let first = tokio::spawn(async move {
         {
-            let left = same.0.lock().await;
-            *same.1.lock().await += *left;
+            let left = same.left.lock().await;
+            *same.right.lock().await += *left;
         }
         tell.write_u8(1).await.unwrap();
     });
     let second = tokio::spawn(async move {
         wait.read_u8().await.unwrap();
-        let right = pair.1.lock().await;
-        *pair.0.lock().await += *right;
+        let right = pair.right.lock().await;
+        *pair.left.lock().await += *right;
     });
     first.await.unwrap();
     second.await.unwrap();
 }
 
+struct SocketsOfTasksPair {
+    left: Mutex<u32>,
+    right: Mutex<u32>,
+}
+
 /// A byte goes through a pair of sockets.
 pub async fn sockets_of_tasks() {
-    let pair = Arc::new((Mutex::new(0_u32), Mutex::new(0_u32)));
+    let pair = Arc::new(SocketsOfTasksPair { left: Mutex::new(0), right: Mutex::new(0) });
     let same = pair.clone();
     let (mut tell, mut wait) = tokio::net::UnixStream::pair().unwrap();
     let first = tokio::spawn(async move {
         {
-            let left = same.0.lock().unwrap();
-            *same.1.lock().unwrap() += *left;
+            let left = same.left.lock().unwrap();
+            *same.right.lock().unwrap() += *left;
         }
         tell.write_u8(1).await.unwrap();
     });
     let second = tokio::spawn(async move {
         wait.read_u8().await.unwrap();
-        let right = pair.1.lock().unwrap();
-        *pair.0.lock().unwrap() += *right;
+        let right = pair.right.lock().unwrap();
+        *pair.left.lock().unwrap() += *right;
     });
     first.await.unwrap();
     second.await.unwrap();

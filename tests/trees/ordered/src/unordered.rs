@@ -224,25 +224,31 @@ pub fn still_there() {
     first.join().unwrap();
 }
 
+struct AddedTooEarlyPair {
+    left: tokio::sync::Mutex<u32>,
+    right: tokio::sync::Mutex<u32>,
+}
+
 /// The permits are added before the locks are taken.
 pub async fn added_too_early() {
-    let pair = Arc::new((tokio::sync::Mutex::new(0_u32), tokio::sync::Mutex::new(0_u32)));
+    let pair =
+        Arc::new(AddedTooEarlyPair { left: tokio::sync::Mutex::new(0), right: tokio::sync::Mutex::new(0) });
     let same = pair.clone();
     let gate = Arc::new(Semaphore::new(0));
     let gives = gate.clone();
     let first = tokio::spawn(async move {
         gives.add_permits(1);
         {
-            let left = same.0.lock().await;
-            *same.1.lock().await += *left;
+            let left = same.left.lock().await;
+            *same.right.lock().await += *left;
         }
     });
     let second = tokio::spawn(async move {
         while gate.available_permits() == 0 {
             tokio::task::yield_now().await;
         }
-        let right = pair.1.lock().await;
-        *pair.0.lock().await += *right;
+        let right = pair.right.lock().await;
+        *pair.left.lock().await += *right;
     });
     first.await.unwrap();
     second.await.unwrap();

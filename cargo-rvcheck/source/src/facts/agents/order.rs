@@ -2,7 +2,7 @@
 //! waits first, or stores what the other one looks for until it sees it.
 
 use super::operation::{Deed, Patience, operation, sites};
-use super::shown::Shown;
+use super::shown::{Shown, Way};
 use super::steps::bodies;
 use super::{Agent, agents};
 use crate::body::FunctionId;
@@ -151,12 +151,13 @@ impl<'a> Order<'a> {
 
     /// Whether one agent stores in an atomic once it is past its point what the other one has to see before its own.
     fn is_shown(&self, (first, one): (Agent, Point), (second, other): (Agent, Point)) -> bool {
-        let (stores, sees) = (first.root(), second.root());
         let of_both: Vec<_> = self.runs().iter().filter(|it| it.0 == first || it.0 == second).collect();
         let run = |id: FunctionId| of_both.iter().any(|it| it.1.contains(&id));
+        let [to_one, to_other] = [one, other].map(|point| move |id: FunctionId| self.ways_to(id, point));
+        let stores = Way { root: first.root(), point: one, blocks: &to_one };
+        let sees = Way { root: second.root(), point: other, blocks: &to_other };
         let shown = Shown { program: self.program, objects: self.objects };
-        let (past, wanted) = (self.ways_to(stores, one), self.ways_to(sees, other));
-        first != second && shown.is_shown((stores, &past), (sees, &wanted), other, &run)
+        first != second && shown.is_shown(stores, sees, &run)
     }
 
     /// The blocks of a body that end in what a point is about, or call what comes to it.

@@ -58,32 +58,53 @@ pub(super) struct Shown<'a> {
     pub(super) objects: &'a Objects,
 }
 
+/// An agent on its way to a point: the body that it begins with, and the blocks of a body that lead to the point or are it.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'w> {
+    pub(super) root: FunctionId,
+    pub(super) point: Point,
+    pub(super) blocks: &'w dyn Fn(FunctionId) -> Vec<BlockId>,
+}
+
 impl Shown<'_> {
-    /// Whether an agent that begins with the body `second` comes to a point only where it has seen what another one, which begins with
-    /// `first`, stores behind these blocks and not before. `run` says whether one of both runs a body.
-    pub(super) fn is_shown(
-        &self,
-        (first, past): (FunctionId, &[BlockId]),
-        (second, wanted): (FunctionId, &[BlockId]),
-        point: Point,
-        run: &dyn Fn(FunctionId) -> bool,
-    ) -> bool {
-        let mut seen = self.seen_before(point.0, point.1, DEEPEST);
-        if point.0 != second {
-            seen.extend(self.seen_before_each(second, wanted, DEEPEST));
-        }
-        if seen.is_empty() {
-            return false;
-        }
-        let paths = Paths::of(self.program.function(first));
+    /// Whether an agent comes to its point only where it has seen what another one stores behind its own and nowhere before. `run` says
+    /// whether one of both runs a body.
+    pub(super) fn is_shown(&self, first: Way<'_>, second: Way<'_>, run: &dyn Fn(FunctionId) -> bool) -> bool {
+        let seen = self.seen_on(second, second.root, DEEPEST);
+        let mut seen = seen.iter().filter(|it| self.stores_behind(first, first.root, it, DEEPEST));
+        seen.any(|it| !self.is_stored_elsewhere(it, run))
+    }
+
+    /// What an agent has seen on each way through a body to its point.
+    fn seen_on(&self, way: Way<'_>, id: FunctionId, depth: usize) -> BTreeSet<Atomic> {
+        let of_block = |block: &BlockId| {
+            let mut seen = self.seen_before(id, *block, DEEPEST);
+            if id != way.point.0 && depth > 0 {
+                let inner = self.called(id, *block).into_iter();
+                let inner = inner.filter(|it| *it != id && !(way.blocks)(*it).is_empty());
+                seen.extend(in_each(inner.map(|it| self.seen_on(way, it, depth - 1))));
+            }
+            seen
+        };
+        in_each((way.blocks)(id).iter().map(of_block))
+    }
+
+    /// Whether an agent stores in an atomic on its way through a body, and only behind its point.
+    fn stores_behind(&self, way: Way<'_>, id: FunctionId, on: &Atomic, depth: usize) -> bool {
+        let past = (way.blocks)(id);
+        let paths = Paths::of(self.program.function(id));
         let is_behind = |at: BlockId| {
+            if past.contains(&at) && id != way.point.0 && depth > 0 && !paths.repeats(at) {
+                let mut inner = self.called(id, at);
+                inner.retain(|it| *it != id && !(way.blocks)(*it).is_empty());
+                return !inner.is_empty()
+                    && inner.into_iter().all(|it| self.stores_behind(way, it, on, depth - 1));
+            }
             past.iter().any(|it| paths.leads(*it, at)) && !past.iter().any(|it| paths.leads(at, *it))
         };
-        let stores = self.stores(first);
-        seen.iter().any(|it| {
-            let mut all = stores.iter().filter(|(_, store)| store.on.may_be(it)).peekable();
-            all.peek().is_some() && all.all(|(at, _)| is_behind(*at)) && !self.is_stored_elsewhere(it, run)
-        })
+        let stores = self.stores(id);
+        let mut stores = stores.iter().filter(|(_, store)| store.on.may_be(on)).peekable();
+        stores.peek().is_some() && stores.all(|(at, _)| is_behind(*at))
     }
 
     /// Whether somebody else may store what is waited for.
@@ -158,13 +179,6 @@ impl Shown<'_> {
         Atomic { made: self.objects.at(self.program, id, on), of_static, ty }
     }
 
-    /// What a body has seen whenever it comes to one of these blocks.
-    fn seen_before_each(&self, id: FunctionId, blocks: &[BlockId], depth: usize) -> BTreeSet<Atomic> {
-        let mut all = blocks.iter().map(|it| self.seen_before(id, *it, depth));
-        let first = all.next().unwrap_or_default();
-        all.fold(first, |seen, it| seen.intersection(&it).cloned().collect())
-    }
-
     /// What a body has seen whenever it comes to a block: it comes there only by a branch that was decided by it, and the other way does
     /// not lead there before it has looked again. Functions are followed that come back only then.
     fn seen_before(&self, id: FunctionId, wanted: BlockId, depth: usize) -> BTreeSet<Atomic> {
@@ -192,13 +206,11 @@ impl Shown<'_> {
                     if depth > 0 && self.calls_what_looks(id, block, depth) && is_passed(block) =>
                 {
                     let called = self.called(id, block).into_iter().filter(|it| *it != id);
-                    let mut all = called.map(|inner| {
+                    found.extend(in_each(called.map(|inner| {
                         let function = self.program.function(inner);
                         let ends = function.blocks().map(|it| it.0).filter(|it| function.returns_at(*it));
-                        self.seen_before_each(inner, &ends.collect::<Vec<_>>(), depth - 1)
-                    });
-                    let first = all.next().unwrap_or_default();
-                    found.extend(all.fold(first, |seen, it| seen.intersection(&it).cloned().collect()));
+                        in_each(ends.map(|it| self.seen_before(inner, it, depth - 1)))
+                    })));
                 }
                 _ => {}
             }
@@ -236,6 +248,12 @@ impl Shown<'_> {
             })
             .collect()
     }
+}
+
+/// What is in each of some sets; nothing where there are none.
+fn in_each(mut all: impl Iterator<Item = BTreeSet<Atomic>>) -> BTreeSet<Atomic> {
+    let first = all.next().unwrap_or_default();
+    all.fold(first, |common, it| common.intersection(&it).cloned().collect())
 }
 
 /// The operation on an atomic that the call at the end of a block is.

@@ -137,6 +137,42 @@ pub fn it_turns_back_unless_all_are_counted() {
     });
 }
 
+struct Cellar {
+    casks: Mutex<u32>,
+    corks: Mutex<u32>,
+    corked: AtomicBool,
+}
+
+fn cork(it: &Cellar) {
+    {
+        let casks = it.casks.lock().unwrap();
+        *it.corks.lock().unwrap() += *casks;
+    }
+    it.corked.store(true, Ordering::Release);
+}
+
+fn taste(it: &Cellar) {
+    while !it.corked.load(Ordering::Acquire) {
+        thread::yield_now();
+    }
+    count(it);
+}
+
+fn count(it: &Cellar) {
+    let corks = it.corks.lock().unwrap();
+    *it.casks.lock().unwrap() += *corks; //~ lock-order note
+}
+
+pub fn functions_store_and_look() {
+    let it = Cellar { casks: Mutex::new(0), corks: Mutex::new(0), corked: AtomicBool::new(false) };
+    let cellar = Arc::new(it);
+    let same = cellar.clone();
+    let first = thread::spawn(move || cork(&same));
+    let second = thread::spawn(move || taste(&cellar));
+    first.join().unwrap();
+    second.join().unwrap();
+}
+
 // What is seen says nothing.
 
 pub fn the_flag_is_set_too_early() {
