@@ -209,7 +209,7 @@ impl Queue {
     }
     pub fn run(&self) {
         let mut jobs = self.jobs.lock().unwrap();
-        for job in jobs.drain(..) { //~ double-lock note
+        for job in jobs.drain(..) {
             job();
         }
     }
