@@ -55,6 +55,11 @@ impl Program {
         self.resolved(None, &Callee::read(text))
     }
 
+    /// The functions of that name.
+    pub(crate) fn functions_named(&self, name: &str) -> impl Iterator<Item = FunctionId> + '_ {
+        self.by_name.get(name).into_iter().flatten().copied()
+    }
+
     /// Whether the workspace has a function or trait whose path ends so.
     pub(crate) fn has_item(&self, path: &str) -> bool {
         let names = segments(path);

@@ -140,15 +140,15 @@ impl Kept {
     fn pointed_to(&mut self, program: &Program, function: &Function) {
         for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
             match statement {
-                Statement::Assign(_, Rvalue::Cast(Operand::Constant(text), to)) if to.contains("fn(") => {
-                    self.values.runs.extend(program.function_named(text));
+                Statement::Assign(_, Rvalue::Cast(from @ Operand::Constant(_), to)) if to.contains("fn(") => {
+                    self.values.runs.extend(named(program, from));
                 }
                 Statement::Assign(_, Rvalue::Cast(Operand::Place(from), to)) if to.contains("fn(") => {
                     let closure = function.type_of(from).and_then(|it| program.body_of(it));
                     self.values.runs.extend(closure);
                 }
                 Statement::Assign(_, Rvalue::Made(_, parts)) => {
-                    let named = parts.iter().filter_map(|it| named(program, it));
+                    let named = parts.iter().flat_map(|it| named(program, it));
                     self.values.runs.extend(named);
                 }
                 _ => {}
@@ -158,7 +158,7 @@ impl Kept {
 
     /// Takes in what others are given by a call.
     fn given(&mut self, program: &Program, erased: Erased, id: FunctionId, function: &Function, call: &Call) {
-        self.values.runs.extend(call.arguments.iter().filter_map(|it| named(program, it)));
+        self.values.runs.extend(call.arguments.iter().flat_map(|it| named(program, it)));
         let given = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
         let values = Values::kept(program, erased, given.chain(own_types_in(&call.callee)));
         if values.has_parameters {
@@ -174,14 +174,22 @@ fn take(into: &mut Values, values: Values) {
     into.types.extend(values.types);
 }
 
-/// The function that an operand names.
-fn named(program: &Program, operand: &Operand) -> Option<FunctionId> {
-    let Operand::Constant(text) = operand else { return None };
+/// The functions that an operand may name: all methods of a name where it is not known of which type.
+fn named(program: &Program, operand: &Operand) -> Vec<FunctionId> {
+    let Operand::Constant(text) = operand else { return Vec::new() };
     let text = text.trim_start_matches("ZeroSized: ");
     if text.starts_with('{') {
-        return program.body_of(text).filter(|it| program.function(*it).kind == Kind::Closure);
+        let closure = program.body_of(text).filter(|it| program.function(*it).kind == Kind::Closure);
+        return closure.into_iter().collect();
     }
-    is_function(text).then(|| program.function_named(text)).flatten()
+    if !is_function(text) {
+        return Vec::new();
+    }
+    match program.function_named(text) {
+        Some(id) => vec![id],
+        None if text.starts_with('<') => program.functions_named(last(&canonical(text))).collect(),
+        None => Vec::new(),
+    }
 }
 
 /// A body with those that it is a closure or state machine of.

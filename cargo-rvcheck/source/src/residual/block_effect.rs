@@ -28,6 +28,8 @@ pub(super) struct BlockEffect {
     pub(super) inside: Option<Box<(Class, BlockEffect)>>,
     /// It calls something of which nothing is known, which may keep what it is given.
     pub(super) keeps: bool,
+    /// The classes of locks that are held while all of that is done.
+    pub(super) held: BTreeSet<Class>,
 }
 
 /// Which methods of traits some other code may call.
@@ -48,11 +50,13 @@ impl BlockEffect {
 
     /// What comes of values, for which `why` stands where they have something in them that is not known.
     fn with(values: Values, to_show: bool, why: impl FnOnce(&str) -> String) -> BlockEffect {
+        let held = values.held;
         if let Some(unknown) = &values.unknown {
-            return BlockEffect::opened(why(unknown));
+            return BlockEffect { held, ..BlockEffect::opened(why(unknown)) };
         }
         let traits = Traits { types: values.types, to_show, to_write: to_show };
-        BlockEffect { runs: values.runs.into_iter().collect(), traits, ..BlockEffect::default() }
+        let own = Effect { requests: values.requested, ..Effect::default() };
+        BlockEffect { own, runs: values.runs.into_iter().collect(), traits, held, ..BlockEffect::default() }
     }
 
     /// Takes in what is done besides.
@@ -64,6 +68,7 @@ impl BlockEffect {
         self.traits.to_write |= other.traits.to_write;
         self.inside = self.inside.take().or(other.inside);
         self.keeps |= other.keeps;
+        self.held.extend(other.held);
         self
     }
 
@@ -267,18 +272,17 @@ fn shown_by<'a>(path: &str, types: &[&'a str]) -> Vec<&'a str> {
 
 /// Whether a function makes a value of its type out of nothing that has code: `Vec::new`, `HashMap::with_capacity`.
 fn makes_of_nothing(callee: &Callee, call: &Call, given: &[&str]) -> bool {
-    let is_value = |it: &Operand| it.place().is_some() || !is_function(&text_of(it));
+    let is_value = |it: &Operand| match it {
+        Operand::Place(_) => true,
+        Operand::Constant(text) => {
+            let text = text.trim_start_matches("ZeroSized: ");
+            !text.starts_with('{') && !is_function(text)
+        }
+    };
     callee.of_trait.is_none()
         && callee.generics.is_empty()
         && given.iter().all(|it| is_nothing(it))
         && call.arguments.iter().all(is_value)
-}
-
-fn text_of(operand: &Operand) -> String {
-    match operand {
-        Operand::Constant(text) => text.trim_start_matches("ZeroSized: ").to_owned(),
-        Operand::Place(_) => String::new(),
-    }
 }
 
 /// What the `poll` at the end of a block does.

@@ -62,7 +62,7 @@ pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
 }
 
 /// The class of a type of lock, or of an end of a channel: that of the lock that both ends have inside.
-fn class(program: &Program, ty: &str) -> Class {
+pub(super) fn class(program: &Program, ty: &str) -> Class {
     let mut head = program.head(ty);
     if sort(&head).is_some_and(|it| matches!(it, Is::End(_)))
         && let Some((module, _)) = head.rsplit_once("::")

@@ -50,6 +50,8 @@ struct Part {
     inside: Option<Box<(Class, Part)>>,
     /// It calls something that may keep what it is given.
     keeps: bool,
+    /// The classes of locks that are held while it is done.
+    held: BTreeSet<Class>,
 }
 
 /// What each body of a program can do.
@@ -110,6 +112,11 @@ impl Effects {
     pub(super) fn inside(&self, id: FunctionId, block: BlockId) -> Option<(&Class, Effect)> {
         let (class, part) = &**self.part(id, block)?.inside.as_ref()?;
         Some((class, self.effect(part)))
+    }
+
+    /// The classes of locks that are held while the terminator of a block does what it does.
+    pub(super) fn held(&self, id: FunctionId, block: BlockId) -> impl Iterator<Item = &Class> {
+        self.part(id, block).into_iter().flat_map(|it| &it.held)
     }
 
     /// Whether the call at the end of a block is of something that may keep what it is given.
@@ -202,11 +209,11 @@ impl Methods {
 
     /// A step, with the numbers of all that it runs.
     fn part(&self, step: BlockEffect) -> Part {
-        let BlockEffect { own, runs, traits, inside, keeps } = step;
+        let BlockEffect { own, runs, traits, inside, keeps, held } = step;
         let mut runs: Vec<usize> = runs.iter().map(|it| it.0 as usize).collect();
         self.extend(&mut runs, &traits);
         let inside = inside.map(|it| Box::new((it.0, self.part(it.1))));
-        Part { own, runs, inside, keeps }
+        Part { own, runs, inside, keeps, held }
     }
 
     /// Takes in the numbers of those that may be called.

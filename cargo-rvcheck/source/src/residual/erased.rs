@@ -23,7 +23,7 @@ pub(super) enum Behind {
     Wakers,
     /// `bytes::Bytes`.
     Bytes,
-    /// The standard streams, of which it holds the locks.
+    /// The standard streams, of which it holds the locks, or writes to them by other means than macros.
     Streams,
 }
 
@@ -42,7 +42,7 @@ impl Erased {
         let mut found = Erased::default();
         for program in programs {
             found.add(Behind::Wakers, occurs(program, &["RawWaker"]));
-            found.add(Behind::Streams, occurs(program, &["StdoutLock", "StderrLock", "StdinLock"]));
+            found.add(Behind::Streams, occurs(program, &["Stdout", "Stderr", "StdinLock"]));
             for (id, function) in program.functions() {
                 let of_trait = program.trait_of(id).unwrap_or_default();
                 found.add(Behind::Wakers, matches!(of_trait, "Wake" | "ArcWake"));

@@ -180,6 +180,9 @@ impl Orders {
             if let Some((class, effect)) = effects.inside(id, block) {
                 self.held(class, &effect);
             }
+            for class in effects.held(id, block) {
+                self.held(class, &effects.at(id, block));
+            }
             let Some(held) = holding.at(block).filter(|_| !of.cleanup) else { continue };
             let mut held: Vec<GuardId> =
                 held.guards().into_keys().filter(|it| classes.contains_key(it)).collect();

@@ -4,6 +4,7 @@
 //! crates by their names. Whatever else there is, is not known.
 
 use super::anytime::objects_in;
+use super::class::{Class, class};
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
 use crate::body::text::is_of_std;
@@ -14,8 +15,9 @@ use crate::outline::meanings::Written;
 use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
 use rvcheck_primitives::code::functions::Manner;
+use rvcheck_primitives::code::has_lock_inside;
 use rvcheck_primitives::code::types::{self, Hidden};
-use rvcheck_primitives::{Holds, Is, holds};
+use rvcheck_primitives::{Holds, Is, holds, owner};
 use std::collections::BTreeSet;
 
 /// What is done with values.
@@ -42,6 +44,10 @@ pub(super) struct Values {
     pub(super) objects: BTreeSet<String>,
     /// Something has the type of a parameter.
     pub(super) has_parameters: bool,
+    /// The classes of locks that are held while it is used: of a lock that is shown, and of one inside a channel whose messages are dropped.
+    pub(super) held: BTreeSet<Class>,
+    /// Those of them that are waited for.
+    pub(super) requested: BTreeSet<Class>,
 }
 
 impl Values {
@@ -117,6 +123,7 @@ impl<'a> Walk<'a> {
         if ty.starts_with(['(', '[']) {
             return self.all(arguments(ty), of, how);
         }
+        self.locks(ty, how);
         if ty.starts_with('{') {
             return self.body(ty, how);
         }
@@ -135,6 +142,24 @@ impl<'a> Walk<'a> {
         match of {
             None => self.compiled(ty, how),
             Some(of) => self.written(ty, of, how),
+        }
+    }
+
+    /// Takes in the lock that a type is or has inside, if that is held while what it guards is used.
+    fn locks(&mut self, ty: &str, how: Use) {
+        let head = self.program.head(ty);
+        let Some(of) = owner(&head) else { return };
+        let is_shown = how == Use::Show
+            && match of.is {
+                Is::Lock(_) => true,
+                Is::End(end) => !end.queues && !end.is_once,
+                _ => false,
+            };
+        let is_inside = has_lock_inside(of) && matches!(of.is, Is::End(end) if end.queues);
+        if is_shown || is_inside {
+            let class = class(self.program, ty);
+            self.found.requested.extend(is_inside.then(|| class.clone()));
+            self.found.held.insert(class);
         }
     }
 
@@ -256,6 +281,8 @@ impl<'a> Walk<'a> {
             inner.all(arguments, of, how);
             self.found.runs.extend(inner.found.runs);
             self.found.objects.extend(inner.found.objects);
+            self.found.held.extend(inner.found.held);
+            self.found.requested.extend(inner.found.requested);
             self.found.has_parameters |= inner.found.has_parameters;
             if self.is_thorough {
                 self.found.types.extend(inner.found.types.iter().cloned());

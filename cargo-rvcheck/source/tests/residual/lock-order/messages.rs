@@ -30,3 +30,25 @@ pub fn told_plainly(news: &Sender<u32>, lock: &Mutex<B>) {
     let guard = lock.lock().unwrap(); //~ lock-order orphan
     let _ = news.send(guard.0);
 }
+
+pub struct C(u32);
+
+static RETURNED: Mutex<C> = Mutex::new(C(0));
+
+pub struct Loan(u32);
+
+impl Drop for Loan {
+    fn drop(&mut self) {
+        RETURNED.lock().unwrap().0 += self.0; //~ lock-order monitored
+    }
+}
+
+/// Who goes last drops the messages that nobody has heard.
+pub fn left(loans: Receiver<Loan>) {
+    drop(loans);
+}
+
+pub fn lent(loans: &Sender<Loan>) {
+    let guard = RETURNED.lock().unwrap(); //~ lock-order monitored
+    std::mem::forget(loans.send(Loan(guard.0)));
+}
