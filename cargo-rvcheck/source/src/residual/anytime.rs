@@ -4,7 +4,7 @@
 //! value that they are given. What is behind a trait object that they are given is anything that the workspace makes such an object of; what
 //! has the type of a parameter is anything that the function with the parameter is called with.
 
-use super::block_effect::{Traits, is_function};
+use super::block_effect::Traits;
 use super::effect::{Effect, Effects};
 use super::erased::Erased;
 use super::known::{deed_at, own_types_in};
@@ -16,7 +16,7 @@ use crate::mir::{Call, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use rvcheck_primitives::code::Deed;
 use rvcheck_primitives::code::functions::is_called_back;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 /// What may be called at any time.
 #[derive(Clone, Default, Debug)]
@@ -35,6 +35,8 @@ struct Kept {
     handing: BTreeSet<FunctionId>,
     /// The traits of the trait objects that are given.
     objects: BTreeSet<String>,
+    /// The types that are given, and whether something in them has the type of a parameter.
+    known: HashMap<String, bool>,
 }
 
 impl Anytime {
@@ -68,7 +70,10 @@ impl Anytime {
         found
     }
 
-    fn take(&mut self, effect: Effect, name: impl FnOnce() -> String) {
+    fn take(&mut self, mut effect: Effect, name: impl FnOnce() -> String) {
+        // Others call of the workspace what they were given, and that counts already.
+        effect.open = effect.open.filter(|_| effect.is_indirect);
+        effect.is_indirect = effect.open.is_some();
         if effect != Effect::default() {
             self.effect.join(&effect);
             self.functions.push(name());
@@ -160,12 +165,17 @@ impl Kept {
     fn given(&mut self, program: &Program, erased: Erased, id: FunctionId, function: &Function, call: &Call) {
         self.values.runs.extend(call.arguments.iter().flat_map(|it| named(program, it)));
         let given = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
-        let values = Values::kept(program, erased, given.chain(own_types_in(&call.callee)));
-        if values.has_parameters {
-            self.handing.extend(with_those_around(program, id));
+        for ty in given.chain(own_types_in(&call.callee)) {
+            if !self.known.contains_key(ty) {
+                let values = Values::kept(program, erased, [ty]);
+                self.known.insert(ty.to_owned(), values.has_parameters);
+                self.objects.extend(values.objects.iter().cloned());
+                take(&mut self.values, values);
+            }
+            if self.known[ty] {
+                self.handing.extend(with_those_around(program, id));
+            }
         }
-        self.objects.extend(values.objects.iter().cloned());
-        take(&mut self.values, values);
     }
 }
 
@@ -182,7 +192,8 @@ fn named(program: &Program, operand: &Operand) -> Vec<FunctionId> {
         let closure = program.body_of(text).filter(|it| program.function(*it).kind == Kind::Closure);
         return closure.into_iter().collect();
     }
-    if !is_function(text) {
+    // A function at the root of the crate has no path.
+    if !text.starts_with(|it: char| it.is_alphabetic() || matches!(it, '_' | '<')) {
         return Vec::new();
     }
     match program.function_named(text) {

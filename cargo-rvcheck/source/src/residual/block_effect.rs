@@ -52,7 +52,9 @@ impl BlockEffect {
     fn with(values: Values, to_show: bool, why: impl FnOnce(&str) -> String) -> BlockEffect {
         let held = values.held;
         if let Some(unknown) = &values.unknown {
-            return BlockEffect { held, ..BlockEffect::opened(why(unknown)) };
+            let mut opened = BlockEffect { held, ..BlockEffect::opened(why(unknown)) };
+            opened.own.is_indirect = values.is_indirect;
+            return opened;
         }
         let traits = Traits { types: values.types, to_show, to_write: to_show };
         let own = Effect { requests: values.requested, ..Effect::default() };
@@ -74,7 +76,9 @@ impl BlockEffect {
 
     /// What calls something of which nothing is known.
     fn unknown(path: &str) -> BlockEffect {
-        BlockEffect { keeps: true, ..BlockEffect::opened(format!("`{path}`")) }
+        let mut unknown = BlockEffect { keeps: true, ..BlockEffect::opened(format!("`{path}`")) };
+        unknown.own.is_indirect = false;
+        unknown
     }
 
     fn requesting(class: Option<Class>) -> BlockEffect {
@@ -170,7 +174,10 @@ fn calling(
     };
     let Some(manner) = manner else {
         let keeps = deed == Some(Deed::Registers) || deed.is_none() && is_elsewhere(program, callee, path);
-        return BlockEffect { keeps, ..BlockEffect::unknown(path) };
+        let mut unknown = BlockEffect { keeps, ..BlockEffect::unknown(path) };
+        // What implements a trait of the workspace, or of another crate for a type that is not known, may be its own.
+        unknown.own.is_indirect = !keeps || callee.of_trait.is_some();
+        return unknown;
     };
     let done = done_with(program, erased, function, call, callee, path, manner);
     if is_inside {

@@ -20,11 +20,13 @@ pub(super) struct Effect {
     pub(super) waits: Option<String>,
     /// What it calls that is not known, if anything.
     pub(super) open: Option<String>,
+    /// That may be any code of the workspace: it is behind a pointer, a trait object or a parameter.
+    pub(super) is_indirect: bool,
 }
 
 impl Effect {
     pub(super) fn opened(by: impl Into<String>) -> Effect {
-        Effect { open: Some(by.into()), ..Effect::default() }
+        Effect { open: Some(by.into()), is_indirect: true, ..Effect::default() }
     }
 
     pub(super) fn waiting(on: impl Into<String>) -> Effect {
@@ -33,11 +35,13 @@ impl Effect {
 
     /// Takes in what other code can do. Whether anything changed.
     pub(super) fn join(&mut self, other: &Effect) -> bool {
-        let before = (self.requests.len(), self.waits.is_some(), self.open.is_some());
+        let state = |it: &Effect| (it.requests.len(), it.waits.is_some(), it.open.is_some(), it.is_indirect);
+        let before = state(self);
         self.requests.extend(other.requests.iter().cloned());
         self.waits = self.waits.take().or_else(|| other.waits.clone());
         self.open = self.open.take().or_else(|| other.open.clone());
-        before != (self.requests.len(), self.waits.is_some(), self.open.is_some())
+        self.is_indirect |= other.is_indirect;
+        before != state(self)
     }
 }
 

@@ -44,6 +44,8 @@ pub(super) struct Values {
     pub(super) objects: BTreeSet<String>,
     /// Something has the type of a parameter.
     pub(super) has_parameters: bool,
+    /// What is not known may be any code of the workspace: it is behind a pointer, a trait object or a parameter.
+    pub(super) is_indirect: bool,
     /// The classes of locks that are held while it is used: of a lock that is shown, and of one inside a channel whose messages are dropped.
     pub(super) held: BTreeSet<Class>,
     /// Those of them that are waited for.
@@ -108,10 +110,7 @@ impl<'a> Walk<'a> {
     /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
     fn ty(&mut self, ty: &'a str, of: Option<&'a Written>, how: Use) {
         let ty = ty.trim();
-        if self.found.unknown.is_some() && !self.is_thorough
-            || is_nothing(ty)
-            || !self.seen.insert((ty, of, how))
-        {
+        if is_nothing(ty) || !self.seen.insert((ty, of, how)) {
             return;
         }
         if let Some(inner) = referent(ty) {
@@ -131,12 +130,16 @@ impl<'a> Walk<'a> {
             return match function {
                 _ if how == Use::Drop => {}
                 Functions::One(name) => self.function(name, how),
-                Functions::Any => self.unknown("a function pointer"),
+                Functions::Any => {
+                    self.found.is_indirect = true;
+                    self.unknown("a function pointer");
+                }
             };
         }
         if ty.starts_with('<') || ["dyn ", "impl "].iter().any(|it| ty.starts_with(it)) || ty.contains('!') {
             self.found.objects.extend(objects_in(ty));
             self.found.has_parameters |= !ty.starts_with("dyn ");
+            self.found.is_indirect = true;
             return self.unknown(format!("a `{ty}`"));
         }
         match of {
@@ -170,6 +173,7 @@ impl<'a> Walk<'a> {
         let program = self.program;
         if path == name && (program.is_parameter(&name) || name == "Self") {
             self.found.has_parameters = true;
+            self.found.is_indirect = true;
             return self.unknown(format!("a `{name}`"));
         }
         if program.knows_type(&name) && !program.is_of_another_crate(&path) {
@@ -193,6 +197,7 @@ impl<'a> Walk<'a> {
             return;
         }
         if path.split("::").next().is_some_and(|it| of.parameters.contains(it) || it == "Self") {
+            self.found.is_indirect = true;
             return self.unknown(format!("a `{path}`"));
         }
         let program = self.program;
@@ -205,7 +210,10 @@ impl<'a> Walk<'a> {
                 }
                 Meaning::Path(path) => self.foreign(&canonical(&path), arguments(ty), Some(of), how),
                 Meaning::Prelude(name) => self.std(&name, arguments(ty), Some(of), how),
-                Meaning::Unknown => self.unknown(format!("a `{path}`")),
+                Meaning::Unknown => {
+                    self.found.is_indirect = true;
+                    self.unknown(format!("a `{path}`"));
+                }
             }
         }
     }
@@ -284,12 +292,14 @@ impl<'a> Walk<'a> {
             self.found.held.extend(inner.found.held);
             self.found.requested.extend(inner.found.requested);
             self.found.has_parameters |= inner.found.has_parameters;
+            self.found.is_indirect |= inner.found.is_indirect;
             if self.is_thorough {
                 self.found.types.extend(inner.found.types.iter().cloned());
             }
             if let Some(what) = inner.found.unknown {
                 self.unknown(what);
             } else if let Some(ty) = inner.found.types.first() {
+                self.found.is_indirect = true;
                 self.unknown(format!("what a `{name}` of a `{ty}` has in it"));
             }
             return;

@@ -71,3 +71,11 @@ pub fn watched() {
 pub fn of_nobody(lock: &Mutex<F>) {
     lock.lock().unwrap().0 += 1; //~ lock-order ordered
 }
+
+pub struct H(u32);
+
+/// What it calls of others can call of the workspace what they were given, and nothing else.
+pub fn keeps_a_call(lock: &Mutex<H>) {
+    neighbour::keep(Box::new(|| neighbour::keep_any(|| {})));
+    lock.lock().unwrap().0 += 1; //~ lock-order ordered
+}
