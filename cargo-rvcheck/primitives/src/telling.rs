@@ -72,10 +72,12 @@ pub fn tells(name: &str) -> Option<Tells> {
     (is_inert(name, Inert::Asks) || named(name).iter().any(reads)).then_some(Tells::Asked)
 }
 
-/// Whether a call of that name without arguments waits for a lock or a message, and is recorded: `read()` is no `read(&mut buffer)`.
+/// Whether a call of that name without arguments waits for a lock or a message, and is recorded: `read()` is no `read(&mut buffer)`. The
+/// `wait()` of a child process is not.
 pub fn is_recorded_wait(name: &str) -> bool {
     let waits = |it: &Row| {
         matches!(it.operation.action, Action::Request(_) | Action::Receive) && it.operation.may_wait()
     };
-    named(name).iter().any(waits)
+    let of_process = |it: &Row| it.owner.is == Is::Process;
+    named(name).iter().any(waits) && !named(name).iter().any(of_process)
 }

@@ -106,8 +106,7 @@ impl PredictionReporter<'_> {
         let doubt = self.doubt(prediction, &scene);
         // More than a note is only what happens. What orders the events may not all have been seen.
         let level = Level::Note;
-        let is_witnessed = matches!(doubt, None | Some(Doubt::Passed(_)));
-        let proof = if is_witnessed { Proof::Witnessed } else { Proof::Potential };
+        let proof = if doubt.is_none() { Proof::Witnessed } else { Proof::Potential };
         let draft = Draft {
             property: property.id().to_owned(),
             level,

@@ -301,10 +301,14 @@ fn class(function: &Function, lock: &AccessPath, other: &AccessPath) -> Option<(
         }
         (root, others) if root == others && !root.is_made() => {
             let length = lock.hops.iter().zip(&other.hops).take_while(|(it, other)| it == other).count();
-            let rest = &lock.hops[length..];
-            let (Hop::Field(of, _), Hop::Field(..)) = (rest.first()?, other.hops.get(length)?) else {
+            let (Hop::Field(..), Hop::Field(..)) = (lock.hops.get(length)?, other.hops.get(length)?) else {
                 return None;
             };
+            // Tuples of one type are made anywhere: such a pair is known by the field that has it.
+            let is_named = |it: &Hop| matches!(it, Hop::Field(of, _) if !of.starts_with('('));
+            let length = lock.hops[..=length].iter().rposition(is_named)?;
+            let rest = &lock.hops[length..];
+            let Hop::Field(of, _) = rest.first()? else { return None };
             if of.is_empty() || is_alone(function, lock) || is_alone(function, other) {
                 return None;
             }

@@ -31,7 +31,7 @@ struct Outcome {
 }
 
 /// A fix that lets the tests wait for ever is found after this time, or after [`SLOWER`] times what they took before if that is longer.
-const LEAST: Duration = Duration::from_secs(60);
+const LEAST: Duration = Duration::from_mins(1);
 /// See [`LEAST`].
 const SLOWER: u32 = 5;
 /// How many failed tests are named.

@@ -263,6 +263,44 @@ pub async fn a_pair() {
     down.await.unwrap();
 }
 
+// Pairs of the same type that have nothing to do with each other, and one that is a part of a struct.
+
+pub fn from_left_to_right() {
+    let pair = Arc::new((Mutex::new(1_u64), Mutex::new(2_u64)));
+    let same = pair.clone();
+    let up = thread::spawn(move || {
+        let left = same.0.lock().unwrap();
+        *same.1.lock().unwrap() += *left;
+    });
+    up.join().unwrap();
+    drop(pair);
+}
+
+pub fn from_right_to_left() {
+    let pair = Arc::new((Mutex::new(1_u64), Mutex::new(2_u64)));
+    let down = thread::spawn(move || {
+        let right = pair.1.lock().unwrap();
+        *pair.0.lock().unwrap() += *right;
+    });
+    down.join().unwrap();
+}
+
+pub struct Scales {
+    pans: (Mutex<u64>, Mutex<u64>),
+}
+
+impl Scales {
+    pub fn to_the_right(&self) {
+        let left = self.pans.0.lock().unwrap();
+        *self.pans.1.lock().unwrap() += *left;
+    }
+
+    pub fn to_the_left(&self) {
+        let right = self.pans.1.lock().unwrap();
+        *self.pans.0.lock().unwrap() += *right; //~ lock-order warning
+    }
+}
+
 // Handles of two structs, one of which a thread has.
 
 struct Hive {
