@@ -78,7 +78,7 @@ const PARTS: usize = 64;
 /// The parts of the name with all exchanged types and functions replaced, and how many these are. `None` if there is nothing to be
 /// replaced.
 fn replaced<'n>(name: &'n str, parts: &mut [&'n str; PARTS]) -> Option<usize> {
-    let mut found = Parts { of: name, parts, count: 0, done: 0 };
+    let mut found = Taken { of: name, parts, count: 0, done: 0 };
     let mut at = 0;
     let mut closing = None;
     while at < name.len() {
@@ -112,7 +112,7 @@ fn replaced<'n>(name: &'n str, parts: &mut [&'n str; PARTS]) -> Option<usize> {
 const BLOCK: &str = "<impl ";
 
 /// A name that is taken apart.
-struct Parts<'n, 'p> {
+struct Taken<'n, 'p> {
     of: &'n str,
     parts: &'p mut [&'n str; PARTS],
     count: usize,
@@ -120,7 +120,7 @@ struct Parts<'n, 'p> {
     done: usize,
 }
 
-impl<'n> Parts<'n, '_> {
+impl<'n> Taken<'n, '_> {
     fn replace(&mut self, range: Range<usize>, with: &'n str) -> Option<()> {
         let slots = self.parts.get_mut(self.count..self.count + 2)?;
         slots.copy_from_slice(&[&self.of[self.done..range.start], with]);

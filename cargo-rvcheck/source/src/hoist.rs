@@ -112,16 +112,17 @@ impl<'a> Placing<'a> {
         let is_operator = |at: usize| self.tokens.get(at).is_some_and(|it| matches!(it.kind, Kind::Mark(_)));
         let is_alone = || {
             let before = index.checked_sub(1).is_some_and(|it| is_operator(it) && self.tokens.touches(it));
-            !before && !(is_operator(index + 1) && self.tokens.touches(index))
+            let behind = is_operator(index + 1) && self.tokens.touches(index);
+            !(before || behind)
         };
         !matches!(self.roles.get(index), Role::Matcher | Role::Body)
             && match token.kind {
                 Kind::Word => self.tokens.is_word(index, "for"),
-                Kind::OtherWord | Kind::Literal | Kind::Close => false,
-                Kind::Open => {
-                    !self.tokens.is(index, b'{') && !(index > 0 && self.tokens.is_word(index - 1, "pub"))
+                Kind::OtherWord | Kind::Literal | Kind::Close | Kind::Mark(b';' | b',' | b'.' | b':') => {
+                    false
                 }
-                Kind::Mark(b';' | b',' | b'.' | b':') => false,
+                Kind::Open if self.tokens.is(index, b'{') => false,
+                Kind::Open => index == 0 || !self.tokens.is_word(index - 1, "pub"),
                 Kind::Mark(b'=') if is_alone() => false,
                 Kind::Mark(_) => !is_arrow(index) && !index.checked_sub(1).is_some_and(is_arrow),
             }

@@ -55,7 +55,7 @@ pub fn facts() -> String {
     fact("asked", &ready(asked()).unwrap_err().0.to_string());
     fact("column", &(ready(awaited()), *lock.lock().unwrap(), column!(), place!()));
     fact("looks", &(lock.looks(), lock.both(), nested::inner(&shared)));
-    fact("added", &panic_of(|| { let own = Mutex::new(1); let it = *own.lock().unwrap(); drop(it + u32::MAX); }));
+    fact("added", &panic_of(|| { let own = Mutex::new(1); let it = *own.lock().unwrap(); let _ = it + u32::MAX; }));
     fact("text", &{ let it = *lock.lock().unwrap(); (it, stringify!(*a.lock::<u8>().unwrap())) });
     fact("function", &(type_name_of_val(&std::thread::sleep), named(std::thread::spawn::<fn(), ()>)));
     fact("method", &(named(Mutex::<u8>::lock), named([(std::thread::yield_now, 1)])));
