@@ -6,9 +6,9 @@
 use crate::finding::Finding;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{TaskId, UnitId};
-use rvcheck_event::kind::{EventKind, Sort};
+use rvcheck_event::kind::{EventKind, Sort, TaskKind};
 use rvcheck_event::observer::Observer;
-use rvcheck_event::world::World;
+use rvcheck_event::world::{Task, World};
 use std::collections::HashMap;
 
 /// How many messages under way are remembered. Memory does not grow with the length of a trace.
@@ -31,12 +31,12 @@ impl Serving {
 }
 
 impl Observer for Serving {
-    fn observe(&mut self, event: &Event, _: &World) {
+    fn observe(&mut self, event: &Event, world: &World) {
         match event.kind {
             EventKind::Send if event.unit != UnitId::PROCESS && self.senders.len() < MOST => {
                 self.senders.insert((event.object, event.number), event.unit);
             }
-            EventKind::Recv => {
+            EventKind::Recv if !is_test_itself(event.task, world) => {
                 let Some(sender) = self.senders.remove(&(event.object, event.number)) else { return };
                 let is_anothers = event.unit != UnitId::PROCESS && sender != event.unit;
                 if is_anothers || self.served.contains_key(&event.task.0) {
@@ -52,6 +52,13 @@ impl Observer for Serving {
             self.served.remove(task);
         }
     }
+}
+
+/// Whether this is the body of a test, which works for nobody else.
+fn is_test_itself(task: TaskId, world: &World) -> bool {
+    let is_test = |it: &Task| it.kind == TaskKind::Test;
+    let Some(task) = world.task(task) else { return false };
+    is_test(task) || task.kind == TaskKind::Root && world.task(task.parent).is_some_and(is_test)
 }
 
 /// Has a finding of what a shared thread or task does name the test that it works for, by the name of reports, and the command that
