@@ -36,9 +36,12 @@ impl Observer for Serving {
             EventKind::Send if event.unit != UnitId::PROCESS && self.senders.len() < MOST => {
                 self.senders.insert((event.object, event.number), event.unit);
             }
-            EventKind::Recv if !is_test_itself(event.task, world) => {
+            EventKind::Recv => {
                 let Some(sender) = self.senders.remove(&(event.object, event.number)) else { return };
                 let is_anothers = event.unit != UnitId::PROCESS && sender != event.unit;
+                if is_test_itself(event.task, world) {
+                    return;
+                }
                 if is_anothers || self.served.contains_key(&event.task.0) {
                     self.served.insert(event.task.0, sender);
                 }
