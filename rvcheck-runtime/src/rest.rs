@@ -2,6 +2,8 @@
 
 use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
+use crate::memory;
+
 /// How much is added for one step: those that go on are counted below.
 const STEP: u64 = 1 << 32;
 
@@ -24,7 +26,7 @@ impl Rest {
 
     /// That of a test which begins. It lives as long as the process, since threads of the test may.
     pub(crate) fn of_test() -> &'static Rest {
-        Box::leak(Box::new(Rest::new()))
+        memory::keep(Rest::new())
     }
 
     /// Something is spawned, and has not begun.

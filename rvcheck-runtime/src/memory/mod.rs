@@ -157,7 +157,7 @@ impl Deref for Text {
 }
 
 /// Puts a value into memory of its own, for good.
-pub(crate) fn keep<T: Copy>(value: T) -> &'static T {
+pub(crate) fn keep<T: 'static>(value: T) -> &'static T {
     let place: NonNull<T> = arena::keep(Layout::new::<T>()).cast();
     // SAFETY: there is room for it, and nobody else has it.
     unsafe {
