@@ -7,8 +7,8 @@ use rvcheck_event::kind::{Mode, ObjectKind, What};
 use crate::atomic::{found_made, made_once};
 use crate::blocking::{Blocking, block};
 use crate::lock::{self, Held, Request};
-use crate::steer::delay;
 use crate::statics::Initialiser;
+use crate::steer::delay;
 use crate::{Head, Loc, control};
 
 /// The lock that an initialiser holds.

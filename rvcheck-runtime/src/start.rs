@@ -15,7 +15,9 @@
 //! a child that was only forked off shares the map and records nothing, see [`crate::switch`].
 
 use crate::settings::{GroupPlace, LibraryPlace, Settings};
-use crate::{atomic, control, enforcement, learnt, outcome, output, panics, schedule, settling, stream, switch};
+use crate::{
+    atomic, control, enforcement, learnt, outcome, output, panics, schedule, settling, stream, switch,
+};
 
 /// The variable that the tool sets.
 const VARIABLE: &str = "RVCHECK_RUN";

@@ -10,8 +10,8 @@ use rvcheck_event::trace::format::{PAGE, chunk};
 
 use crate::ids::Ids;
 use crate::output::{self, Span, Writer};
-use crate::thread::{State, with};
 use crate::rest::Rest;
+use crate::thread::{State, with};
 use crate::{clock, schedule, settings, stop, switch, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.

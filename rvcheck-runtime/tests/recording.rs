@@ -47,8 +47,9 @@ fn scenario(name: &str) {
             let cancelled = rvcheck_runtime::task::spawned(TaskKind::Async, here, "", None);
             drop(rvcheck_runtime::task::tracked(cancelled, async {}));
             let panicking = rvcheck_runtime::task::spawned(TaskKind::Blocking, here, "", None);
-            let caught =
-                std::panic::catch_unwind(|| rvcheck_runtime::task::run(Unrun::new(panicking), || panic!("as planned")));
+            let caught = std::panic::catch_unwind(|| {
+                rvcheck_runtime::task::run(Unrun::new(panicking), || panic!("as planned"))
+            });
             assert!(caught.is_err());
         }
         "late" => drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here)),

@@ -65,9 +65,7 @@ pub fn ground(first: &Seen, second: &Seen) -> Ground {
 fn refusal(seen: &Seen) -> Option<String> {
     match (&seen.result, &seen.outcome) {
         (result, Some(_)) if result.passes() => None,
-        (result, None) if result.passes() => {
-            Some("its process did not say how its tasks went on".to_owned())
-        }
+        (result, None) if result.passes() => Some("its process did not say how its tasks went on".to_owned()),
         (RunResult::Failed(failure), _) => {
             let message =
                 if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };

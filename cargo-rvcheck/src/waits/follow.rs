@@ -1,6 +1,6 @@
 //! From events to who waits for what.
 
-use super::queue::{Lost, Object};
+use super::queue::{Lost, Object, note};
 use super::{For, Hold, Pending};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -299,7 +299,7 @@ impl Waits {
                 let order = self.events;
                 let object = self.object(id);
                 if !meets {
-                    object.notifiers.insert(event.task, event.site);
+                    note(&mut object.notifiers, event.task, event.site);
                 }
                 let signal = Lost { task: event.task, site: event.site, order };
                 let is_of_several = event.kind == EventKind::NotifyOne && object.waiting > 1;
@@ -337,21 +337,21 @@ impl Waits {
         match event.kind {
             K::SendWait => self.wait(event, For::Room(id)),
             K::RecvWait => {
-                self.object(id).receivers.insert(event.task, event.site);
+                note(&mut self.object(id).receivers, event.task, event.site);
                 self.wait(event, For::Message(id));
             }
             K::Send => {
                 self.stop_waiting(event, For::Room(id));
                 let order = self.events;
                 let object = self.object(id);
-                object.senders.insert(event.task, event.site);
+                note(&mut object.senders, event.task, event.site);
                 object.contents.sent = order;
                 object.contents.messages = object.contents.messages.saturating_add(1);
             }
             K::Recv | K::Lagged => {
                 self.stop_waiting(event, For::Message(id));
                 let object = self.object(id);
-                object.receivers.insert(event.task, event.site);
+                note(&mut object.receivers, event.task, event.site);
                 object.contents.messages = object.contents.messages.saturating_sub(1);
             }
             K::Closed => {

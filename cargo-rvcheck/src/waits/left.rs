@@ -117,7 +117,9 @@ impl Left {
         match explanation.cause {
             Cause::Stall => explanation.cause = Cause::Abandoned,
             // Whoever waits for another change wants one that comes after those that it has seen.
-            Cause::LostWakeup if matches!(explanation.waits[..], [Pending { wanted: For::Message(_), .. }]) => {
+            Cause::LostWakeup
+                if matches!(explanation.waits[..], [Pending { wanted: For::Message(_), .. }]) =>
+            {
                 (explanation.cause, explanation.signal) = (Cause::Channels, None);
             }
             _ => {}
@@ -136,8 +138,7 @@ impl Left {
         let others = self.waits.others(&stuck);
         let spawned = tasks.iter().filter_map(|it| Some((*it, world.task(*it)?.spawned_at))).collect();
         let open = if last { BTreeSet::new() } else { tasks };
-        let abandoned =
-            Abandoned { unit, stuck, explanation, keeps_work, detached, others, spawned, open };
+        let abandoned = Abandoned { unit, stuck, explanation, keeps_work, detached, others, spawned, open };
         self.found.insert(number, abandoned);
     }
 

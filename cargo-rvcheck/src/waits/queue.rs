@@ -67,6 +67,16 @@ pub(super) struct Given {
     pub(super) to_all: u64,
 }
 
+/// How many tasks are remembered that have used one side of an object. Memory does not grow with the length of a trace.
+const MOST: usize = 256;
+
+/// The task has used a side of an object here.
+pub(super) fn note(users: &mut BTreeMap<TaskId, SiteId>, task: TaskId, site: SiteId) {
+    if users.len() < MOST || users.contains_key(&task) {
+        users.insert(task, site);
+    }
+}
+
 impl Object {
     /// This unit uses it.
     pub(super) fn used_by(&mut self, unit: UnitId) {

@@ -81,7 +81,8 @@ impl Future for BarrierWait<'_> {
             signal::all(this.head, this.location);
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll(context));
         this.wait.polled(&polled, EventKind::SignalWait, this.head, 0, this.location);
         if polled.is_ready() {
             signal::got(this.head, this.location);

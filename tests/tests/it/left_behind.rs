@@ -20,8 +20,11 @@ struct Pair {
     fixed: std::ops::Range<u64>,
 }
 
-/// Pairs of which an ordinary run need not find the bug, each for a reason.
-const MISSED: &[&str] = &[];
+/// Pairs whose bug an ordinary run does not show yet: that no clone of a waker is left, nobody counts.
+const MISSED: &[&str] = &["dock_leveller"];
+
+/// What the corrected twins do beside: they let a task panic that nobody joins.
+const BESIDE: &str = "lost-error";
 
 fn pairs(tree: &Path) -> Vec<Pair> {
     let files = std::fs::read_dir(tree.join("src")).expect("the tree has sources");
@@ -38,7 +41,10 @@ fn pair(path: &Path) -> Option<Pair> {
     let line = |begin: &str| numbered().find(|it| it.1.starts_with(begin)).map(|it| it.0);
     Some(Pair {
         file: format!("src/{}", path.file_name()?.to_str()?),
-        properties: properties.split(',').map(|it| it.trim().trim_start_matches("also ").to_owned()).collect(),
+        properties: properties
+            .split(',')
+            .map(|it| it.trim().trim_start_matches("also ").to_owned())
+            .collect(),
         by_run: shown.trim() == "run",
         stuck: numbered().filter(|it| it.1.trim_end().ends_with("// stuck here")).map(|it| it.0).collect(),
         fixed: line("pub mod fixed")?..line("mod tests").unwrap_or(u64::MAX),
@@ -48,7 +54,8 @@ fn pair(path: &Path) -> Option<Pair> {
 impl Pair {
     /// Whether a finding that counts names a place where somebody is stuck.
     fn is_found(&self, finding: &Value) -> bool {
-        let places = std::iter::once(&finding["primary"]).chain(finding["related"].as_array().into_iter().flatten());
+        let places =
+            std::iter::once(&finding["primary"]).chain(finding["related"].as_array().into_iter().flatten());
         let is_here = |it: &Value| {
             it["file"] == *self.file && it["line"].as_u64().is_some_and(|line| self.stuck.contains(&line))
         };
@@ -63,6 +70,7 @@ impl Pair {
         let of_twin = finding["proof"] != "static"
             && finding["test"].as_str().is_some_and(|it| it.contains("::fixed_"));
         finding["level"] != "note"
+            && finding["property"] != BESIDE
             && primary["file"] == *self.file
             && (of_twin || primary["line"].as_u64().is_some_and(|line| self.fixed.contains(&line)))
     }

@@ -82,8 +82,14 @@ fn who_has_only_not_noticed_yet_is_not_left_behind() {
         script.left_for().len()
     };
     assert_eq!(waits_for(EventKind::RecvWait, 0, &|_, _, _| ()), 1);
-    assert_eq!(waits_for(EventKind::RecvWait, 0, &|it, by, of| it.drops(by, EventKind::SenderDrop, of, 1)), 1);
-    assert_eq!(waits_for(EventKind::RecvWait, 0, &|it, by, of| it.drops(by, EventKind::SenderDrop, of, 0)), 0);
+    assert_eq!(
+        waits_for(EventKind::RecvWait, 0, &|it, by, of| it.drops(by, EventKind::SenderDrop, of, 1)),
+        1
+    );
+    assert_eq!(
+        waits_for(EventKind::RecvWait, 0, &|it, by, of| it.drops(by, EventKind::SenderDrop, of, 0)),
+        0
+    );
     assert_eq!(waits_for(EventKind::SendWait, 1, &|_, _, _| ()), 1);
     assert_eq!(
         waits_for(EventKind::SendWait, 1, &|it, by, of| it.drops(by, EventKind::ReceiverDrop, of, 0)),

@@ -205,12 +205,9 @@ impl Resolver {
                 event.number = record.number.into();
                 passed = self.take_send(record);
             }
-            K::SetSpawn
-            | K::Recv
-            | K::Undelivered
-            | K::PermitWait
-            | K::SenderDrop
-            | K::ReceiverDrop => event.number = record.number.into(),
+            K::SetSpawn | K::Recv | K::Undelivered | K::PermitWait | K::SenderDrop | K::ReceiverDrop => {
+                event.number = record.number.into()
+            }
             K::Permit | K::PermitRelease | K::PermitForget => {
                 event.number = record.number.into();
                 passed = self.pass_object(order_of(kind), record);

@@ -94,7 +94,8 @@ impl<T> Stream for Receiver<T> {
             return Poll::Pending;
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll_next(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll_next(context));
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, location);
         polled.map(|message| this.channel.next(message, location))
     }

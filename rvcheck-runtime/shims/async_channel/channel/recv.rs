@@ -39,7 +39,8 @@ impl<T> Future for Recv<'_, T> {
             return Poll::Pending;
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll(context));
         this.wait.polled(&polled, EventKind::RecvWait, this.channel.head(), 0, this.location);
         polled.map(|message| this.channel.taken(message, |_| true, this.location))
     }

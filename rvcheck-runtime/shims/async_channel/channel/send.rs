@@ -48,7 +48,8 @@ impl<T> Future for Send<'_, T> {
             return Poll::Pending;
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll(context));
         this.wait.polled(&polled, EventKind::SendWait, channel.head(), 0, this.location);
         polled.map(|sent| {
             let number = this.unsent.take();

@@ -41,7 +41,8 @@ impl<'a, T: ?Sized> Future for Lock<'a, T> {
             return Poll::Pending;
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll(context));
         let (held, real) = ready!(this.asking.polled(polled, &this.lock.head, Mode::Write));
         Poll::Ready(MutexGuard { held, real, lock: this.lock })
     }
@@ -87,7 +88,7 @@ impl<T: ?Sized> Future for LockArc<T> {
         if this.asking.is_delayed(&lock.head, context) {
             return Poll::Pending;
         }
-        let polled = poll_real(&mut this.slow, lock, context);
+        let polled = rt::waker::recorded(|| poll_real(&mut this.slow, lock, context));
         let (held, real) = ready!(this.asking.polled(polled, &lock.head, Mode::Write));
         // SAFETY: the guard borrows from the lock that it is put together with.
         let (data, guard) = unsafe { MutexGuardArc::erase(real) };

@@ -50,7 +50,8 @@ macro_rules! futures {
                     return Poll::Pending;
                 }
                 // SAFETY: as above.
-                let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+                let real = unsafe { Pin::new_unchecked(&mut this.real) };
+                let polled = rt::waker::recorded(|| real.poll(context));
                 let (held, real) = ready!(this.asking.polled(polled, this.head, Mode::$mode));
                 Poll::Ready($guard { held, real, $($head: this.head)? })
             }

@@ -44,7 +44,8 @@ impl<'a, T: ?Sized> Future for Upgrade<'a, T> {
             return Poll::Pending;
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll(context));
         this.held = None;
         let (held, real) = ready!(this.asking.polled(polled, this.head, Mode::Write));
         Poll::Ready(RwLockWriteGuard { held, real, head: this.head })

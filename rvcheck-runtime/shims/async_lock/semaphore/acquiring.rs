@@ -37,7 +37,8 @@ impl<'a> Future for Acquire<'a> {
             return Poll::Pending;
         }
         // SAFETY: as above.
-        let polled = unsafe { Pin::new_unchecked(&mut this.real) }.poll(context);
+        let real = unsafe { Pin::new_unchecked(&mut this.real) };
+        let polled = rt::waker::recorded(|| real.poll(context));
         this.wait.polled(&polled, EventKind::PermitWait, &this.semaphore.head, 1, this.location);
         polled.map(|real| SemaphoreGuard::taken(real, this.semaphore, this.location))
     }

@@ -41,7 +41,7 @@ impl Runtime {
     fn settle(&self) {
         // SAFETY: it is null or what a reference pointed to that is valid for ever.
         let drove = unsafe { self.drove.load(Ordering::Relaxed).as_ref::<'static>() };
-        let Some(location) = drove.filter(|_| Handle::try_current().is_err()) else { return };
+        let Some(location) = drove.filter(|_| may_drive()) else { return };
         if let Some(grace) = settling::controlled() {
             let mut timer = rt::control::Timer::new(location);
             let deadline = Instant::now() + grace;
@@ -118,6 +118,14 @@ impl Runtime {
     }
 
     runtime_methods!(spawn, spawn_blocking);
+}
+
+/// Whether this thread is in no runtime, and could be in one: its thread-locals may be gone.
+fn may_drive() -> bool {
+    match Handle::try_current() {
+        Ok(_) => false,
+        Err(error) => !error.to_string().contains("destroyed"),
+    }
 }
 
 /// Is over when nothing that was spawned on this thread goes on any more. Between two polls the others go on.

@@ -3,7 +3,7 @@
 //!
 //! The first viewer gives up while the cover is loading. The second one finds `loading` and waits to be notified.
 //!
-//! expect: cancel-unsafe, also partial-deadlock, also lost-wakeup; shown by: run
+//! expect: cancel-unsafe, also partial-deadlock, also lost-wakeup, also task-leak; shown by: run
 
 pub mod stuck {
     use std::collections::HashSet;

@@ -4,7 +4,7 @@
 //! The alarm reads the level, connects to its siren and then subscribes. The high water came meanwhile and is no change
 //! for the new receiver; the sender lives in the gauge that the alarm holds.
 //!
-//! expect: lost-wakeup, also partial-deadlock; shown by: run
+//! expect: lost-wakeup, also partial-deadlock, also channel-deadlock; shown by: run
 
 pub mod stuck {
     use std::sync::Arc;

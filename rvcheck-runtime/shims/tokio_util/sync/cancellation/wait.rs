@@ -41,7 +41,7 @@ impl Future for WaitForCancellationFuture<'_> {
             let this = self.get_unchecked_mut();
             (&mut this.wait, this.node, Pin::new_unchecked(&mut this.real))
         };
-        let polled = real.poll(context);
+        let polled = rt::waker::recorded(|| real.poll(context));
         match polled {
             Poll::Ready(()) => wait.over(&node.head),
             Poll::Pending => wait.pending(&node.head),
@@ -82,7 +82,7 @@ impl Future for WaitForCancellationFutureOwned {
             let this = self.get_unchecked_mut();
             (&mut this.wait, &this.node, Pin::new_unchecked(&mut this.real))
         };
-        let polled = real.poll(context);
+        let polled = rt::waker::recorded(|| real.poll(context));
         match polled {
             Poll::Ready(()) => wait.over(&node.head),
             Poll::Pending => wait.pending(&node.head),
@@ -123,7 +123,7 @@ where
             let this = self.get_unchecked_mut();
             (&mut this.wait, &this.node, Pin::new_unchecked(&mut this.real))
         };
-        let polled = real.poll(context);
+        let polled = rt::waker::recorded(|| real.poll(context));
         match polled {
             Poll::Ready(Some(_)) => {}
             Poll::Ready(None) => wait.over(&node.head),

@@ -37,7 +37,7 @@ impl Future for TaskTrackerWaitFuture<'_> {
             let this = self.get_unchecked_mut();
             (&mut this.wait, this.head, Pin::new_unchecked(&mut this.real))
         };
-        let polled = real.poll(context);
+        let polled = rt::waker::recorded(|| real.poll(context));
         match polled {
             Poll::Ready(()) => wait.over(head),
             Poll::Pending => wait.pending(head),

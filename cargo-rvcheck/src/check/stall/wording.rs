@@ -1,181 +1,13 @@
-//! The findings of tests that stalled, or that left somebody behind who will never go on: which task waits where, for what, and which one
-//! has that.
+//! What a finding says of those who wait for ever.
 
-use super::callback;
-use super::context::{FindingContext, Moment};
-use super::pictures::touched;
-use super::predictions::library_first;
-use super::process::Checked;
-use super::scene::Scene;
-use super::units::PROCESS;
-use crate::finding::{
-    CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, Witness, WitnessEvent, finding,
-};
-use crate::report::{UnitVerdict, Verdict};
-use crate::waits::{Abandoned, Cause, Explanation, For, Hold, Pending, Standing, Stuck, Waits, explain};
-use rvcheck_event::id::{SiteId, TaskId, UnitId};
+use super::{StallReporter, Told};
+use crate::check::callback;
+use crate::check::scene::Scene;
+use crate::finding::{CodeLocation, Witness, WitnessEvent};
+use crate::waits::{Abandoned, Cause, Explanation, For, Hold, Pending, Standing, WaitEdge};
+use rvcheck_event::id::{SiteId, TaskId};
 use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
-
-/// Reports why a process did not come to its end.
-pub(super) struct StallReporter<'a> {
-    pub(super) context: FindingContext<'a>,
-    /// The end of its trace.
-    pub(super) moment: Moment<'a>,
-}
-
-impl StallReporter<'_> {
-    /// The property that it violates. A worker that was let go of, and that nobody can tell to end any more, has leaked.
-    fn property(&self, told: Told<'_>) -> &'static str {
-        let has_leaked = |left: &Abandoned| {
-            let in_own_code = |(_, site): &(TaskId, SiteId)| {
-                let place = self.context.known_place(*site, "", self.moment.world.names());
-                place.is_some_and(|it| it.own && !it.in_test)
-            };
-            left.detached && !left.keeps_work && left.spawned.iter().all(in_own_code)
-        };
-        match told.explanation.cause {
-            Cause::Abandoned if told.left.is_some_and(has_leaked) => "task-leak",
-            cause => cause.property(),
-        }
-    }
-
-    /// Adds what explains it to the findings and verdicts.
-    pub(super) fn report(&self, waits: &Waits, checked: &mut Checked) {
-        for unit in waits.units().into_iter().filter(|it| !waits.is_ended(*it)) {
-            let world = self.moment.world;
-            let recorded = world.names().unit(unit).map_or("", |id| world.names().text(id));
-            let test = self.context.units.test(recorded);
-            let last = self.context.units.is_stalled(test);
-            let stuck = Stuck { hung: self.context.units.hung(), ..waits.stuck(unit) };
-            for explanation in explain(waits, &stuck, world, last) {
-                let told = Told { explanation: &explanation, stuck: &stuck, unit, test, left: None };
-                self.add(told, checked);
-            }
-        }
-    }
-
-    /// Adds those whom units have left behind.
-    pub(super) fn report_abandoned(&self, abandoned: &[Abandoned], checked: &mut Checked) {
-        for left in abandoned {
-            let recorded = self.moment.world.names().unit(left.unit);
-            let recorded = recorded.map_or("", |id| self.moment.world.names().text(id));
-            let test = self.context.units.test(recorded);
-            let Abandoned { explanation, stuck, unit, .. } = left;
-            self.add(Told { explanation, stuck, unit: *unit, test, left: Some(left) }, checked);
-        }
-    }
-
-    fn add(&self, told: Told<'_>, checked: &mut Checked) {
-        let Some(found) = self.finding(told) else { return };
-        let place = self.context.properties.iter().position(|it| it.id() == found.property);
-        if let Some(place) = place.and_then(|at| checked.properties.get_mut(at))
-            && found.level > Level::Note
-        {
-            place.add(UnitVerdict {
-                test: found.test.clone(),
-                verdict: Verdict::Violated,
-                bindings: 1,
-                exercised: 1,
-                witness: Vec::new(),
-            });
-        }
-        checked.findings.push(found);
-    }
-
-    fn finding(&self, told: Told<'_>) -> Option<Finding> {
-        let Told { explanation, stuck, unit, test, left } = told;
-        let wording = Wording { witness: witness(explanation, unit), reporter: self };
-        let pending = explanation.pending();
-        // That a test waits for the future that it drives needs no saying.
-        let rest = stuck.waiting().flat_map(|it| it.1);
-        let rest = rest.filter(|it| !pending.contains(it) && !it.is_own_future());
-        let candidates: Vec<CodeLocation> = pending.iter().filter_map(|it| wording.waits_at(it)).collect();
-        let held: Vec<CodeLocation> =
-            explanation.cycle.iter().filter_map(|it| wording.had_at(it.pending.wanted, it.hold?)).collect();
-        let queued = explanation.queued.iter().filter_map(|it| wording.queued_at(it));
-        let signal = explanation.signal.iter().filter_map(|it| wording.signalled_at(*it));
-        let others = rest.filter_map(|it| wording.waits_at(it));
-        let outside = stuck.tasks.iter().filter_map(|(task, standing)| wording.stands_at(*task, standing));
-        let is_idle = left.is_some_and(|it| !it.keeps_work);
-        // A hang, or what is stuck, counts in a test, too.
-        let privilege = |place: CodeLocation| if is_idle { place } else { unprivileged(place) };
-        let related: Vec<CodeLocation> = candidates
-            .iter()
-            .cloned()
-            .chain(held.iter().cloned())
-            .chain(queued)
-            .chain(signal)
-            .chain(others)
-            .chain(outside)
-            .chain(left.into_iter().flat_map(|it| wording.of_left(it)))
-            .map(privilege)
-            .collect();
-        let draft = Draft {
-            property: self.property(told).to_owned(),
-            level: match () {
-                () if explanation.in_doubt => Level::Note,
-                () if is_idle => Level::Warning,
-                () => Level::Error,
-            },
-            proof: Proof::Observed,
-            message: wording.message(told) + if left.is_some() { OVER } else { "" },
-            test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
-            witness: wording.events(explanation),
-            next: NextStep {
-                advice: wording.advice(explanation).to_owned(),
-                command: self.context.units.again(test),
-            },
-        };
-        let of_locks = matches!(explanation.cause, Cause::LockOrder | Cause::DoubleLock);
-        // A test that shows a deadlock is not what a person would change.
-        let candidates = if of_locks || left.is_some() { library_first(&[candidates, held].concat()) } else { candidates };
-        let candidates: Vec<CodeLocation> =
-            candidates.into_iter().chain(related.clone()).map(privilege).collect();
-        let touched = Touched {
-            stuck: !explanation.in_doubt,
-            ..touched(wording.witness.iter(), &[], &wording.scene())
-        };
-        let touched = explanation.signal.iter().fold(touched, |mut touched, (task, _)| {
-            touched.add_task(*task, || wording.task(*task));
-            touched
-        });
-        let found = finding(draft, &candidates, &related)?;
-        Some(Finding { pictures: Pictures::of(touched), ..found })
-    }
-}
-
-/// What there is to tell.
-#[derive(Clone, Copy)]
-struct Told<'t> {
-    explanation: &'t Explanation,
-    stuck: &'t Stuck,
-    unit: UnitId,
-    test: Option<&'t str>,
-    /// Those who wait were left behind.
-    left: Option<&'t Abandoned>,
-}
-
-/// What is said of those who were left behind.
-const OVER: &str = "; the test has ended without it";
-
-/// Whether a property is one by which a hang is explained.
-pub(super) fn is_of_stalls(property: &str) -> bool {
-    Cause::ALL.iter().any(|it| it.property() == property)
-}
-
-/// The waits and what is had, as events, by which objects are named.
-fn witness(explanation: &Explanation, unit: UnitId) -> rvcheck_spec::Witness {
-    let holds = explanation.cycle.iter().filter_map(|it| Some((it.pending.wanted, it.hold?)));
-    let taken = holds.filter_map(|(wanted, hold)| event::taken(wanted, &hold, unit));
-    let waited = explanation.pending().into_iter().map(|it| event::waited(&it, unit));
-    rvcheck_spec::Witness { first: taken.chain(waited).collect(), ..rvcheck_spec::Witness::default() }
-}
-
-/// A hang counts in a test, too.
-fn unprivileged(place: CodeLocation) -> CodeLocation {
-    CodeLocation { in_test: false, ..place }
-}
 
 const fn advice(cause: Cause) -> &'static str {
     match cause {
@@ -194,13 +26,13 @@ const fn advice(cause: Cause) -> &'static str {
 }
 
 /// The words of a finding, with the events by which objects are named.
-struct Wording<'a> {
-    witness: rvcheck_spec::Witness,
-    reporter: &'a StallReporter<'a>,
+pub(super) struct Wording<'a> {
+    pub(super) witness: rvcheck_spec::Witness,
+    pub(super) reporter: &'a StallReporter<'a>,
 }
 
 impl Wording<'_> {
-    fn scene(&self) -> Scene<'_> {
+    pub(super) fn scene(&self) -> Scene<'_> {
         let StallReporter { context, moment } = *self.reporter;
         Scene::of(context.sources, moment, &self.witness)
     }
@@ -210,7 +42,7 @@ impl Wording<'_> {
         scene.compiled_site(site).map(|at| self.reporter.context.sources.place(at, label))
     }
 
-    fn task(&self, task: TaskId) -> String {
+    pub(super) fn task(&self, task: TaskId) -> String {
         self.scene().task(task)
     }
 
@@ -242,7 +74,7 @@ impl Wording<'_> {
     }
 
     /// What to do about it.
-    fn advice(&self, explanation: &Explanation) -> &'static str {
+    pub(super) fn advice(&self, explanation: &Explanation) -> &'static str {
         let is_called_back = |hold: Hold| {
             let asked = explanation.cycle.iter().find(|it| it.pending.task == hold.task)?;
             let (held, asked) = (self.place(hold.site, "")?, self.place(asked.pending.site, "")?);
@@ -255,12 +87,12 @@ impl Wording<'_> {
         advice(explanation.cause)
     }
 
-    fn waits_at(&self, pending: &Pending) -> Option<CodeLocation> {
+    pub(super) fn waits_at(&self, pending: &Pending) -> Option<CodeLocation> {
         let label = format!("{} waits here for {}", self.task(pending.task), self.wanted(pending.wanted));
         self.place(pending.site, &label)
     }
 
-    fn had_at(&self, wanted: For, hold: Hold) -> Option<CodeLocation> {
+    pub(super) fn had_at(&self, wanted: For, hold: Hold) -> Option<CodeLocation> {
         let label = match wanted {
             For::Permits(..) => {
                 format!("{} acquired permits of {} here", self.task(hold.task), self.object(wanted))
@@ -270,16 +102,16 @@ impl Wording<'_> {
         self.place(hold.site, &label)
     }
 
-    fn queued_at(&self, queued: &Pending) -> Option<CodeLocation> {
+    pub(super) fn queued_at(&self, queued: &Pending) -> Option<CodeLocation> {
         self.place(queued.site, "this request is next in the queue, and no task polls it")
     }
 
-    fn signalled_at(&self, (task, site): (TaskId, SiteId)) -> Option<CodeLocation> {
+    pub(super) fn signalled_at(&self, (task, site): (TaskId, SiteId)) -> Option<CodeLocation> {
         self.place(site, &format!("{} signalled here, when no task waited", self.task(task)))
     }
 
     /// Who could have moved those who were left behind, and where all of them come from.
-    fn of_left(&self, left: &Abandoned) -> Vec<CodeLocation> {
+    pub(super) fn of_left(&self, left: &Abandoned) -> Vec<CodeLocation> {
         let used = |(task, site): &(TaskId, SiteId)| {
             self.place(*site, &format!("{} was at the other end here last, and is gone", self.task(*task)))
         };
@@ -289,7 +121,7 @@ impl Wording<'_> {
         left.others.iter().filter_map(used).chain(left.spawned.iter().filter_map(spawned)).collect()
     }
 
-    fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<CodeLocation> {
+    pub(super) fn stands_at(&self, task: TaskId, standing: &Standing) -> Option<CodeLocation> {
         let (site, what) = match standing {
             Standing::Timer(site) => (site, "waits here, with a timer"),
             Standing::Outside { at, .. } => (at, "waits here for something unmonitored"),
@@ -302,7 +134,7 @@ impl Wording<'_> {
     /// `… waits for …, which … has`, for each step of a cycle.
     fn chain(&self, explanation: &Explanation) -> String {
         let alone = explanation.cycle.len() == 1;
-        let step = |it: &crate::waits::WaitEdge| {
+        let step = |it: &WaitEdge| {
             let (task, wanted) = (self.task(it.pending.task), self.wanted(it.pending.wanted));
             let by = if alone { "it".to_owned() } else { self.task(it.by) };
             let itself = if alone { " itself" } else { "" };
@@ -325,7 +157,7 @@ impl Wording<'_> {
         explanation.cycle.iter().map(step).collect::<Vec<_>>().join("; ")
     }
 
-    fn message(&self, told: Told<'_>) -> String {
+    pub(super) fn message(&self, told: Told<'_>) -> String {
         let Told { explanation, stuck, left, .. } = told;
         let first = explanation.pending().first().copied();
         let Some(first) = first else { return self.outside(explanation) };
@@ -404,7 +236,7 @@ impl Wording<'_> {
         format!("nothing makes progress, and {} {what}", self.task(*task))
     }
 
-    fn events(&self, explanation: &Explanation) -> Witness {
+    pub(super) fn events(&self, explanation: &Explanation) -> Witness {
         let scene = self.scene();
         let shown = |event: &rvcheck_event::event::Event| WitnessEvent {
             event: scene.event(event),
@@ -428,54 +260,5 @@ impl Wording<'_> {
             locks: if of_locks { scene.created_at(held) } else { Vec::new() },
             ..Witness::default()
         }
-    }
-}
-
-/// Waits and holds as the events that they were.
-mod event {
-    use crate::waits::{For, Hold, Pending};
-    use rvcheck_event::event::Event;
-    use rvcheck_event::id::{SiteId, TaskId, ThreadId, UnitId};
-    use rvcheck_event::kind::{EventKind, What};
-
-    fn event(kind: EventKind, task: TaskId, site: SiteId, unit: UnitId) -> Event {
-        Event {
-            kind,
-            flags: 0,
-            thread: ThreadId(0),
-            task,
-            unit,
-            site,
-            object: 0,
-            number: 0,
-            time: 0,
-            ns: 0,
-            cpu: 0,
-        }
-    }
-
-    pub(super) fn waited(pending: &Pending, unit: UnitId) -> Event {
-        let (kind, object, flags, number) = match pending.wanted {
-            For::Lock(id, mode) => (EventKind::Request, id.0, mode as u8, 0),
-            For::Room(id) => (EventKind::SendWait, id.0, 0, 0),
-            For::Message(id) => (EventKind::RecvWait, id.0, 0, 0),
-            For::Permits(id, count) => (EventKind::PermitWait, id.0, 0, count),
-            For::Signal(id) => (EventKind::SignalWait, id.0, 0, 0),
-            For::End(task) => (EventKind::JoinWait, task.0, 0, 0),
-            For::Unpark => (EventKind::Block, 0, What::Park as u8, 0),
-            For::Waker => (EventKind::Await, 0, 0, 0),
-        };
-        let of = event(kind, pending.task, pending.site, unit);
-        Event { flags, object, number: number.into(), time: pending.time, ..of }
-    }
-
-    pub(super) fn taken(wanted: For, hold: &Hold, unit: UnitId) -> Option<Event> {
-        let (kind, object, flags, number) = match wanted {
-            For::Lock(id, _) => (EventKind::Acquire, id.0, hold.mode as u8, 0),
-            For::Permits(id, _) => (EventKind::Permit, id.0, 0, hold.count),
-            _ => return None,
-        };
-        let of = event(kind, hold.task, hold.site, unit);
-        Some(Event { flags, object, number: number.into(), ..of })
     }
 }
