@@ -26,6 +26,7 @@ pub(crate) const fn of(of: &'static [&'static str], functions: &'static [Adapter
 ///
 /// It is known by the last segments of its type, trait or module and of itself, since the compiler writes them alone where they are
 /// unique.
+#[expect(clippy::struct_excessive_bools, reason = "they are independent facts")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Adapter {
     /// The last segment of its type, trait or module.

@@ -182,7 +182,7 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
 fn gaps(picture: &Picture) -> impl Iterator<Item = (usize, u64)> {
     let mut times = picture.steps.iter().filter_map(|it| it.time);
     let first = times.next();
-    let all = first.zip(times.last()).map_or(0, |(first, last)| last.saturating_sub(first));
+    let all = first.zip(times.next_back()).map_or(0, |(first, last)| last.saturating_sub(first));
     let pairs = picture.steps.iter().zip(picture.steps.iter().skip(1)).enumerate();
     let passed = pairs.filter_map(|(at, (this, next))| Some((at, next.time?.saturating_sub(this.time?))));
     passed.filter(move |it| it.1 >= 1_000_000 && it.1 >= all / 8)

@@ -206,7 +206,7 @@ impl Resolver {
                 passed = self.take_send(record);
             }
             K::SetSpawn | K::Recv | K::Undelivered | K::PermitWait | K::SenderDrop | K::ReceiverDrop => {
-                event.number = record.number.into()
+                event.number = record.number.into();
             }
             K::Permit | K::PermitRelease | K::PermitForget => {
                 event.number = record.number.into();
