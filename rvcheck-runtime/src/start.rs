@@ -64,7 +64,9 @@ fn start() {
     };
     settings.install();
     stream::before_tests_end(settling::settle);
-    grace.map_or((), settling::set_grace);
+    if let Some(grace) = grace {
+        settling::set_grace(grace);
+    }
     switch::open();
     if let Some(Err(error)) = enforcement.map(|path| enforcement::load(path, enforced)) {
         eprintln!("rvcheck: nothing can stop this program: {error}; violations are only reported");

@@ -74,8 +74,10 @@ struct Exit;
 impl Drop for Exit {
     fn drop(&mut self) {
         if switch::on() {
-            if with(|state| state.is_test.get()) {
-                BEFORE_TESTS_END.get().copied().map_or((), |settles| settles());
+            if with(|state| state.is_test.get())
+                && let Some(settles) = BEFORE_TESTS_END.get()
+            {
+                settles();
             }
             with(|state| {
                 if state.is_test.get() {

@@ -38,7 +38,7 @@ pub fn declared_modules(text: &str, declaring: Declaring<'_>, edition: Edition) 
     let found = outline.modules.iter().map(|module| {
         let (around, name) = module.path.rsplit_once("::").unwrap_or(("", &module.path));
         let inside: String =
-            around.split("::").filter(|it| !it.is_empty()).map(|it| format!("/{it}")).collect();
+            around.split("::").filter(|it| !it.is_empty()).flat_map(|it| ["/", it]).collect();
         let files = match &module.file {
             Some(file) if inside.is_empty() => vec![format!("{folder}/{file}")],
             Some(file) => vec![format!("{own}{inside}/{file}")],

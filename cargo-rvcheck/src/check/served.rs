@@ -70,9 +70,8 @@ pub(super) fn attribute(finding: &mut Finding, served: String, together: String)
     let starter = std::mem::replace(&mut finding.test, served);
     finding.next.command = together;
     if starter != finding.test {
-        finding
-            .message
-            .push_str(&format!("; `{starter}` has started what does this, and other tests use it, too"));
+        let shared = ["; `", starter.as_str(), "` has started what does this, and other tests use it, too"];
+        finding.message.extend(shared);
     }
 }
 
@@ -114,7 +113,9 @@ mod tests {
         ];
         for (events, expected) in cases {
             let mut serving = Serving::default();
-            events.iter().for_each(|it| serving.observe(it, &World::default()));
+            for event in &events {
+                serving.observe(event, &World::default());
+            }
             assert_eq!(serving.of(TaskId(3)), expected, "{events:?}");
         }
     }

@@ -100,7 +100,9 @@ pub(super) fn test_exploring(
             let mut contradictions = Vec::new();
             let audit = args.audit.then_some(&mut contradictions);
             let mut report = checked(&session, &recorded, audit, console)?;
-            incomparable.into_iter().for_each(|it| report.run.leave_open(Undecided::process(it)));
+            if let Some(process) = incomparable {
+                report.run.leave_open(Undecided::process(process));
+            }
             let recheck = |it: &Recorded| check_run(it, &options(&session, args.audit));
             let checks = options(&session, false);
             let tested = Tested { session: &session, args, recorded: &recorded, options: &checks, console };

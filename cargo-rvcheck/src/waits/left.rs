@@ -103,7 +103,9 @@ impl Left {
         }
         let again: Vec<u32> =
             abandoned.tasks.iter().filter_map(|it| self.members.get(&it.0).copied()).collect();
-        again.into_iter().for_each(|it| self.forget(it));
+        for number in again {
+            self.forget(number);
+        }
         for group in group_by_wait(&self.waits, &abandoned) {
             for explanation in explain(&self.waits, &group, world, true) {
                 if self.found.len() < MOST {
@@ -178,7 +180,9 @@ impl Left {
         } else {
             return;
         };
-        moved.into_iter().for_each(|it| self.forget(it));
+        for number in moved {
+            self.forget(number);
+        }
     }
 }
 

@@ -17,6 +17,7 @@ pub(super) struct Model {
 
 /// What a lock is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(clippy::enum_variant_names, reason = "the name of the type")]
 pub(super) enum Lock {
     Mutex,
     /// It is only written.
@@ -136,9 +137,13 @@ fn run(ops: &[Op], locks: &[Lock], mut runs: Vec<Run>) -> Vec<Run> {
                     Lock::Latest => (Event::Share(*lock), Event::Unshare(*lock)),
                     _ => (Event::Acquire(*lock), Event::Release(*lock)),
                 };
-                runs.iter_mut().for_each(|it| it.events.push(begin));
+                for it in &mut runs {
+                    it.events.push(begin);
+                }
                 runs = run(body, locks, runs);
-                runs.iter_mut().for_each(|it| it.events.push(end));
+                for it in &mut runs {
+                    it.events.push(end);
+                }
             }
             Op::Maybe { body } => {
                 let taken = run(body, locks, runs.clone());

@@ -12,6 +12,7 @@ use rvcheck_primitives::code::{Deed, deed, functions::Manner};
 use rvcheck_primitives::{Is, adapters, libraries};
 use rvcheck_source::residual::{Residual, Verdict};
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
 
@@ -85,7 +86,8 @@ fn text(to_run: bool) -> String {
         } else {
             format!("LB{at}.lock().unwrap().0 += 1;")
         };
-        text += &format!(
+        write!(
+            text,
             "pub mod m{at} {{
 use super::*;
 pub struct A{at}(u32);
@@ -105,7 +107,8 @@ pub fn back() {{
 }}
 }}
 "
-        );
+        )
+        .expect("a text takes it");
     }
     if to_run {
         text += "fn main() {\n";
@@ -115,11 +118,13 @@ pub fn back() {{
                 .into_iter()
                 .find(|it| ty.starts_with(it) && !ty.starts_with("&'"))
                 .unwrap_or("");
-            text += &format!(
-                "{{ use m{at}::*; let mut v: {} = {}; let r = call({how}v); println!(\"{{}}\", m{at}::SEEN.load(std::sync::atomic::Ordering::Relaxed)); drop(r); }}\n",
+            writeln!(
+            text,
+                "{{ use m{at}::*; let mut v: {} = {}; let r = call({how}v); println!(\"{{}}\", m{at}::SEEN.load(std::sync::atomic::Ordering::Relaxed)); drop(r); }}",
                 ty.strip_prefix(how).unwrap_or(&ty),
                 made.replace("touch()", "()"),
-            );
+            )
+            .expect("a text takes it");
         }
         text += "}\n";
     }

@@ -86,7 +86,7 @@ fn within(
         for closure in call.arguments.iter().filter_map(given) {
             let is_future = program.function(closure).kind == Kind::Coroutine;
             let runs =
-                !spawns(program, function, block) && !(is_future && is_spawned(program, function, block));
+                !(spawns(program, function, block) || is_future && is_spawned(program, function, block));
             if let Some(found) = runs.then(|| within(program, index, closure, depth - 1, seen)).flatten() {
                 return Some(found);
             }
