@@ -7,6 +7,7 @@ mod list;
 mod show;
 mod trace;
 
+use crate::again::quoted;
 use crate::console::{Color, Console, Verbosity};
 use crate::request::BuildArgs;
 use camino::Utf8PathBuf;
@@ -169,6 +170,13 @@ pub fn without_cargos_word(mut args: Vec<std::ffi::OsString>) -> Vec<std::ffi::O
         args.remove(1);
     }
     args
+}
+
+/// The command line of this process, as a user writes it.
+pub fn command_line() -> String {
+    let words = without_cargos_word(std::env::args_os().collect()).into_iter().skip(1);
+    let words = words.map(|it| quoted(&it.to_string_lossy()).into_owned());
+    std::iter::once("cargo rvcheck".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::selection::{self, Selection};
 use crate::again::Again;
 use crate::analysis;
 use crate::check::PREDICTED;
+use crate::cli::command_line;
 use crate::console::Console;
 use crate::digest::digest;
 use crate::error::{Result, writing};
@@ -202,7 +203,7 @@ impl Session {
             &layout.copies(),
         )?;
         let runner = config.runner(&compiler.host, &compiler.program);
-        let run = layout.runs(&project.root).begin(monitor.keep_runs.get())?;
+        let run = layout.runs(&project.root).begin(monitor.keep_runs.get(), &command_line())?;
         console.keep(&run.join("log.txt"));
         let stream = follow.then(|| Stream::of(&run));
         messages::log::begin_run(&run);

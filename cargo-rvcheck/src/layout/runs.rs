@@ -2,8 +2,6 @@
 //! the runs of another.
 
 use super::create_folder;
-use crate::again::quoted;
-use crate::cli::without_cargos_word;
 use crate::error::{Expected, Result, writing};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fmt;
@@ -58,13 +56,6 @@ fn rounded(span: Duration) -> String {
     }
 }
 
-/// The command line of this process, as a user writes it.
-fn command_line() -> String {
-    let words = without_cargos_word(std::env::args_os().collect()).into_iter().skip(1);
-    let words = words.map(|it| quoted(&it.to_string_lossy()).into_owned());
-    std::iter::once("cargo rvcheck".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
-}
-
 /// The runs of one workspace.
 #[derive(Clone, Debug)]
 pub struct Runs {
@@ -80,8 +71,8 @@ impl Runs {
         Runs { workspace: workspace.to_owned(), folder }
     }
 
-    /// A folder for a new run. Of the older runs the last ones are kept, so that there are at most `kept` with it.
-    pub fn begin(&self, kept: u32) -> Result<Utf8PathBuf> {
+    /// A folder for a new run, which this command line makes. Of the older runs the last ones are kept, so that there are at most `kept` with it.
+    pub fn begin(&self, kept: u32, made_by: &str) -> Result<Utf8PathBuf> {
         create_folder(&self.folder)?;
         let mut next = self.numbers().last().map_or(1, |last| last + 1);
         let run = loop {
@@ -95,7 +86,7 @@ impl Runs {
         let home = run.join(WORKSPACE);
         fs::write(&home, self.workspace.as_str()).map_err(writing(&home))?;
         let command = run.join(COMMAND);
-        fs::write(&command, command_line()).map_err(writing(&command))?;
+        fs::write(&command, made_by).map_err(writing(&command))?;
         self.keep(kept.max(1) as usize);
         Ok(run)
     }
@@ -157,7 +148,7 @@ mod tests {
     }
 
     fn begin(runs: &Runs, kept: u32) -> Utf8PathBuf {
-        runs.begin(kept).expect("the folder can be written")
+        runs.begin(kept, "cargo rvcheck test").expect("the folder can be written")
     }
 
     fn report(run: &Utf8Path) {

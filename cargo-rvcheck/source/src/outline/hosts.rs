@@ -52,6 +52,9 @@ fn is_self_contained(module: &SyntaxNode) -> bool {
             .any(|it| it.attrs().any(|it| it.syntax().text().to_string().contains("macro_export")))
 }
 
+/// The first words of attributes of tools, which change nothing in an item.
+const TOOLS: [&str; 4] = ["clippy", "diagnostic", "miri", "rustfmt"];
+
 /// Attributes of the compiler's that say something of an item and change nothing in it.
 const NO_MACROS: [&str; 21] = [
     "allow",
@@ -80,7 +83,7 @@ const NO_MACROS: [&str; 21] = [
 fn has_macro(node: &SyntaxNode) -> bool {
     let attributes = node.children().filter_map(ast::Attr::cast);
     attributes.filter_map(|it| Some(it.path()?.syntax().text().to_string())).any(|path| {
-        let is_of_tool = ["clippy::", "rustfmt::", "diagnostic::"].iter().any(|it| path.starts_with(it));
+        let is_of_tool = path.split_once("::").is_some_and(|(it, _)| TOOLS.contains(&it));
         !is_of_tool && !NO_MACROS.contains(&path.as_str())
     })
 }

@@ -9,7 +9,9 @@ use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
 
 impl Script {
+    /// Later than all that the other threads have done.
     fn ends(&mut self, test: ThreadId) {
+        self.builder.pass(1000);
         self.builder.end_test(test, UnitId(1), TestOutcome::Ok);
     }
 
@@ -77,6 +79,7 @@ fn who_has_only_not_noticed_yet_is_not_left_behind() {
             script.builder.event(thread, EventKind::Send, channel, 1, site);
         }
         script.wait(thread, kind, channel, 0);
+        script.builder.pass(1000);
         then(&mut script, test, channel);
         script.ends(test);
         script.left_for().len()
@@ -112,6 +115,7 @@ fn who_goes_on_after_the_end_was_not_stuck() {
     script.ends(test);
     assert_eq!(script.left_for(), [(Cause::Abandoned, false)]);
     let site = script.site();
+    script.builder.pass(1000);
     script.builder.ordered(thread, EventKind::Signalled, 0, signal, 0, site);
     assert_eq!(script.left_for(), []);
 }
