@@ -12,6 +12,7 @@ pub mod cli;
 pub mod command;
 pub mod config;
 pub mod console;
+pub mod dep_info;
 pub mod digest;
 pub mod error;
 pub mod escape;

@@ -8,6 +8,7 @@ use super::left_out::{
 use super::run_file::Ran;
 use super::session::Session;
 use crate::analysis::{Analysed, Limits, analyse};
+use crate::dep_info;
 use crate::inject::member_file::{MemberFile, MemberFiles};
 use crate::inject::rewriting::PackageRules;
 use crate::inject::shortfall::shortfalls;
@@ -18,7 +19,6 @@ use crate::project::{Project, TargetKind};
 use crate::recorded::{DOCUMENTATION, Origin, Process, Recorded, SourceFile, Unmonitored, documented_at};
 use crate::relative::normal;
 use crate::unobserved::Unobserved;
-use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

@@ -7,12 +7,12 @@
 use super::member_file::MemberFile;
 use super::overlay::Overlay;
 use super::rewriting::PackageRules;
+use crate::dep_info;
 use crate::digest::digest;
 use crate::error::Result;
 use crate::layout::{read_value, write_value};
 use crate::project::rust_files::rust_files;
 use crate::relative::relative;
-use crate::wrapper::dep_info;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::borrow::Borrow;

@@ -1,8 +1,9 @@
 //! Has the compiler write the MIR of a member, beside what cargo asks for.
 
 use super::arguments::{Arguments, parse};
-use super::{Call, dep_info, here};
+use super::{Call, here};
 use crate::analysis::kept::{Kept, begin, keep};
+use crate::dep_info;
 use crate::error::{Result, reading};
 use std::fs;
 

@@ -2,7 +2,6 @@
 
 pub mod arguments;
 mod attempt;
-pub mod dep_info;
 pub mod failed;
 pub mod members;
 mod mir;
@@ -11,6 +10,7 @@ pub mod response;
 mod rewritten;
 pub mod rustdoc;
 
+use crate::dep_info;
 use crate::error::{Expected, Result, reading};
 use crate::inject::probe::StdReplacement;
 use crate::inject::shaping;

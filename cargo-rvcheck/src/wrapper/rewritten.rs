@@ -4,8 +4,9 @@
 //! if they are, all calls, and then whole items, files, and at last the whole crate go unmarked. What the user sees in the end are the messages
 //! of the last round alone.
 
+use super::Call;
 use super::attempt::Attempt;
-use super::{Call, dep_info};
+use crate::dep_info;
 use crate::error::{Result, reading};
 use crate::inject::member_file::MemberFile;
 use crate::inject::overlay::{Changes, Overlay};

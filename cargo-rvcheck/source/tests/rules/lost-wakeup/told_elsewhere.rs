@@ -149,7 +149,7 @@ impl Library {
         hall.readers[reader].turn();
     }
     pub fn burns(&self) {
-        let mut hall = self.hall.lock().unwrap(); //~ double-lock note
+        let mut hall = self.hall.lock().unwrap();
         hall.closes("fire".to_owned()); //~ lost-wakeup note
     }
 }
