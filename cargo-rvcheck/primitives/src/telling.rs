@@ -4,7 +4,7 @@ use crate::action::Action;
 use crate::lookup::{Row, is_inert, named};
 use crate::owner::{Inert, Is};
 
-/// How a function tells of others.
+/// What the result of a function says about what other tasks have done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Tells {
     /// It says how things are: whoever goes by that has seen what came before.
