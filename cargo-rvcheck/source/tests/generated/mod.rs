@@ -17,7 +17,7 @@ use std::fs;
 use std::path::Path;
 
 /// How many programs are one crate.
-const TOGETHER: usize = 60;
+const TOGETHER: usize = 20;
 
 /// A sequence of numbers.
 struct Numbers(u64);
@@ -205,7 +205,7 @@ fn no_lock_is_proved_that_some_interleaving_deadlocks_on() {
     for batch in 0..batches {
         // What one program does with a type of std or in a macro is in doubt in all that are compiled with it. So each crate has
         // some of the features.
-        let features = numbers.some(Feature::ALL, 8);
+        let features = numbers.some(Feature::ALL, 3);
         let mut forms = numbers.some(&Form::ALL[..5], 3);
         forms.extend((batch % 16 == 15).then_some(Form::Given));
         let first = batch * together;

@@ -1,7 +1,7 @@
 //! Small programs with locks, and which of their locks take part in a deadlock: found by trying all interleavings.
 
 use super::features::Feature;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// A program: two or three threads, each with what it does.
 #[derive(Clone, Debug)]
@@ -73,13 +73,20 @@ impl Form {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 enum Event {
     Acquire(usize),
     Release(usize),
     /// Together with others who do the same.
     Share(usize),
     Unshare(usize),
+}
+
+impl Event {
+    const fn lock(self) -> usize {
+        let (Event::Acquire(lock) | Event::Release(lock) | Event::Share(lock) | Event::Unshare(lock)) = self;
+        lock
+    }
 }
 
 /// One way through a thread.
@@ -102,24 +109,14 @@ impl Run {
 impl Model {
     /// The locks that take part in some deadlock that can be reached.
     pub(super) fn deadlocked(&self) -> BTreeSet<usize> {
-        let ways: Vec<Vec<Vec<Event>>> = self.threads.iter().map(|it| ways(it, &self.locks)).collect();
-        let mut found = BTreeSet::new();
-        let mut chosen = vec![0; ways.len()];
-        loop {
-            let threads: Vec<&[Event]> =
-                ways.iter().zip(&chosen).map(|(ways, at)| ways[*at].as_slice()).collect();
-            explore(&threads, &mut found);
-            let Some(next) = (0..ways.len()).find(|it| chosen[*it] + 1 < ways[*it].len()) else {
-                return found;
-            };
-            chosen[next] += 1;
-            chosen[..next].fill(0);
-        }
+        let threads: Vec<Automaton> =
+            self.threads.iter().map(|it| Automaton::of(&ways(it, &self.locks), self.locks.len())).collect();
+        explore(&threads)
     }
 }
 
 /// All ways through a thread.
-fn ways(ops: &[Op], locks: &[Lock]) -> Vec<Vec<Event>> {
+fn ways(ops: &[Op], locks: &[Lock]) -> BTreeSet<Vec<Event>> {
     let mut runs = run(ops, locks, vec![Run::default()]);
     for it in &mut runs {
         for lock in std::mem::take(&mut it.at_exit).into_iter().rev() {
@@ -164,44 +161,115 @@ fn run(ops: &[Op], locks: &[Lock], mut runs: Vec<Run>) -> Vec<Run> {
     runs
 }
 
-/// Goes through all interleavings, and takes in the locks on which some threads wait for each other for ever.
-fn explore(threads: &[&[Event]], found: &mut BTreeSet<usize>) {
-    let mut seen = HashSet::new();
-    let mut todo = vec![vec![0; threads.len()]];
-    while let Some(at) = todo.pop() {
-        if !seen.insert(at.clone()) {
-            continue;
+/// What a thread can still do, from each of its states.
+///
+/// Ways that go on alike are in one state, so that there are as many states as places, however many branches there are.
+struct Automaton {
+    states: Vec<State>,
+    first: usize,
+}
+
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State {
+    next: BTreeMap<Event, usize>,
+    /// How often each lock is held, and how often it is shared. What is released later is held now.
+    held: Vec<(usize, usize)>,
+}
+
+impl Automaton {
+    fn of(ways: &BTreeSet<Vec<Event>>, locks: usize) -> Automaton {
+        let mut automaton = Automaton { states: Vec::new(), first: 0 };
+        let ways: Vec<&[Event]> = ways.iter().map(Vec::as_slice).collect();
+        automaton.first = automaton.state(&ways, locks, &mut HashMap::new());
+        automaton
+    }
+
+    fn state(&mut self, ways: &[&[Event]], locks: usize, known: &mut HashMap<State, usize>) -> usize {
+        let mut by_event: BTreeMap<Event, Vec<&[Event]>> = BTreeMap::new();
+        for (event, rest) in ways.iter().filter_map(|it| it.split_first()) {
+            by_event.entry(*event).or_default().push(rest);
         }
-        let owner = |lock: usize, alone: bool| {
-            (0..threads.len()).find(|it| {
-                let done = &threads[*it][..at[*it]];
-                let count = |event| done.iter().filter(|it| **it == event).count();
-                let shares = count(Event::Share(lock)) > count(Event::Unshare(lock));
-                count(Event::Acquire(lock)) > count(Event::Release(lock)) || alone && shares
-            })
+        let next: BTreeMap<Event, usize> =
+            by_event.into_iter().map(|(event, ways)| (event, self.state(&ways, locks, known))).collect();
+        let mut held = vec![(0, 0); locks];
+        if let Some((event, state)) = next.first_key_value() {
+            held.clone_from(&self.states[*state].held);
+            match *event {
+                Event::Acquire(lock) => held[lock].0 -= 1,
+                Event::Release(lock) => held[lock].0 += 1,
+                Event::Share(lock) => held[lock].1 -= 1,
+                Event::Unshare(lock) => held[lock].1 += 1,
+            }
+        }
+        let state = State { next, held };
+        *known.entry(state.clone()).or_insert_with(|| {
+            self.states.push(state);
+            self.states.len() - 1
+        })
+    }
+}
+
+/// A thread that cannot take its next step.
+struct Wait {
+    thread: usize,
+    lock: usize,
+    /// The threads that hold the lock.
+    holders: Vec<usize>,
+}
+
+/// Goes through all interleavings: the locks on which some threads wait for each other for ever.
+fn explore(threads: &[Automaton]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    let first: Vec<usize> = threads.iter().map(|it| it.first).collect();
+    let mut seen = HashSet::from([first.clone()]);
+    let mut todo = vec![first];
+    while let Some(at) = todo.pop() {
+        let held = |thread: usize, lock: usize| threads[thread].states[at[thread]].held[lock];
+        // Whom a step of a thread waits for.
+        let holders = |event: Event| -> Vec<usize> {
+            let keeps_out = |it: &usize| match event {
+                Event::Acquire(lock) => held(*it, lock) != (0, 0),
+                Event::Share(lock) => held(*it, lock).0 > 0,
+                Event::Release(_) | Event::Unshare(_) => false,
+            };
+            (0..threads.len()).filter(keeps_out).collect()
         };
-        let waits = |thread: usize| match threads[thread].get(at[thread]) {
-            Some(Event::Acquire(lock)) => owner(*lock, true).map(|it| (*lock, it)),
-            Some(Event::Share(lock)) => owner(*lock, false).map(|it| (*lock, it)),
-            _ => None,
-        };
-        for thread in 0..threads.len() {
-            let (mut locks, mut next) = (Vec::new(), thread);
-            while let Some((lock, holder)) = waits(next).filter(|_| locks.len() <= threads.len()) {
-                locks.push(lock);
-                next = holder;
-                if next == thread {
-                    found.extend(locks.iter().copied());
-                    break;
+        // A thread that may do either of two things is not there yet: it waits once it has chosen, which is a way of its own.
+        let mut waits: Vec<Wait> = Vec::new();
+        for (thread, automaton) in threads.iter().enumerate() {
+            for (event, next) in &automaton.states[at[thread]].next {
+                let holders = holders(*event);
+                if holders.is_empty() {
+                    let mut after = at.clone();
+                    after[thread] = *next;
+                    if seen.insert(after.clone()) {
+                        todo.push(after);
+                    }
+                } else {
+                    waits.push(Wait { thread, lock: event.lock(), holders });
                 }
             }
-            if at[thread] < threads[thread].len() && waits(thread).is_none() {
-                let mut after = at.clone();
-                after[thread] += 1;
-                todo.push(after);
+        }
+        for wait in &waits {
+            close(wait, &waits, &mut Vec::new(), &mut found);
+        }
+    }
+    found
+}
+
+/// Takes in the locks of each cycle of waiting threads that leads back to the first of `path`.
+fn close<'a>(wait: &'a Wait, waits: &'a [Wait], path: &mut Vec<&'a Wait>, found: &mut BTreeSet<usize>) {
+    path.push(wait);
+    for holder in &wait.holders {
+        if *holder == path[0].thread {
+            found.extend(path.iter().map(|it| it.lock));
+        } else if path.iter().all(|it| it.thread != *holder) {
+            for next in waits.iter().filter(|it| it.thread == *holder) {
+                close(next, waits, path, found);
             }
         }
     }
+    path.pop();
 }
 
 #[test]

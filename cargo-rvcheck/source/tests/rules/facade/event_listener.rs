@@ -6,7 +6,7 @@ pub struct EventListener(usize);
 
 impl Event {
     pub const fn new() -> Self {
-        loop {}
+        Self(0)
     }
     pub fn listen(&self) -> EventListener {
         loop {}

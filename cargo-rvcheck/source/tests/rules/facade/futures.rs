@@ -15,8 +15,8 @@ pub mod lock {
     unsafe impl<T: ?Sized> Sync for Mutex<T> {}
 
     impl<T> Mutex<T> {
-        pub const fn new(_: T) -> Self {
-            loop {}
+        pub const fn new(it: T) -> Self {
+            Self(std::cell::UnsafeCell::new(it))
         }
         pub async fn lock(&self) -> MutexGuard<'_, T> {
             loop {}
@@ -258,7 +258,7 @@ pub mod task {
 
     impl AtomicWaker {
         pub const fn new() -> Self {
-            loop {}
+            Self(0)
         }
         pub fn register(&self, _: &std::task::Waker) {}
         pub fn wake(&self) {}

@@ -43,8 +43,8 @@ macro_rules! locks {
         unsafe impl<R, T: ?Sized> Sync for $name<R, T> {}
 
         impl<R, T> $name<R, T> {
-            pub const fn new(_: T) -> Self {
-                loop {}
+            pub const fn new(it: T) -> Self {
+                Self(PhantomData, std::cell::UnsafeCell::new(it))
             }
 
             pub fn into_inner(self) -> T {

@@ -48,8 +48,8 @@ impl<T: Default> Default for Mutex<T> {
 }
 
 impl<T> Mutex<T> {
-    pub const fn new(_: T) -> Self {
-        loop {}
+    pub const fn new(it: T) -> Self {
+        Self(std::cell::UnsafeCell::new(it))
     }
 }
 
@@ -69,8 +69,8 @@ impl<T: ?Sized> Mutex<T> {
 }
 
 impl<T> RwLock<T> {
-    pub const fn new(_: T) -> Self {
-        loop {}
+    pub const fn new(it: T) -> Self {
+        Self(std::cell::UnsafeCell::new(it))
     }
 }
 
@@ -94,8 +94,8 @@ impl Semaphore {
     pub const fn const_new(permits: usize) -> Self {
         Semaphore(permits)
     }
-    pub const fn new(_: usize) -> Self {
-        loop {}
+    pub const fn new(permits: usize) -> Self {
+        Self(permits)
     }
     pub async fn acquire(&self) -> Result<SemaphorePermit<'_>, AcquireError> {
         loop {}
@@ -136,7 +136,7 @@ pub struct Notified<'a>(&'a Notify);
 
 impl Notify {
     pub const fn new() -> Self {
-        loop {}
+        Self(0)
     }
     pub fn notified(&self) -> Notified<'_> {
         loop {}
