@@ -16,7 +16,8 @@
 
 use crate::settings::{GroupPlace, LibraryPlace, Settings};
 use crate::{
-    atomic, control, enforcement, learnt, outcome, output, panics, schedule, settling, stream, switch,
+    atomic, control, enforcement, learnt, outcome, output, panics, schedule, settling, statics, stream,
+    switch,
 };
 
 /// The variable that the tool sets.
@@ -63,6 +64,7 @@ fn start() {
         }
     };
     settings.install();
+    statics::learn();
     stream::before_tests_end(settling::settle);
     if let Some(grace) = grace {
         settling::set_grace(grace);

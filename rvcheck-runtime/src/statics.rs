@@ -3,6 +3,12 @@
 
 use crate::{switch, thread};
 
+/// Learns where the program keeps its statics. To be called before anything is recorded: later a hook may ask in the handler of a signal,
+/// which must wait neither for the loader nor for the code that it interrupts.
+pub(crate) fn learn() {
+    data::learn();
+}
+
 /// Whether a static keeps the object at this address, which is used for the first time, as far as is known.
 pub(crate) fn keep(address: usize) -> bool {
     data::contains(address) || initialises()
@@ -37,7 +43,7 @@ impl Drop for Initialiser {
 mod data {
     use core::ffi::{c_int, c_void};
     use core::ops::Range;
-    use std::sync::OnceLock;
+    use core::sync::atomic::{AtomicUsize, Ordering};
 
     /// `ElfW(Phdr)` of 64 bits.
     #[repr(C)]
@@ -94,15 +100,26 @@ mod data {
         found
     }
 
+    static BEGIN: AtomicUsize = AtomicUsize::new(0);
+    static END: AtomicUsize = AtomicUsize::new(0);
+
+    /// See [`super::learn`].
+    pub(super) fn learn() {
+        let Range { start, end } = range();
+        BEGIN.store(start, Ordering::Relaxed);
+        END.store(end, Ordering::Relaxed);
+    }
+
     /// Whether the address lies in the writable data of the program.
     pub(super) fn contains(address: usize) -> bool {
-        static RANGE: OnceLock<Range<usize>> = OnceLock::new();
-        RANGE.get_or_init(range).contains(&address)
+        (BEGIN.load(Ordering::Relaxed)..END.load(Ordering::Relaxed)).contains(&address)
     }
 }
 
 #[cfg(not(all(target_os = "linux", target_pointer_width = "64")))]
 mod data {
+    pub(super) fn learn() {}
+
     /// Not known there.
     pub(super) fn contains(_: usize) -> bool {
         false
@@ -119,6 +136,7 @@ mod tests {
     #[test]
     fn what_lies_in_a_static_is_told_from_what_lies_on_the_stack_or_the_heap() {
         static KEPT: AtomicU32 = AtomicU32::new(1);
+        learn();
         let own = AtomicU32::new(1);
         let boxed = Box::new(AtomicU32::new(1));
         let lies = |it: &AtomicU32| data::contains(ptr::from_ref(it).addr());
