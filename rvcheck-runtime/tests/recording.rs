@@ -105,6 +105,16 @@ fn scenario(name: &str) {
                 drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
             }
         }
+        "descriptors" => {
+            drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            for descriptor in 3..256 {
+                // SAFETY: nothing here uses a file any more; the recorder has to find out.
+                unsafe { close(descriptor) };
+            }
+            for _ in 0..100_000 {
+                drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
+            }
+        }
         "parent" => {
             drop(rvcheck_runtime::lock::acquired(&lock, Mode::Write, false, here));
             let own = std::env::current_exe().unwrap();
@@ -143,6 +153,10 @@ fn scenario(name: &str) {
         }
         other => panic!("no scenario {other}"),
     }
+}
+
+unsafe extern "C" {
+    fn close(descriptor: i32) -> i32;
 }
 
 /// Has a thread lock something after the recorder has noted that the process is over.
@@ -584,6 +598,13 @@ fn a_killed_process_leaves_all_that_it_recorded() {
     std::fs::remove_file(trace).unwrap();
     assert!(!read::read(&bytes).unwrap().is_finished());
     assert_eq!(events(&bytes).iter().filter(|it| it.kind == EventKind::Block).count(), 1_001);
+}
+
+#[test]
+fn a_program_that_closes_all_descriptors_keeps_its_trace() {
+    let events = events(&record("descriptors", ""));
+    let acquired = events.iter().filter(|it| it.kind == EventKind::Acquire);
+    assert_eq!(acquired.count(), 100_001);
 }
 
 #[test]

@@ -85,6 +85,10 @@ fn each_test_runs_in_one_part_and_the_parts_make_one_report() {
         fixture.command(&["merge", "0.json", "1.json", "--output", "json"]).output().expect("it runs");
     let merged: serde_json::Value = serde_json::from_slice(&merged.stdout).expect("it is JSON");
     assert_eq!(merged["run"]["partial"], false);
+    let notes = merged["run"]["notes"].as_array().expect("a list");
+    let is_warned =
+        |it: &serde_json::Value| it.as_str().is_some_and(|it| it.contains("this run did not make them"));
+    assert!(notes.iter().any(is_warned), "{notes:?}");
     let tests = |run: &serde_json::Value| {
         ["passed", "failed", "ignored"].map(|it| run["tests"][it].as_u64().expect("a number"))
     };
