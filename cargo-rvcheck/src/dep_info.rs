@@ -32,12 +32,11 @@ pub fn environment(name: &str, value: Option<&str>) -> String {
     format!("# env-dep:{name}{value}\n")
 }
 
-/// The value that this environment variable had, by this list: `Some(None)` where it had none, and `None` where the list does not name it.
-pub fn value_of<'a>(text: &'a str, name: &str) -> Option<Option<&'a str>> {
-    text.lines().find_map(|line| match line.strip_prefix("# env-dep:")?.strip_prefix(name)? {
-        "" => Some(None),
-        rest => rest.strip_prefix('=').map(Some),
-    })
+/// The list with one more file, of which cargo looks at the first line alone.
+pub fn with_file(text: &str, path: &Utf8Path) -> String {
+    let is_rule = |line: &&str| !line.starts_with('#') && line.contains(": ");
+    let Some(rule) = text.lines().find(is_rule) else { return text.to_owned() };
+    text.replacen(rule, &format!("{rule} {}", path.as_str().replace(' ', "\\ ")), 1)
 }
 
 /// The files that this list says were read.
@@ -84,14 +83,13 @@ mod tests {
     }
 
     #[test]
-    fn the_value_that_a_variable_had_is_read_back() {
-        let list = [("A", Some("1")), ("AB", None), ("C", Some(""))]
-            .map(|(name, it)| environment(name, it))
-            .concat();
-        let cases = [("A", Some(Some("1"))), ("AB", Some(None)), ("C", Some(Some(""))), ("B", None)];
-        for (name, expected) in cases {
-            assert_eq!(value_of(&list, name), expected, "{name}");
-        }
+    fn one_more_file_is_read_back() {
+        let list = with_file(LIST, Utf8Path::new("/s h/apes"));
+        let mut expected = files(LIST);
+        expected.push("/s h/apes".into());
+        expected.sort();
+        assert_eq!(files(&list), expected);
+        assert_eq!(list.lines().count(), LIST.lines().count());
     }
 
     #[test]

@@ -4,7 +4,6 @@ use super::launch::Launch;
 use super::libtest::{Harness, Heard, Transcript, Verdicts};
 use super::run_file::Enforcement;
 use crate::error::{Expected, Result};
-use crate::inject::shaping;
 use crate::recorded::End;
 use crate::rollback::decisions::is_variable;
 use crate::system;
@@ -148,11 +147,6 @@ impl Ended {
     }
 }
 
-/// Whether this is a variable by which the tool tells cargo what to compile again.
-fn is_of_the_build(name: &str) -> bool {
-    is_variable(name) || shaping::is_variable(name)
-}
-
 impl Start {
     fn command(&self) -> Result<(&str, Command)> {
         let (program, args) = self
@@ -164,7 +158,7 @@ impl Start {
         if let Some(launch) = &self.launch {
             launch.surround(&mut command);
         }
-        for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_of_the_build)) {
+        for (name, _) in std::env::vars_os().filter(|it| it.0.to_str().is_some_and(is_variable)) {
             command.env_remove(name);
         }
         for name in &self.without {

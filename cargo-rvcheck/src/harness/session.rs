@@ -266,7 +266,9 @@ impl Session {
         let (overlay, inner) = (self.overlay.clone(), self.wrapper.clone());
         let decisions = self.decisions.clone();
         let mir = self.against_mir.is_none();
-        let plan = Plan::of(&self.project, &own, &self.compiler.host, core, overlay, inner, decisions, mir);
+        let shaping = self.shaping.clone();
+        let host = &self.compiler.host;
+        let plan = Plan::of(&self.project, &own, host, core, overlay, shaping, inner, decisions, mir);
         self.bin = plan.store(&own)?;
         self.spare()
     }
@@ -345,7 +347,6 @@ impl Session {
     /// The instrumented build, with a runner that finds its orders in `folder`.
     pub fn instrumented(&self, folder: &Utf8Path) -> Result<Surroundings> {
         announce_run(self.plan_folder(), folder)?;
-        let environment = self.decisions.environment(shim::all()).into_iter();
         Ok(Surroundings {
             target: self.build.target().to_owned(),
             wrapper: Some(self.bin.join(WRAPPER)),
@@ -353,7 +354,7 @@ impl Session {
             members: self.members.clone(),
             rustdoc: Some(self.bin.join(RUSTDOC)),
             runner: Some(self.runner(folder)?),
-            environment: environment.chain(self.shaping.environment()).collect(),
+            environment: self.decisions.environment(shim::all()),
         })
     }
 

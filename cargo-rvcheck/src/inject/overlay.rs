@@ -71,6 +71,11 @@ impl Overlay {
         folder.join("undone.json")
     }
 
+    /// The folder that all workspaces share whose trees are built into the same target folder.
+    pub fn shared(&self) -> &Utf8Path {
+        self.undone.parent().and_then(Utf8Path::parent).unwrap_or(&self.undone)
+    }
+
     /// The root of the workspace.
     pub fn root(&self) -> &Utf8Path {
         self.mirrors.first().map_or(Utf8Path::new(""), |it| &it.original)

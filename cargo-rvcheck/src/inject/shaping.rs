@@ -1,16 +1,17 @@
 //! What shapes an instrumented package beside its own files: property files, the macros of other packages, and its other crates.
 //!
-//! Cargo compiles a crate again when a file changes that it was made from. Of anything else it has to be told: the wrapper adds a
-//! variable to the list of what each crate depends on, and its value stands for all that shapes the package. So a changed
-//! `[[observe]]` compiles the crates again whose functions it names, with those that depend on them, and no others.
+//! Cargo compiles a crate again when a file is gone that it was made from. So the wrapper adds an empty file to the list of what each crate
+//! depends on. Its name is a digest of all that shapes the package, and another digest takes its place. A changed `[[observe]]` compiles the
+//! crates again whose functions it names, with those that depend on them, and no others. A variable would do the same, but build scripts see
+//! those.
 
 use super::member_file::MemberFile;
 use super::overlay::Overlay;
 use super::rewriting::PackageRules;
 use crate::dep_info;
 use crate::digest::digest;
-use crate::error::Result;
-use crate::layout::{read_value, write_value};
+use crate::error::{Result, writing};
+use crate::layout::{create_folder, read_value, write_value, write_whole};
 use crate::project::rust_files::rust_files;
 use crate::relative::relative;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -19,21 +20,14 @@ use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// What the variables begin with that stand for what shapes a package.
-const SHAPED: &str = "RVCHECK_SHAPED_";
+/// The folder with a folder for each package, which has the file that stands for what shapes it.
+const SHAPES: &str = "shapes";
+
+/// The name of the file where nothing shapes a package beside its own files.
+const NOTHING: &str = "nothing";
 
 /// The file beside the second trees with what shaped the packages when they were last built.
 const KEPT: &str = "shaping.json";
-
-/// The variable that stands for what shapes the package in this folder.
-pub fn variable(folder: &Utf8Path) -> String {
-    format!("{SHAPED}{}", digest([folder.as_str()]).to_uppercase())
-}
-
-/// Whether this is one of the variables that stand for what shapes a package. They are not for the program.
-pub fn is_variable(name: &str) -> bool {
-    name.starts_with(SHAPED)
-}
 
 /// What shapes each package, by its folder: a digest. What nothing shapes but its own files is not among them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,9 +62,23 @@ impl Shaping {
         all.filter(|it| self.of_package(it) != before.of_package(it)).collect()
     }
 
+    /// The file that stands for what shapes the package in this folder. All workspaces that are built into a target folder share it.
+    pub fn stand_in(&self, overlay: &Overlay, folder: &Utf8Path) -> Utf8PathBuf {
+        let package = overlay.shared().join(SHAPES).join(digest([folder.as_str()]));
+        package.join(self.of_package(folder).unwrap_or(NOTHING))
+    }
+
     /// Keeps what shapes the packages whose second trees are in this folder. Where that is something else than before, what did not compile
     /// there is tried again.
     pub fn take_effect(&self, overlay: &Overlay, folder: &Utf8Path) -> Result<()> {
+        for file in overlay.packages.keys().map(|it| self.stand_in(overlay, it)).filter(|it| !it.exists()) {
+            let package = file.parent().unwrap_or(&file);
+            if package.exists() {
+                fs::remove_dir_all(package).map_err(writing(package))?;
+            }
+            create_folder(package)?;
+            write_whole(&file, &[])?;
+        }
         let path = folder.join(KEPT);
         let before: Shaping = read_value(&path).unwrap_or_default();
         if *self == before {
@@ -83,12 +91,10 @@ impl Shaping {
     /// Whether a crate of the package in this folder, of which the compiler has left this list of what it depends on, was shaped by
     /// something else.
     pub fn has_passed_by(&self, folder: &Utf8Path, list: &str) -> bool {
-        dep_info::value_of(list, &variable(folder)).is_some_and(|it| it != self.of_package(folder))
-    }
-
-    /// The variables by which cargo sees which packages have to be compiled again.
-    pub fn environment(&self) -> impl Iterator<Item = (String, String)> + '_ {
-        self.0.iter().map(|(folder, value)| (variable(folder), value.clone()))
+        let package = Utf8Path::new(SHAPES).join(digest([folder.as_str()]));
+        let now = self.of_package(folder).unwrap_or(NOTHING);
+        let stands_in = |it: &&Utf8PathBuf| it.parent().is_some_and(|it| it.ends_with(&package));
+        dep_info::files(list).iter().find(stands_in).is_some_and(|it| it.file_name() != Some(now))
     }
 }
 
@@ -201,7 +207,10 @@ mod tests {
         let shaping = |value: Option<&str>| {
             Shaping(value.map(|it| (folder.to_owned(), it.to_owned())).into_iter().collect())
         };
-        let list = |value: Option<&str>| dep_info::environment(&variable(folder), value);
+        let overlay = Overlay::new(folder, Utf8Path::new("/t/overlay/own"), BTreeMap::new(), Vec::new());
+        let list = |value: Option<&str>| {
+            dep_info::with_file("/t/shop: /shop/lib.rs\n", &shaping(value).stand_in(&overlay, folder))
+        };
         for (now, then, expected) in [
             (None, None, false),
             (Some("1"), Some("1"), false),
@@ -212,7 +221,6 @@ mod tests {
         }
         // Nothing is known of what cargo itself has written.
         assert!(!shaping(Some("1")).has_passed_by(folder, "/t/shop: /shop/lib.rs\n"));
-        assert!(is_variable(&variable(folder)) && !is_variable("RVCHECK_RUN"));
     }
 
     #[test]

@@ -13,7 +13,6 @@ pub mod rustdoc;
 use crate::dep_info;
 use crate::error::{Expected, Result, reading};
 use crate::inject::probe::StdReplacement;
-use crate::inject::shaping;
 use crate::inject::shim::{Note, ShimRequest, folders, read_note, shim, write_note};
 use crate::layout::{OwnLayout, write_whole};
 use crate::project::Role;
@@ -257,8 +256,8 @@ impl Call<'_> {
         Attempt::run(command)
     }
 
-    /// Makes cargo look at the user's files and not at the rewritten ones, and at the variables that say what is left out of the
-    /// shims that were given and what else shapes the package in this folder.
+    /// Makes cargo look at the user's files and not at the rewritten ones, at the variables that say what is left out of the
+    /// shims that were given, and at what else shapes the package in this folder.
     fn map_dep_info(&self, folder: &Utf8Path, given: &BTreeSet<String>) -> Result<()> {
         let Some(path) = self.found.dep_info().filter(|it| it.exists()) else { return Ok(()) };
         let text = fs::read_to_string(&path).map_err(reading(&path))?;
@@ -267,9 +266,11 @@ impl Call<'_> {
         if given.is_empty() {
             variables.push(PLAIN.to_owned());
         }
-        variables.push(shaping::variable(folder));
         for variable in variables {
             mapped.push_str(&dep_info::environment(&variable, std::env::var(&variable).ok().as_deref()));
+        }
+        if self.plan.overlay.packages.contains_key(folder) {
+            mapped = dep_info::with_file(&mapped, &self.plan.shaping.stand_in(&self.plan.overlay, folder));
         }
         write_whole(&path, mapped.as_bytes())
     }

@@ -4,6 +4,7 @@ use crate::digest::digest;
 use crate::error::{Result, reading};
 use crate::inject::core::Core;
 use crate::inject::overlay::Overlay;
+use crate::inject::shaping::Shaping;
 use crate::layout::{OwnLayout, create_folder, link_to_tool, read_value, write_value, write_whole};
 use crate::project::{Project, Role};
 use crate::rollback::decisions::Decisions;
@@ -36,6 +37,8 @@ pub struct Plan {
     pub packages: BTreeMap<Utf8PathBuf, Planned>,
     /// The rewritten sources.
     pub overlay: Overlay,
+    /// What shapes the packages beside their own files.
+    pub shaping: Shaping,
     /// The user's own wrapper, which is called inside.
     pub inner_wrapper: Option<String>,
     /// What is left out because the program does not compile with it.
@@ -64,6 +67,7 @@ impl Plan {
         host: &str,
         core: Core,
         overlay: Overlay,
+        shaping: Shaping,
         inner: Option<String>,
         decisions: Decisions,
         mir: bool,
@@ -83,6 +87,7 @@ impl Plan {
             core,
             packages: packages.collect(),
             overlay,
+            shaping,
             inner_wrapper: inner,
             decisions,
             mir,

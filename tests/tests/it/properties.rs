@@ -30,12 +30,13 @@ fn expected(tree: &Path) -> BTreeMap<Place, BTreeSet<String>> {
 }
 
 /// Properties of hangs and of explored tests, which have trees of their own, and those that only the source shows.
-const ELSEWHERE: [&str; 7] = [
+const ELSEWHERE: [&str; 8] = [
     "cancel_unsafe",
     "channel_deadlock",
     "futurelock",
     "lost_wakeup",
     "order_dependence",
+    "partial_deadlock",
     "protocol",
     "stall",
 ];

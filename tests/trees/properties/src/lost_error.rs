@@ -46,7 +46,7 @@ pub fn run_and_forget(job: impl Future<Output = ()> + Send + 'static) {
 
 /// Writes; the caller gets a handle and may drop it.
 pub fn write_later(record: u32) -> JoinHandle<Result<(), Full>> {
-    tokio::spawn(async move { write(record).await }) //~ error lost-error
+    tokio::spawn(async move { write(record).await }) //~ note lost-error
 }
 
 /// Writes and looks at each result. `spawn` here differs from the ones above only in that somebody reads.
