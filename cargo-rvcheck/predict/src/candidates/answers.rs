@@ -6,7 +6,7 @@
 //!
 //! Those who ask often share the function that does it. So a delay also says where its task was spawned.
 
-use super::{CandidateSchedule, SiteDelay, Until, capacity, is_thread, spawned_at};
+use super::{CandidateSchedule, SiteDelay, Until, is_thread, room, spawned_at};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -67,7 +67,7 @@ impl Answers {
         if self.messages.len() >= MOST || event.number == 0 {
             return;
         }
-        let waits = !tries && (capacity(event.object, world) > 0 || is_thread(event.task, world));
+        let waits = !tries && (room(event.object, world).is_some() || is_thread(event.task, world));
         let answers = self.serving.get(&event.task.0).copied();
         let message = Message { by: event.task.0, site: event.site, waits, answers };
         self.messages.insert((event.object, event.number), message);

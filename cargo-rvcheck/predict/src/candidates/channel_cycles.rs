@@ -1,11 +1,12 @@
-//! Tasks that pass messages on in a cycle of channels with room for a few.
+//! Tasks that pass messages on in a cycle of channels with room for a few, or for none.
 //!
 //! A task that receives from one channel and sends into another one does not receive while it waits for room. Where that goes round,
 //! all may wait at once, each for the next one. In the recorded run some channel had room at any time. So one of them is delayed
-//! before it sends until another one waits for room: there, or where the next one sends.
+//! before it sends until another one waits for room: there, or where the next one sends. Whoever sends where sender and receiver meet waits
+//! as one does before a full channel.
 
 use super::what_if::{Filling, Receiver, WhatIf};
-use super::{CandidateSchedule, SiteDelay, Until, capacity, keeps_senders_waiting};
+use super::{CandidateSchedule, SiteDelay, Until, room};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, UnitId};
@@ -51,10 +52,7 @@ impl ChannelCycles {
     }
 
     pub(super) fn sends(&mut self, event: &Event, tries: bool, world: &World) {
-        let room = capacity(event.object, world);
-        if room == 0 || tries || !keeps_senders_waiting(event.object, world) {
-            return;
-        }
+        let Some(room) = room(event.object, world).filter(|_| !tries) else { return };
         *self.sent.entry(event.object).or_default() += 1;
         let received = self.received.get(&event.task.0).map_or(&[][..], Vec::as_slice);
         let key = (event.task.0, event.object, event.site.0, received.len());

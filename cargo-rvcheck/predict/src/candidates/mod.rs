@@ -290,8 +290,11 @@ fn capacity(object: u32, world: &World) -> u32 {
     world.object(ObjectId(object)).map_or(0, |it| it.capacity)
 }
 
-/// Whether whoever sends into a channel with room for a few waits while it is full. In others, the oldest messages go.
-fn keeps_senders_waiting(object: u32, world: &World) -> bool {
-    let kind = world.object(ObjectId(object)).map(|it| it.kind);
-    !matches!(kind, Some(ObjectKind::TokioBroadcast | ObjectKind::TokioWatch))
+/// For how many messages a channel has room before its senders wait: none where sender and receiver meet. `None` for one that keeps no
+/// sender waiting, or of which nothing is known.
+fn room(object: u32, world: &World) -> Option<u32> {
+    let channel = world.object(ObjectId(object))?;
+    let loses = matches!(channel.kind, ObjectKind::TokioBroadcast | ObjectKind::TokioWatch);
+    let room = (channel.hands_over || channel.capacity > 0).then_some(channel.capacity);
+    room.filter(|_| !loses)
 }

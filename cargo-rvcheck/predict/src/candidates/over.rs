@@ -11,7 +11,7 @@
 //! both tasks were spawned.
 
 use super::what_if::{Filling, Receiver, WhatIf};
-use super::{CandidateSchedule, SiteDelay, Until, capacity, keeps_senders_waiting, spawned_at};
+use super::{CandidateSchedule, SiteDelay, Until, room, spawned_at};
 use crate::ids::{Map, Set};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, UnitId};
@@ -49,9 +49,7 @@ struct Wait {
     by: Mover,
     site: SiteId,
     /// How many messages the channel has room for, where room is waited for.
-    room: u32,
-    /// The channel keeps its senders waiting when it is full.
-    can_fill: bool,
+    room: Option<u32>,
 }
 
 /// Somebody takes a lock.
@@ -68,7 +66,7 @@ struct Asked {
     object: u32,
     by: Mover,
     /// How many messages the channel has room for, where room is waited for.
-    room: u32,
+    room: Option<u32>,
 }
 
 /// See the module.
@@ -104,14 +102,12 @@ impl Over {
 
     /// Somebody who has these does what others may end the wait for by moving the object like that.
     pub(super) fn waits(&mut self, event: &Event, held: &[(u32, SiteId)], by: Mover, world: &World) {
-        let room = if event.kind == EventKind::Send { capacity(event.object, world) } else { 0 };
-        if event.kind == EventKind::Send && room == 0 {
+        let sends = event.kind == EventKind::Send;
+        let room = if sends { room(event.object, world) } else { None };
+        if sends && room.is_none() {
             return;
         }
-        let can_fill = room > 0 && keeps_senders_waiting(event.object, world);
-        if can_fill || room == 0 {
-            self.asks(event.task.0, Asked { object: event.object, by, room });
-        }
+        self.asks(event.task.0, Asked { object: event.object, by, room });
         for (lock, taken) in held {
             let key = (event.task.0, *lock, event.site.0);
             if *lock != event.object && self.known.len() < MOST && self.known.insert(key) {
@@ -126,7 +122,6 @@ impl Over {
                     by,
                     site,
                     room,
-                    can_fill,
                 });
             }
         }
@@ -174,15 +169,13 @@ impl Over {
 
     /// The waits for room that the recorded run has too few messages for.
     pub(super) fn what_ifs<'o>(&'o self, filling: &'o Filling) -> impl Iterator<Item = WhatIf> + 'o {
-        let is_meant = |it: &&Wait| {
-            it.can_fill && !self.has_messages(it.object, it.room) && filling.is_filled(it.object)
-        };
-        let waits = self.waits.iter().filter(is_meant);
-        waits.flat_map(|wait| {
-            self.taken_by(self.movers_of(&wait.object, wait.by), wait).into_iter().map(|take| WhatIf {
+        let is_meant = |it: &&Wait| !self.has_messages(it.object, it.room) && filling.is_filled(it.object);
+        let waits = self.waits.iter().filter(is_meant).filter_map(|it| Some((it, it.room?)));
+        waits.flat_map(|(wait, room)| {
+            self.taken_by(self.movers_of(&wait.object, wait.by), wait).into_iter().map(move |take| WhatIf {
                 unit: wait.unit,
                 channel: ObjectId(wait.object),
-                room: wait.room,
+                room,
                 sends_at: wait.site,
                 receiver: Receiver::Lock {
                     lock: ObjectId(wait.lock),
@@ -194,8 +187,8 @@ impl Over {
     }
 
     /// Whether there were messages enough for a wait for room: more than there were do not get into the channel.
-    fn has_messages(&self, channel: u32, room: u32) -> bool {
-        room == 0 || self.sent.get(&channel).is_some_and(|sent| *sent > room)
+    fn has_messages(&self, channel: u32, room: Option<u32>) -> bool {
+        room.is_none_or(|room| self.sent.get(&channel).is_some_and(|sent| *sent > room))
     }
 
     /// Those who take the lock that is held over a wait, and could end it; or, if none of those does, for whom these wait.

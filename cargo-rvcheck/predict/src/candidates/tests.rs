@@ -3,6 +3,7 @@
 use super::{Candidates, Receiver, SiteDelay, Until, WhatIf};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, ThreadId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, What};
+use rvcheck_event::record::NO_ROOM;
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::write::TraceBuilder;
 use rvcheck_event::trace::{merge, read};
@@ -125,9 +126,13 @@ fn sends_with_a_lock(capacity: u32, keeps: bool, takes: bool) -> Script {
 
 #[test]
 fn a_receiver_is_delayed_before_the_lock_with_which_the_sender_may_wait_for_room() {
-    let script = sends_with_a_lock(2, true, true);
-    assert_eq!(script.delays(), [script.delay(4, Until::Waiting, 2)]);
-    for (capacity, keeps, takes) in [(3, true, true), (0, true, true), (2, false, true), (2, true, false)] {
+    for capacity in [2, NO_ROOM] {
+        let script = sends_with_a_lock(capacity, true, true);
+        assert_eq!(script.delays(), [script.delay(4, Until::Waiting, 2)], "{capacity}");
+    }
+    for (capacity, keeps, takes) in
+        [(3, true, true), (0, true, true), (2, false, true), (2, true, false), (NO_ROOM, false, true)]
+    {
         assert_eq!(sends_with_a_lock(capacity, keeps, takes).delays(), [], "{capacity} {keeps} {takes}");
     }
 }
@@ -270,10 +275,12 @@ fn passes_on(messages: usize, capacity: u32, answers: bool) -> Script {
 
 #[test]
 fn who_passes_messages_on_in_a_cycle_is_delayed_until_somebody_waits_for_room() {
-    let script = passes_on(3, 2, true);
-    let delay = |at, there| script.delay(at, Until::Waiting, there);
-    assert_eq!(script.delays(), [delay(3, 5), delay(5, 1), delay(5, 3)]);
-    for (messages, capacity, answers) in [(3, 2, false), (3, 0, true), (3, 6, true)] {
+    for (messages, capacity) in [(3, 2), (1, NO_ROOM)] {
+        let script = passes_on(messages, capacity, true);
+        let delay = |at, there| script.delay(at, Until::Waiting, there);
+        assert_eq!(script.delays(), [delay(3, 5), delay(5, 1), delay(5, 3)], "{capacity}");
+    }
+    for (messages, capacity, answers) in [(3, 2, false), (3, 0, true), (3, 6, true), (1, NO_ROOM, false)] {
         assert_eq!(passes_on(messages, capacity, answers).delays(), [], "{messages} {capacity} {answers}");
     }
 }
@@ -312,6 +319,38 @@ fn permits_of_two_semaphores_in_two_orders_hold_each_other_back() {
     // Semaphores of one permit are locks, and predicted.
     assert_eq!(two_limits([1, 1], true).delays(), []);
     assert_eq!(two_limits([2, 1], false).delays(), []);
+}
+
+/// One takes a registry and then the lock of a session, and two takes that of a session, the same or another one, and then the registry.
+fn sessions(is_same: bool, in_order: bool) -> Script {
+    let mut script = Script::new();
+    let registry = script.object(ObjectKind::StdMutex, 0);
+    let made = script.line(18);
+    let [first, other] = [(); 2].map(|()| script.builder.object(script.one, ObjectKind::StdMutex, made, 0));
+    let second = if is_same { first } else { other };
+    let inverted = if in_order { [registry, second] } else { [second, registry] };
+    for (task, line, [outer, inner]) in [(script.one, 1, [registry, first]), (script.two, 3, inverted)] {
+        script.lock(task, K::Acquire, outer, line);
+        script.lock(task, K::Acquire, inner, line + 1);
+        script.lock(task, K::Release, inner, line + 1);
+        script.lock(task, K::Release, outer, line);
+    }
+    script
+}
+
+#[test]
+fn a_lock_that_is_taken_before_one_and_after_another_one_of_the_same_place_is_tried_both_ways() {
+    let script = sessions(false, false);
+    let delay = |at, having, until| SiteDelay {
+        having: script.line(having),
+        ..SiteDelay::until(script.line(at), until)
+    };
+    let (held, waiting) = (|line| Until::Held(script.line(line)), |line| Until::Waiting(script.line(line)));
+    let one_waits = [delay(2, 1, held(3)), delay(4, 3, waiting(2))];
+    let two_waits = [delay(2, 1, waiting(4)), delay(4, 3, held(1))];
+    assert_eq!(script.delays(), [one_waits, two_waits].concat());
+    assert_eq!(sessions(true, false).delays(), [], "this is predicted");
+    assert_eq!(sessions(false, true).delays(), []);
 }
 
 /// Two waits for a signal that one gives, and gives a lock back for that.
