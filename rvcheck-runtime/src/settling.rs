@@ -15,6 +15,8 @@ use crate::{control, switch, thread};
 const QUIET: u32 = 4;
 /// How long a look waits for other threads.
 const LOOK: Duration = Duration::from_micros(250);
+/// How many times as long what is left goes on under control, where that costs nothing.
+const LONGER: u32 = 25;
 /// How long [`settle`] takes at most, in ms.
 static GRACE: AtomicU32 = AtomicU32::new(200);
 
@@ -68,9 +70,9 @@ impl Settling {
 }
 
 /// How long what the unit that acts on this thread has left behind may go on by the clock of a controlled run, which jumps ahead only where
-/// nobody else goes on; `None` where nothing is left.
+/// nobody else goes on; `None` where nothing is left. Who waits for a timer then gets to its end, too.
 pub fn controlled() -> Option<Duration> {
-    let grace = Duration::from_millis(GRACE.load(Ordering::Relaxed).into());
+    let grace = Duration::from_millis(GRACE.load(Ordering::Relaxed).into()) * LONGER;
     (control::on() && !grace.is_zero() && !thread::rest().is_empty()).then_some(grace)
 }
 
@@ -78,7 +80,7 @@ pub fn controlled() -> Option<Duration> {
 #[track_caller]
 pub(crate) fn settle() {
     if let Some(grace) = controlled() {
-        control::sleep(grace, Location::caller());
+        control::linger(grace, Location::caller());
     }
     if let Some(settling) = Settling::begin() {
         wait(settling);

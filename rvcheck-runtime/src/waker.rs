@@ -3,19 +3,29 @@
 //! A task goes on when somebody calls its waker. Futures of shims record what they wait for, and get the [real] waker. Every
 //! other future sees the waker in disguise: when one keeps it, something that is not recorded can wake the task and give up its other
 //! waits, and the `suspend` event says so. Wherever such a future hides (in a `select!`, in a combinator, behind a pointer), it
-//! cannot be woken without that.
+//! cannot be woken without that. The clones are [counted](Clones): a task whose last clone was dropped unused can be woken by nobody.
+
+mod clones;
+
+pub(crate) use clones::Clones;
 
 use core::future::Future;
+use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
+use crate::memory::Shared;
 use crate::{switch, thread};
 
-/// The waker of a task while the task is polled. Clones are clones of the real one.
+/// The waker of a task while the task is polled. The poll may use it on several threads.
 struct Disguise<'a> {
     real: &'a Waker,
-    /// Somebody has kept the waker, or has woken the task with it. The poll may use it on several threads.
+    /// What counts the clones; `None` where no task is known, and clones are those of the real one.
+    clones: Option<ManuallyDrop<Shared<Clones>>>,
+    /// Somebody has cloned the waker.
+    is_cloned: AtomicBool,
+    /// Somebody has woken the task with it, or has a clone that is not counted.
     is_used: AtomicBool,
 }
 
@@ -33,8 +43,16 @@ unsafe fn disguise<'a>(data: *const ()) -> &'a Disguise<'a> {
 unsafe fn clone(data: *const ()) -> RawWaker {
     // SAFETY: called for wakers with this table.
     let disguise = unsafe { disguise(data) };
-    disguise.is_used.store(true, Ordering::Relaxed);
-    let clone = core::mem::ManuallyDrop::new(disguise.real.clone());
+    disguise.is_cloned.store(true, Ordering::Relaxed);
+    let real = disguise.real.clone();
+    let counted = match &disguise.clones {
+        Some(clones) => clones.counted(real),
+        None => Err(real),
+    };
+    let clone = ManuallyDrop::new(counted.unwrap_or_else(|clone| {
+        disguise.is_used.store(true, Ordering::Relaxed);
+        clone
+    }));
     RawWaker::new(clone.data(), clone.vtable())
 }
 
@@ -47,16 +65,31 @@ unsafe fn wake(data: *const ()) {
 
 unsafe fn forget(_: *const ()) {}
 
+/// The clones of the innermost task that is being polled on this thread.
+fn clones_of_polled() -> Option<ManuallyDrop<Shared<Clones>>> {
+    let place = thread::with(|state| state.clones.get())?;
+    // SAFETY: the task has them as long as the poll lasts, and this is never dropped.
+    Some(ManuallyDrop::new(unsafe { Shared::at(place) }))
+}
+
 /// Polls something in which not every wait is recorded, for the task that is being polled.
 #[inline]
 pub(crate) fn disguised<R>(context: &mut Context<'_>, poll: impl FnOnce(&mut Context<'_>) -> R) -> R {
-    let disguise = Disguise { real: context.waker(), is_used: AtomicBool::new(false) };
+    let disguise = Disguise {
+        real: context.waker(),
+        clones: clones_of_polled(),
+        is_cloned: AtomicBool::new(false),
+        is_used: AtomicBool::new(false),
+    };
     // SAFETY: the functions of the table keep the contract of wakers, on any thread. The data lives until the poll is over, and so
-    // does this waker, since its clones are real ones.
+    // does this waker, since its clones have data of their own.
     let waker = unsafe { Waker::new((&raw const disguise).cast(), &DISGUISE) };
     let polled = poll(&mut Context::from_waker(&waker));
-    if disguise.is_used.load(Ordering::Relaxed) {
+    let is_used = disguise.is_used.load(Ordering::Relaxed);
+    if is_used {
         unrecorded();
+    }
+    if is_used || disguise.is_cloned.load(Ordering::Relaxed) {
         thread::with(|state| state.foreign.set(true));
     }
     polled

@@ -120,6 +120,7 @@ const fn is_drop(kind: EventKind) -> bool {
     matches!(
         kind,
         EventKind::Detach
+            | EventKind::WakerDrop
             | EventKind::SenderDrop
             | EventKind::ReceiverDrop
             | EventKind::Undelivered

@@ -5,12 +5,13 @@ use super::units::Units;
 use crate::finding::CodeLocation;
 use crate::report::{Steered, Steering};
 use crate::waits::Cause;
-use rvcheck_event::id::SiteId;
+use rvcheck_event::id::{SiteId, UnitId};
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::{self, Before, Delay, Schedule};
 use rvcheck_event::world::World;
 use rvcheck_predict::candidates::{CandidateSchedule, SiteDelay, Until};
 use rvcheck_spec::Property;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How long each task is delayed at most, in ms.
 const WAIT: u32 = 200;
@@ -28,16 +29,11 @@ pub(super) fn steering(
     sources: &Sources,
     world: &World,
 ) -> Vec<Steering> {
-    let Some(trace) = units.trace().filter(|_| !units.is_documentation()) else { return Vec::new() };
-    let names = world.names();
     let of = |candidate: &CandidateSchedule| {
-        let recorded = names.text(names.unit(candidate.unit)?);
-        let test = units.test(recorded)?;
         let delays: Option<Vec<Delay>> = candidate.delays.iter().map(|it| delay(it, world)).collect();
         let delayed = candidate.delays.iter().flat_map(|it| [it.at, it.until.site()]);
         let sites = delayed.chain(candidate.about.iter().copied());
-        let places: Vec<CodeLocation> =
-            sites.filter_map(|it| Some(sources.place(CompiledSite::of(names.site(it)?), ""))).collect();
+        let places = places(sites, sources, world);
         // In which order a test does what it does itself is up to the test.
         let signals = candidate.delays.iter().any(|it| matches!(it.until, Until::Done(_)));
         let is_meant =
@@ -45,21 +41,66 @@ pub(super) fn steering(
         if is_meant {
             return None;
         }
+        Some(Candidate {
+            unit: candidate.unit,
+            delays: delays?,
+            places,
+            may_be_meant: candidate.may_be_meant,
+        })
+    };
+    tried(candidates.iter().filter_map(of), units, world)
+}
+
+/// How it can be seen whether somebody is left behind at these places when those of the same unit are over who wait for a timer: under
+/// control, that takes no time.
+pub(super) fn longer_runs(
+    doubtful: &BTreeMap<UnitId, BTreeSet<SiteId>>,
+    units: &Units<'_>,
+    sources: &Sources,
+    world: &World,
+) -> Vec<Steering> {
+    let of = |(unit, sites): (&UnitId, &BTreeSet<SiteId>)| Candidate {
+        unit: *unit,
+        delays: Vec::new(),
+        places: places(sites.iter().copied(), sources, world),
+        may_be_meant: false,
+    };
+    tried(doubtful.iter().map(of), units, world)
+}
+
+/// A schedule of which it is not known whether it shows anything.
+struct Candidate {
+    unit: UnitId,
+    delays: Vec<Delay>,
+    places: Vec<CodeLocation>,
+    may_be_meant: bool,
+}
+
+fn places(sites: impl Iterator<Item = SiteId>, sources: &Sources, world: &World) -> Vec<CodeLocation> {
+    sites.filter_map(|it| Some(sources.place(CompiledSite::of(world.names().site(it)?), ""))).collect()
+}
+
+/// These as the harness tries them, but those in no test.
+fn tried(candidates: impl Iterator<Item = Candidate>, units: &Units<'_>, world: &World) -> Vec<Steering> {
+    let Some(trace) = units.trace().filter(|_| !units.is_documentation()) else { return Vec::new() };
+    let names = world.names();
+    let of = |candidate: Candidate| {
+        let test = units.test(names.text(names.unit(candidate.unit)?))?;
         let name = units.name(test);
         let remarks = vec![format!("candidate schedule of {name}")];
         Some(Steering {
             of: Steered::Candidate {
                 test: name,
-                places: places.into_iter().map(|it| it.location).collect(),
+                places: candidate.places.into_iter().map(|it| it.location).collect(),
                 if_found: candidate.may_be_meant,
             },
             process: trace.to_owned(),
             test: test.to_owned(),
-            schedule: Schedule { wait: WAIT, delays: delays?, remarks },
+            schedule: Schedule { wait: WAIT, delays: candidate.delays, remarks },
             later: Vec::new(),
         })
     };
-    candidates.iter().filter_map(of).collect()
+    candidates.filter_map(of).collect()
 }
 
 fn delay(at: &SiteDelay, world: &World) -> Option<Delay> {

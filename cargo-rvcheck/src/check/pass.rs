@@ -133,6 +133,9 @@ impl<'a> Pass<'a> {
         if units.is_program() {
             left.process_ends(world);
         }
+        if candidates::is_wanted(context.properties) {
+            checked.steering.extend(candidates::longer_runs(left.doubtful(), units, sources, world));
+        }
         let (waits, abandoned) = left.finish();
         let reporter = StallReporter { context, moment };
         if units.was_cut() {

@@ -101,7 +101,8 @@ const fn born_at(kind: EventKind) -> Option<SiteKind> {
         | K::JoinWait
         | K::Detach
         | K::Abort
-        | K::SetSpawn => SiteKind::Spawn,
+        | K::SetSpawn
+        | K::WakerDrop => SiteKind::Spawn,
         K::Await | K::Resume | K::AwaitCancel => SiteKind::Await,
         K::Request | K::Acquire | K::Release | K::Withdraw => SiteKind::Lock,
         K::SendWait

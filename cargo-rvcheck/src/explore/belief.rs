@@ -1,6 +1,6 @@
 //! Belief: whether what went wrong in one run is a fault of the program, and what it depends on.
 
-use super::seen::{Failure, FailureKind, Seen};
+use super::seen::{Failure, Seen};
 use super::shrink::{Shrunk, shrink};
 use rvcheck_event::exploration::plan::Plan;
 
@@ -125,7 +125,7 @@ pub fn class<E>(
     mut run: impl FnMut(&Plan) -> Result<Seen, E>,
 ) -> Result<Class, E> {
     // Who is delayed waits for others to sleep, as it does without control: see `docs/hangs.md`.
-    let is_delayed = failure.kind == FailureKind::Hang && !plan.delays.is_empty();
+    let is_delayed = failure.kind.is_standstill() && !plan.delays.is_empty();
     if plan.switches.iter().any(|it| it.to.is_clock()) || seen.is_timed() && !is_delayed {
         return Ok(Class::Time);
     }
@@ -143,7 +143,7 @@ pub fn class<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explore::seen::RunResult;
+    use crate::explore::seen::{FailureKind, RunResult};
     use rvcheck_event::exploration::Point;
     use rvcheck_event::exploration::name::Name;
     use rvcheck_event::exploration::outcome::Outcome;

@@ -119,6 +119,8 @@ pub fn confirm(
         let mut open = under_control(what, &launched, report, attempts, until, &check)?;
         // A candidate may have shown it at the same place.
         open.retain(|it| it.of.finding(report).is_none_or(|it| it.proof != Proof::Confirmed));
+        // A run without delays is the one that was recorded.
+        open.retain(|it| it.schedules.iter().any(|it| !it.delays.is_empty()));
         if !open.is_empty() {
             by_delays(what, report, &open, until, &check)?;
         }
@@ -250,6 +252,7 @@ impl Attempt {
                 };
                 let path = schedules(session)?.join(file_name(finding, 0));
                 finding.pictures.confirm(seen.pictures);
+                finding.level = Level::Error;
                 confirmed(finding, seen.message, &path)?;
             }
             Of::Candidate(test, places) => {
@@ -286,7 +289,7 @@ fn schedules(session: &Session) -> Result<Utf8PathBuf> {
 /// Says what came of it when a prediction was tried.
 fn tell(finding: &mut Finding, tried: Tried, session: &Session) -> Result<()> {
     if !tried.happened.is_empty() {
-        (finding.proof, finding.level) = (Proof::Confirmed, Level::Error);
+        finding.proof = Proof::Confirmed;
         finding.message = without_hedge(&finding.message);
         let schedule = from_folder(&session.project.root.join(&tried.schedule), &here()?);
         let schedule = quoted(&schedule);
@@ -320,9 +323,9 @@ fn is_same(predicted: &Finding, seen: &Finding) -> bool {
         && places.contains(&place(&seen.primary))
 }
 
-/// Whether what was seen in this test is what the candidate schedule was for: that some wait for each other for good.
+/// Whether what was seen in this test is what the candidate schedule was for: that some wait for good.
 fn is_of_candidate(seen: &Finding, test: &str, places: &[Location]) -> bool {
-    seen.proof == Proof::Observed && seen.level == Level::Error && seen.test == test && is_among(seen, places)
+    seen.proof == Proof::Observed && seen.level > Level::Note && seen.test == test && is_among(seen, places)
 }
 
 /// Whether a finding speaks of one of these places.
@@ -366,9 +369,9 @@ fn attempts(session: &Session, report: &Report, ran: &[Ran]) -> Result<Vec<Attem
     Ok(attempts.into_iter().map(|it| it.1).collect())
 }
 
-/// The candidate schedules, each in a file below this folder. The same is tried in one test.
+/// The candidate schedules, each in a file below this folder. The same delays are tried in one test, and a run without any in each.
 fn candidates(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Attempt>> {
-    let mut known: BTreeSet<&[Delay]> = BTreeSet::new();
+    let mut known: BTreeSet<(&[Delay], Option<&str>)> = BTreeSet::new();
     let mut candidates = Vec::new();
     for Steering { of, process, test, schedule, .. } in &report.steering {
         let Steered::Candidate { test: unit, places, if_found } = of else { continue };
@@ -376,7 +379,8 @@ fn candidates(folder: &Utf8Path, report: &Report, ran: &[Ran]) -> Result<Vec<Att
             continue;
         }
         let Some(ran) = ran_it(ran, process) else { continue };
-        if candidates.len() == MOST || !known.insert(&schedule.delays) {
+        let own = schedule.delays.is_empty().then_some(unit.as_str());
+        if candidates.len() == MOST || !known.insert((&schedule.delays, own)) {
             continue;
         }
         std::fs::create_dir_all(folder).map_err(writing(folder))?;

@@ -79,6 +79,7 @@ fn can_refuse(kind: EventKind) -> bool {
         EventKind::Release
             | EventKind::Withdraw
             | EventKind::Detach
+            | EventKind::WakerDrop
             | EventKind::SenderDrop
             | EventKind::ReceiverDrop
             | EventKind::Undelivered

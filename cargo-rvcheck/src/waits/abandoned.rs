@@ -27,16 +27,32 @@ impl Waits {
     /// Those tasks and threads of the unit that nobody can let go on any more. Its body is over, and `by`, who has run it, does nothing
     /// more; where nobody is known to have done so, anybody may still be outside.
     pub(super) fn abandoned(&self, unit: UnitId, by: Option<TaskId>, world: &World) -> Stuck {
+        self.abandoned_among(self.left_by(unit, by), by.is_none(), world)
+    }
+
+    /// The same if whoever waits for a timer ends without doing anything for them.
+    pub(super) fn abandoned_after_timers(&self, unit: UnitId, by: Option<TaskId>, world: &World) -> Stuck {
+        let mut stuck = self.left_by(unit, by);
+        stuck.tasks.retain(|it| !matches!(it.1, Standing::Timer(_)));
+        self.abandoned_among(stuck, by.is_none(), world)
+    }
+
+    /// Whoever is left of the unit but `by`, and but those whom a static keeps.
+    fn left_by(&self, unit: UnitId, by: Option<TaskId>) -> Stuck {
         let of_static = |task: TaskId| self.tasks.get(&task).is_some_and(|it| it.of_static);
         let mut stuck = self.stuck(unit);
         stuck.tasks.retain(|it| Some(it.0) != by && !of_static(it.0));
+        stuck
+    }
+
+    fn abandoned_among(&self, mut stuck: Stuck, is_open: bool, world: &World) -> Stuck {
         let waits = |standing: &Standing| match standing {
             Standing::Waits { pending, .. } => Some(pending.clone()),
             _ => None,
         };
         let inside: BTreeMap<TaskId, Vec<Pending>> =
             stuck.tasks.iter().filter_map(|it| Some((it.0, waits(&it.1)?))).collect();
-        let is_open = by.is_none() || inside.len() < stuck.tasks.len();
+        let is_open = is_open || inside.len() < stuck.tasks.len();
         let mut circle = Circle { waits: self, world, inside, is_open };
         circle.narrow();
         stuck.tasks.retain(|it| circle.inside.contains_key(&it.0));

@@ -47,6 +47,8 @@ pub(super) enum Phase {
         timer: bool,
         /// It also waits for something that is not recorded.
         unrecorded: bool,
+        /// Code that records nothing has a clone of its waker.
+        kept: bool,
     },
 }
 
@@ -63,7 +65,7 @@ pub(super) struct Doing {
     pub(super) children: Vec<TaskId>,
     /// When it was polled last, in events of the process.
     pub(super) polled: u64,
-    /// Something that is not recorded may have its waker.
+    /// Something that is not recorded, and of which no clone is counted, may have its waker.
     pub(super) keeps_waker: bool,
     /// Nobody has its handle.
     pub(super) detached: bool,
@@ -95,11 +97,19 @@ impl Observer for Waits {
             K::Suspend => {
                 let timer = event.flags & flag::TIMER != 0;
                 let unrecorded = event.flags & flag::UNRECORDED != 0;
+                let kept = event.flags & flag::WAKER != 0;
                 let doing = self.doing(event);
-                doing.phase = Phase::Suspended { timer, unrecorded };
+                doing.phase = Phase::Suspended { timer, unrecorded, kept };
                 doing.keeps_waker |= unrecorded;
                 // What was polled beside it once may remember that, and not show again.
                 doing.pending.iter_mut().for_each(|it| it.in_doubt |= unrecorded);
+            }
+            K::WakerDrop if event.number == 0 => {
+                if let Some(Doing { phase: Phase::Suspended { kept, .. }, .. }) =
+                    self.tasks.get_mut(&TaskId(event.object))
+                {
+                    *kept = false;
+                }
             }
             K::Finish | K::Cancel => self.end(event.task),
             K::Panic if event.flags & flag::CAUGHT == 0 => self.end(event.task),

@@ -40,12 +40,21 @@ pub struct Abandoned {
     open: BTreeSet<TaskId>,
 }
 
+impl Abandoned {
+    /// Whether something goes wrong for them: work is stuck, or a signal was missed. Else they are only idle.
+    pub fn misses_something(&self) -> bool {
+        self.keeps_work || self.explanation.cause == Cause::LostWakeup
+    }
+}
+
 /// See the module.
 #[derive(Clone, Debug, Default)]
 pub struct Left {
     waits: Waits,
     found: BTreeMap<u32, Abandoned>,
     next: u32,
+    /// Where somebody waits who may be left behind, by unit: if nobody who waits for a timer does anything for them.
+    doubtful: BTreeMap<UnitId, BTreeSet<SiteId>>,
     /// By whom, and by what they wait for, each of these is found.
     members: HashMap<TaskId, u32>,
     objects: HashMap<ObjectId, BTreeSet<u32>>,
@@ -80,7 +89,18 @@ impl Left {
         &self.waits
     }
 
-    /// Those who were left behind, in the order in which that was found.
+    /// The units of which a longer run could tell whether somebody is left behind there, and where those wait. Now, somebody else waits for a
+    /// timer.
+    pub fn doubtful(&self) -> &BTreeMap<UnitId, BTreeSet<SiteId>> {
+        &self.doubtful
+    }
+
+    /// Those who were left behind so far, in the order in which that was found.
+    pub fn found(&self) -> impl Iterator<Item = &Abandoned> {
+        self.found.values().filter(|it| it.open.is_empty())
+    }
+
+    /// The same at the end.
     pub fn finish(self) -> (Waits, Vec<Abandoned>) {
         let found = self.found.into_values().filter(|it| it.open.is_empty()).collect();
         (self.waits, found)
@@ -98,6 +118,7 @@ impl Left {
     /// is the end of the unit, and nobody drops them any more.
     fn look(&mut self, unit: UnitId, by: Option<TaskId>, last: bool, world: &World) {
         let abandoned = self.waits.abandoned(unit, by, world);
+        self.doubt(unit, by, &abandoned, world);
         if abandoned.tasks.is_empty() {
             return;
         }
@@ -111,6 +132,21 @@ impl Left {
                 if self.found.len() < MOST {
                     self.add(unit, group.clone(), explanation, last, world);
                 }
+            }
+        }
+    }
+
+    /// Notes whether more than these may be left behind.
+    fn doubt(&mut self, unit: UnitId, by: Option<TaskId>, certain: &Stuck, world: &World) {
+        if self.doubtful.len() >= MOST || by.is_none() {
+            return;
+        }
+        let mut possible = self.waits.abandoned_after_timers(unit, by, world);
+        possible.tasks.retain(|it| certain.standing(it.0).is_none());
+        for group in group_by_wait(&self.waits, &possible) {
+            if self.waits.keeps_work(&group, world) {
+                let sites = group.waiting().flat_map(|it| it.1).map(|it| it.site);
+                self.doubtful.entry(unit).or_default().extend(sites);
             }
         }
     }

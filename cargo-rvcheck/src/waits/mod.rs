@@ -24,7 +24,8 @@ pub use left::{Abandoned, Left};
 pub use stuck::{Standing, Stuck};
 
 use rvcheck_event::id::{ObjectId, SiteId, TaskId};
-use rvcheck_event::kind::Mode;
+use rvcheck_event::kind::{Mode, Sort};
+use rvcheck_event::value::Value;
 
 /// What somebody waits for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -43,7 +44,7 @@ pub enum For {
     End(TaskId),
     /// Somebody who lets its parked thread go on.
     Unpark,
-    /// Somebody who wakes it, although nobody has kept its waker.
+    /// Somebody who wakes it, although nobody has its waker.
     Waker,
 }
 
@@ -56,6 +57,19 @@ impl For {
             }
             For::End(_) | For::Unpark | For::Waker => None,
         }
+    }
+
+    /// The object or task, as events have it.
+    pub fn value(self) -> Option<Value> {
+        let sort = match self {
+            For::Lock(..) => Sort::Lock,
+            For::Room(_) | For::Message(_) => Sort::Chan,
+            For::Permits(..) => Sort::Sem,
+            For::Signal(_) => Sort::Signal,
+            For::End(task) => return Some(Value::Object(Sort::Task, task.0)),
+            For::Unpark | For::Waker => return None,
+        };
+        self.object().map(|id| Value::Object(sort, id.0))
     }
 
     /// Whether both are the same wait, whatever the mode or the number of permits.

@@ -107,14 +107,14 @@ impl Waits {
             };
             doing.pending.iter().filter(open).filter(|it| wanted(it)).copied().collect()
         };
-        if let Phase::Suspended { timer, unrecorded } = doing.phase {
+        if let Phase::Suspended { timer, unrecorded, kept } = doing.phase {
             let waits = pending(&|_| true);
             let at = doing.awaits.first().map_or(doing.last, |it| it.0);
             return Some(if timer || doing.awaits.iter().any(|it| it.1) || waits.iter().any(|it| it.timed) {
                 Standing::Timer(at)
-            } else if doing.pending.is_empty() && !doing.keeps_waker {
+            } else if doing.pending.is_empty() && !doing.keeps_waker && !kept {
                 Standing::Waits { pending: vec![Pending::unrecorded(task, For::Waker, at)], blocked: false }
-            } else if unrecorded || waits.is_empty() || waits.iter().any(|it| it.in_doubt) {
+            } else if unrecorded || kept || waits.is_empty() || waits.iter().any(|it| it.in_doubt) {
                 Standing::Outside { pending: waits, at }
             } else {
                 Standing::Waits { pending: waits, blocked: false }

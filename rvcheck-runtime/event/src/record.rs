@@ -106,6 +106,8 @@ pub mod flag {
     pub const TIMER: u8 = 0x10;
     /// Suspend: the task waits for something that is not recorded, too, and that can give up what is.
     pub const UNRECORDED: u8 = 0x20;
+    /// Suspend: code that records nothing has a clone of the task's waker.
+    pub const WAKER: u8 = 0x40;
     /// Block and unblock: it ends by itself when some time has passed.
     pub const TIMED: u8 = 0x10;
     /// Permit release: the permits are new ones (`add_permits`).

@@ -94,6 +94,9 @@ impl Seen {
         }
         match (kind, order_of(kind)) {
             (K::Start | K::Detach | K::Abort, _) if !self.spawned.contains(&id) => Some(Missing::Spawn),
+            (K::WakerDrop, _) => {
+                (record.number > at(&self.tasks)).then_some(Missing::Task(record.number + 1))
+            }
             (K::Join, _) if !self.ended.contains(&id) => Some(Missing::End),
             (K::Recv | K::Undelivered, _) if !self.sent.contains(&(id, record.number)) => {
                 Some(Missing::Message)

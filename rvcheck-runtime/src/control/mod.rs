@@ -79,6 +79,7 @@ pub use tasks::{at_home, given_home, polls_locals, yields_in_poll};
 pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};
 pub use times::{after, instant_of};
+pub(crate) use waiting::linger;
 pub use waiting::{
     Retried, Waited, has_come, has_waiting_writer, is_alone, retry, retry_any, retry_until, sleep,
     wait_for_signal, waiters, waiting, waiting_to_write, waiting_until,

@@ -235,14 +235,23 @@ pub(super) fn retry_objects<R>(
     }
 }
 
-/// Sleeps. Whether the run is controlled, and it has slept.
+/// Sleeps. Whether the run is controlled, and it has slept. It may be over before others have gone on.
 pub fn sleep(duration: Duration, location: Loc) -> bool {
+    sleep_or_be_early(duration, location, true)
+}
+
+/// The same, and nobody who can go on is left behind.
+pub(crate) fn linger(duration: Duration, location: Loc) -> bool {
+    sleep_or_be_early(duration, location, false)
+}
+
+fn sleep_or_be_early(duration: Duration, location: Loc, may_be_early: bool) -> bool {
     if !on() {
         return false;
     }
     register();
     let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-    let until = Deadline { at: clock::now().saturating_add(nanos), may_be_early: true };
+    let until = Deadline { at: clock::now().saturating_add(nanos), may_be_early };
     wait_for(&[], Some(until), site::of(location).id).is_some()
 }
 

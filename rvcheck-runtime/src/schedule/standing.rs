@@ -65,7 +65,7 @@ pub(super) const fn subject(kind: EventKind, record: Record, acting: u32) -> u32
 fn may_go_on(kind: EventKind, record: Record) -> bool {
     use EventKind as K;
     match kind {
-        K::Suspend => record.flags & (flag::TIMER | flag::UNRECORDED) != 0,
+        K::Suspend => record.flags & (flag::TIMER | flag::UNRECORDED | flag::WAKER) != 0,
         K::Block => !is_for_others(record.flags),
         K::Finish
         | K::Cancel
@@ -140,6 +140,7 @@ mod tests {
             (K::Poll, 0, true),
             (K::Suspend, flag::TIMER, true),
             (K::Suspend, flag::UNRECORDED, true),
+            (K::Suspend, flag::WAKER, true),
             (K::Finish, 0, false),
         ] {
             assert_eq!(after(kind, flags), (goes, usize::from(goes)), "{kind:?} {flags}");

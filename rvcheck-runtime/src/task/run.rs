@@ -20,7 +20,7 @@ pub fn run<F: FnOnce() -> R, R>(unrun: Unrun, f: F) -> R {
         control::start(id.0);
     }
     let _ending = Ending(id);
-    let mut life = Life { id: id.0, order: 0, ended: false, rest };
+    let mut life = Life { id: id.0, order: 0, ended: false, rest, clones: None };
     let running = Running::begin(&mut life, type_name::<F>());
     stop::point();
     let output = f();

@@ -5,6 +5,7 @@ use core::future::Future;
 use core::mem::ManuallyDrop;
 use core::panic::AssertUnwindSafe;
 use core::pin::Pin;
+use core::ptr::NonNull;
 use core::task::{Context, Poll};
 use std::panic::catch_unwind;
 
@@ -13,9 +14,11 @@ use rvcheck_event::kind::{EventKind, Outcome};
 use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::control::{self, Gate};
+use crate::memory::{Owned, Shared};
 use crate::outcome::outcome_of;
 use crate::rest::Rest;
 use crate::stream::Origin;
+use crate::waker::Clones;
 use crate::{clock, panics, remedy, steer, stop, stream, strings, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
@@ -37,8 +40,9 @@ pub fn tracked<F: Future>(id: TaskId, future: F) -> Tracked<F> {
     if id.is_some() {
         rest.spawned();
     }
+    let clones = if id.is_some() { Clones::of(id.0) } else { None };
     Tracked {
-        life: Life { id: id.0, order: 0, ended: !id.is_some(), rest },
+        life: Life { id: id.0, order: 0, ended: !id.is_some(), rest, clones },
         future: ManuallyDrop::new(future),
         is_gone: false,
     }
@@ -145,6 +149,8 @@ pub(super) struct Life {
     pub(super) ended: bool,
     /// What its unit has left behind.
     pub(super) rest: &'static Rest,
+    /// Who can wake it without a record; `None` for what is not polled.
+    pub(super) clones: Option<Shared<Clones>>,
 }
 
 impl Life {
@@ -153,6 +159,13 @@ impl Life {
         let coarse = (ticks >> COARSE_SHIFT) as u32;
         stream::push(Record::event(kind, flags, coarse, self.id, self.order));
     }
+
+    /// It is over: nobody asks who can wake it.
+    fn release_clones(&self) {
+        if let Some(clones) = &self.clones {
+            clones.end();
+        }
+    }
 }
 
 /// A task runs on this thread. Unwinding out of it is the task's panic.
@@ -160,6 +173,7 @@ pub(super) struct Running<'a> {
     life: &'a mut Life,
     outer: u32,
     outer_rest: Option<&'static Rest>,
+    outer_clones: Option<NonNull<Owned<Clones>>>,
     /// What is known of timers in the poll around this one.
     outer_timer: bool,
     /// What is known there of waits that are not recorded, and of those of which no hook knows.
@@ -176,7 +190,11 @@ impl<'a> Running<'a> {
         if life.order > 0 {
             life.rest.goes_on();
         }
-        let (outer, outer_rest, outer_timer, outer_waits) = thread::with(|state| {
+        let clones = life.clones.as_ref().map(|it| {
+            it.begin();
+            it.place()
+        });
+        let (outer, outer_rest, outer_clones, outer_timer, outer_waits) = thread::with(|state| {
             state.register(Origin::Worker);
             let (sampled, _) = state.cpu_sample.get();
             if began.wrapping_sub(sampled) > clock::milliseconds(SAMPLE) {
@@ -186,6 +204,7 @@ impl<'a> Running<'a> {
             (
                 state.task.replace(life.id),
                 state.rest.replace(Some(life.rest)),
+                state.clones.replace(clones),
                 state.timer.replace(false),
                 [state.unrecorded.replace(false), state.foreign.replace(false)],
             )
@@ -194,7 +213,7 @@ impl<'a> Running<'a> {
             stream::push(Record::event(EventKind::Start, 0, 0, life.id, strings::lasting(runs)));
         }
         life.push(EventKind::Poll, 0, began);
-        Running { life, outer, outer_rest, outer_timer, outer_waits, began, dropped: false }
+        Running { life, outer, outer_rest, outer_clones, outer_timer, outer_waits, began, dropped: false }
     }
 
     /// Whether something may make it go on of which no hook knows.
@@ -233,9 +252,13 @@ impl<'a> Running<'a> {
         });
         life.ended = kind != EventKind::Suspend;
         let marks = if life.ended {
+            life.release_clones();
             0
         } else {
-            (u8::from(timer) * flag::TIMER) | (u8::from(unrecorded) * flag::UNRECORDED)
+            let is_kept = life.clones.as_ref().is_some_and(|it| it.suspend());
+            (u8::from(timer) * flag::TIMER)
+                | (u8::from(unrecorded) * flag::UNRECORDED)
+                | (u8::from(is_kept) * flag::WAKER)
         };
         life.push(kind, flags | marks, ticks);
         if life.ended {
@@ -246,6 +269,7 @@ impl<'a> Running<'a> {
         thread::with(|state| {
             state.task.set(this.outer);
             state.rest.set(this.outer_rest);
+            state.clones.set(this.outer_clones);
         });
         !life.ended && foreign
     }
@@ -276,6 +300,7 @@ fn note_cpu(began: u64, ended: u64) {
 impl Drop for Running<'_> {
     fn drop(&mut self) {
         self.life.ended = true;
+        self.life.release_clones();
         self.life.rest.ended();
         let is_gone = remedy::was_abandoned(self.life.id);
         if is_gone {
@@ -289,6 +314,7 @@ impl Drop for Running<'_> {
         thread::with(|state| {
             state.task.set(self.outer);
             state.rest.set(self.outer_rest);
+            state.clones.set(self.outer_clones);
             state.timer.set(self.outer_timer);
             state.unrecorded.set(self.outer_waits[0]);
             state.foreign.set(self.outer_waits[1]);

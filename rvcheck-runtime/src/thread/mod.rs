@@ -3,11 +3,14 @@
 mod atomics;
 
 use core::cell::Cell;
+use core::ptr::NonNull;
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::Loc;
 use crate::enforcement::Stop;
+use crate::memory::Owned;
 use crate::rest::{self, Rest};
+use crate::waker::Clones;
 
 pub(crate) use atomics::{Look, RecentAtomics};
 
@@ -59,6 +62,8 @@ pub(crate) struct State {
     pub(crate) unrecorded: Cell<bool>,
     /// What may wake it is not even a hook's.
     pub(crate) foreign: Cell<bool>,
+    /// The clones of the waker of the innermost task that is being polled.
+    pub(crate) clones: Cell<Option<NonNull<Owned<Clones>>>>,
     /// How many futures with a limit of time are being polled, each inside the other.
     pub(crate) limits: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.
@@ -103,6 +108,7 @@ thread_local! {
             timer: Cell::new(false),
             unrecorded: Cell::new(false),
             foreign: Cell::new(false),
+            clones: Cell::new(None),
             limits: Cell::new(0),
             panic_site: Cell::new(0),
             panic_of: Cell::new(PanicOf::Anybody),

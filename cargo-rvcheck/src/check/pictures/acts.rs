@@ -78,6 +78,7 @@ pub(super) fn act(event: &Event, scene: &Scene<'_>) -> Option<RawAct> {
         K::Detach => RawAct::OtherTask("drops the handle of", scene.task(task)),
         K::Abort => RawAct::OtherTask("aborts", scene.task(task)),
         K::Ended => RawAct::OtherTask("sees the end of", scene.task(task)),
+        K::WakerDrop => RawAct::OtherTask("drops the last waker of", scene.task(task)),
         K::SetSpawn => RawAct::OtherTask("has in a set", scene.task(task)),
         K::Await => RawAct::Wait(RawTarget::Other(awaited(event, scene))),
         K::Resume | K::AwaitCancel => RawAct::Leave(RawTarget::Other(awaited(event, scene))),

@@ -6,7 +6,6 @@ use crate::check::scene::Scene;
 use crate::finding::{CodeLocation, Witness, WitnessEvent};
 use crate::waits::{Abandoned, Cause, Explanation, For, Hold, Pending, Standing, WaitEdge};
 use rvcheck_event::id::{SiteId, TaskId};
-use rvcheck_event::kind::Sort;
 use rvcheck_event::value::Value;
 
 const fn advice(cause: Cause) -> &'static str {
@@ -47,15 +46,10 @@ impl Wording<'_> {
     }
 
     fn object(&self, wanted: For) -> String {
-        let sort = match wanted {
-            For::Lock(..) => Sort::Lock,
-            For::Room(_) | For::Message(_) => Sort::Chan,
-            For::Permits(..) => Sort::Sem,
-            For::Signal(_) => Sort::Signal,
-            For::End(task) => return self.task(task),
-            For::Unpark | For::Waker => return String::new(),
-        };
-        wanted.object().map_or_else(String::new, |id| self.scene().name(Value::Object(sort, id.0)))
+        match wanted {
+            For::End(task) => self.task(task),
+            _ => wanted.value().map_or_else(String::new, |it| self.scene().name(it)),
+        }
     }
 
     /// What is waited for, in words.
@@ -169,7 +163,7 @@ impl Wording<'_> {
                 explanation.queued.map_or_else(String::new, |it| self.object(it.wanted))
             ),
             Cause::LostWakeup if first.wanted == For::Waker => {
-                format!("{task} waits for a future that has not kept its waker, so nobody can wake it")
+                format!("{task} waits for a future, and nobody has its waker any more, so nobody can wake it")
             }
             Cause::LostWakeup if first.wanted == For::Unpark => {
                 format!("{task} is parked, and nobody is left who could unpark it")

@@ -324,6 +324,7 @@ impl<'a> Play<'a> {
             K::User => self.own_event(now),
             K::SetSpawn
             | K::Detach
+            | K::WakerDrop
             | K::SenderDrop
             | K::ReceiverDrop
             | K::Undelivered

@@ -237,7 +237,7 @@ pub fn reasons(trace: &Utf8Path) -> Option<String> {
 }
 
 /// Why those will not go on whom the tests of a process have left behind that has ended with this trace: the same words as for
-/// [`reasons`]. `None` if nobody was left with whom work is stuck.
+/// [`reasons`]. `None` if nobody was left but idle workers.
 pub fn left_behind(trace: &Utf8Path) -> Option<String> {
     let file = File::open(trace).ok()?;
     // SAFETY: the process that wrote the file has ended.
@@ -247,7 +247,7 @@ pub fn left_behind(trace: &Utf8Path) -> Option<String> {
     let mut merge = merge::events(&trace);
     merge.feed(&mut left);
     let (_, abandoned) = left.finish();
-    let stuck = abandoned.iter().filter(|it| it.keeps_work);
+    let stuck = abandoned.iter().filter(|it| it.misses_something());
     let all: BTreeSet<String> = stuck.map(|it| words(&it.explanation, merge.world())).collect();
     (!all.is_empty()).then(|| Vec::from_iter(all).join("; "))
 }

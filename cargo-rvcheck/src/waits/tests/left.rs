@@ -4,7 +4,7 @@ use super::Script;
 use crate::waits::{Abandoned, Cause, Left};
 use rvcheck_event::id::{ObjectId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, TestOutcome, What};
-use rvcheck_event::record::Record;
+use rvcheck_event::record::{Record, flag};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
 
@@ -118,6 +118,29 @@ fn who_goes_on_after_the_end_was_not_stuck() {
     script.builder.pass(1000);
     script.builder.ordered(thread, EventKind::Signalled, 0, signal, 0, site);
     assert_eq!(script.left_for(), []);
+}
+
+#[test]
+fn a_task_whose_waker_nobody_has_any_more_waits_for_ever() {
+    // When the last clone of its waker is dropped, in events of the task: never, or before or after it was polled again.
+    for (dropped, expected) in [(None, false), (Some(2), false), (Some(4), true)] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let site = script.site();
+        let task = script.builder.spawn(test, TaskKind::Async, site, "()");
+        let worker = script.builder.thread("worker");
+        for _ in 0..2 {
+            script.builder.poll(worker, task);
+            script.builder.suspend_with(worker, task, flag::WAKER);
+        }
+        script.builder.pass(1000);
+        if let Some(order) = dropped {
+            script.builder.push(test, Record::event(EventKind::WakerDrop, 0, 0, task.0, order));
+        }
+        script.ends(test);
+        let expected = Vec::from_iter(expected.then_some((Cause::LostWakeup, false)));
+        assert_eq!(script.left_for(), expected, "{dropped:?}");
+    }
 }
 
 /// A runtime is shut down after its root has ended: the future of a task is dropped where it waits.

@@ -86,6 +86,8 @@ events! {
     JoinWait = 12 join_wait(t: Task, u: Task) [];
     /// Task `t` spawned `u` into the set of tasks with this number: 1 is the first `JoinSet` of the process into which something was spawned.
     SetSpawn = 13 set_spawn(t: Task, u: Task, n: Int) [];
+    /// Task `t` dropped the last clone of the waker of `u`, and nobody has woken `u` with one since it was polled last.
+    WakerDrop = 14 waker_drop(t: Task, u: Task) [];
     /// An await did suspend. `what` is the timer that it waits for, else what the source says.
     Await = 16 await(t: Task) [what: Str];
     /// That await goes on.

@@ -185,6 +185,12 @@ impl Resolver {
             K::Join | K::Ended | K::JoinWait | K::Detach | K::Abort if event.unit == UnitId::PROCESS => {
                 event.unit = self.world.unit_of(TaskId(record.object));
             }
+            // 1 where the task has gone on since.
+            K::WakerDrop => {
+                event.unit = self.world.unit_of(TaskId(record.object));
+                let position = self.world.tasks.entry(record.object).map_or(0, |it| it.position);
+                event.number = u64::from(position != record.number);
+            }
             K::Await | K::Resume | K::AwaitCancel => event.object = 0,
             K::Block => {
                 event.object = 0;

@@ -55,6 +55,11 @@ impl Merge<'_> {
                 let need = entry.position.wrapping_add(ahead as u32);
                 (ahead > 1).then_some(Wait { what: For::Task, id, need })
             }
+            K::WakerDrop => {
+                let ahead = record.number.wrapping_sub(self.resolver.world_mut().tasks.entry(id)?.position);
+                let need = record.number.wrapping_add(1);
+                (ahead.cast_signed() > 0).then_some(Wait { what: For::Task, id, need })
+            }
             K::Join | K::Ended => {
                 let ended = self.resolver.world_mut().tasks.entry(id)?.ended;
                 (!ended).then_some(Wait { what: For::End, id, need: 0 })
