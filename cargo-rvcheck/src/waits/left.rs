@@ -95,12 +95,7 @@ impl Left {
         &self.doubtful
     }
 
-    /// Those who were left behind so far, in the order in which that was found.
-    pub fn found(&self) -> impl Iterator<Item = &Abandoned> {
-        self.found.values().filter(|it| it.open.is_empty())
-    }
-
-    /// The same at the end.
+    /// Those who were left behind, in the order in which that was found.
     pub fn finish(self) -> (Waits, Vec<Abandoned>) {
         let found = self.found.into_values().filter(|it| it.open.is_empty()).collect();
         (self.waits, found)
