@@ -5,6 +5,7 @@ use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::text::{arguments, head, last};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -41,10 +42,13 @@ pub(crate) fn unending(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> O
     never_ends(facts, root, root, &closed, &mut found, &mut BTreeSet::new(), DEEPEST).then_some(found)
 }
 
+/// The way from a block to one that comes next.
+type Edge = (BlockId, BlockId);
+
 /// A loop that ends when a channel is closed which the agent keeps open itself.
 struct Closed {
-    /// Where it goes on behind the loop.
-    behind: Vec<BlockId>,
+    /// How it leaves the loop.
+    exits: Vec<Edge>,
     /// Where it waits for messages.
     wait: BlockId,
     /// Where a message is sent that may end it, too, by a method that somebody has to call.
@@ -78,8 +82,8 @@ fn own_channels(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> BTreeMap
                 |(_, id, block)| kept_at(program, objects, id, block, channel).is_some_and(|it| !it.is_given);
             if open.any(keeps) {
                 let paths = Paths::of(program.function(body));
-                let behind = paths.exits(&exits.around).into_iter().map(|(_, to)| to).collect();
-                found.entry(body).or_default().push(Closed { behind, wait, on_request });
+                let exits = paths.exits(&exits.around);
+                found.entry(body).or_default().push(Closed { exits, wait, on_request });
             }
         }
     }
@@ -127,11 +131,12 @@ fn never_ends(
         return false;
     }
     let paths = Paths::of(function);
-    let mut left: BTreeSet<BlockId> = BTreeSet::new();
+    // Others may lead to the same blocks: a count that is over, or an error.
+    let mut barred: BTreeSet<Edge> = BTreeSet::new();
     let mut stuck: BTreeSet<BlockId> = BTreeSet::new();
     let mut here = Unending::default();
     for loop_ in closed.get(&id).into_iter().flatten() {
-        left.extend(&loop_.behind);
+        barred.extend(&loop_.exits);
         here.own_channel = Some((id, loop_.wait));
         here.on_request = here.on_request.or(loop_.on_request);
     }
@@ -145,7 +150,7 @@ fn never_ends(
         here.on_request = here.on_request.or(others.first().copied());
         here.keeper = here.keeper.or(kept.first().copied());
         here.asked.insert(asked.order);
-        left.extend(asked.exits);
+        barred.extend(asked.exits);
     }
     for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
         if let Some(inner) = run_by(program, objects, id, function, block)
@@ -154,7 +159,11 @@ fn never_ends(
             stuck.insert(block);
         }
     }
-    let reached = paths.from(&[BlockId(0)], &|it| left.contains(&it) || stuck.contains(&it));
+    let next = |from: BlockId| {
+        let leads = |to: &BlockId| !barred.contains(&(from, *to)) && !stuck.contains(to);
+        paths.next(from).iter().copied().filter(leads).collect::<Vec<_>>()
+    };
+    let reached = walk::reached([BlockId(0)].into_iter().filter(|it| !stuck.contains(it)), next);
     let is_stuck =
         stuck.iter().any(|it| it.0 == 0 || paths.before(*it).iter().any(|it| reached.contains(it)));
     let goes_round = reached.iter().any(|it| paths.repeats(*it) && !polls_only(function, paths, *it));
@@ -171,8 +180,8 @@ fn never_ends(
 /// A place in a loop that goes by an order to stop.
 struct Asked {
     order: CallSite,
-    /// Where it goes on when the order was given.
-    exits: Vec<BlockId>,
+    /// How it goes on when the order was given.
+    exits: Vec<Edge>,
 }
 
 fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
@@ -184,8 +193,8 @@ fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
         let Some(order) = order_at(program, objects, id, block) else { continue };
         let around = paths.loop_around(block);
         if !around.is_empty() {
-            let exits = paths.next(block).iter().filter(|it| !around.contains(it)).copied().collect();
-            found.push(Asked { order, exits });
+            let exits = paths.next(block).iter().filter(|it| !around.contains(it));
+            found.push(Asked { order, exits: exits.map(|it| (block, *it)).collect() });
         }
     }
     for select in selects(function).into_iter().filter(|it| paths.repeats(it.poll)) {
@@ -198,7 +207,8 @@ fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
                 function.call(call).and_then(|(call, _)| call.arguments.first()?.place()).filter(|_| waits);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
             if let [Thing::Token(order)] = things.iter().collect::<Vec<_>>()[..] {
-                found.push(Asked { order: *order, exits: vec![arm] });
+                let exits = paths.before(arm).iter().map(|it| (*it, arm)).collect();
+                found.push(Asked { order: *order, exits });
             }
         }
     }
