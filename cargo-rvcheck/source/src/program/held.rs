@@ -44,6 +44,9 @@ pub struct GuardId(pub u32);
 pub struct Held {
     at: BTreeMap<Slot, BTreeSet<GuardId>>,
     certain: BTreeSet<GuardId>,
+    /// By value that was looked at: the variant that it has where it holds a guard at all. The compiler looks again where it drops what is
+    /// left of the value.
+    variants: BTreeMap<Slot, i128>,
 }
 
 impl Held {
@@ -89,6 +92,16 @@ impl Held {
         taken
     }
 
+    /// Whether a slot or a part of it may hold a guard.
+    fn holds(&self, slot: &Slot) -> bool {
+        self.at.iter().any(|(it, guards)| it.within(slot).is_some() && !guards.is_empty())
+    }
+
+    /// A slot, or what it is a part of, gets another value.
+    fn forget_variants(&mut self, slot: &Slot) {
+        self.variants.retain(|it, _| it.within(slot).is_none() && slot.within(it).is_none());
+    }
+
     fn forget_lost(&mut self) {
         let held: BTreeSet<GuardId> = self.at.values().flatten().copied().collect();
         self.certain.retain(|it| held.contains(it));
@@ -97,7 +110,18 @@ impl Held {
 
 impl Lattice for Held {
     fn join(&mut self, other: &Held) -> bool {
-        let mut is_changed = false;
+        let variants = std::mem::take(&mut self.variants);
+        let slots: BTreeSet<&Slot> = variants.keys().chain(other.variants.keys()).collect();
+        for slot in slots {
+            let (own, others) = (variants.get(slot), other.variants.get(slot));
+            let variant = match (self.holds(slot), other.holds(slot)) {
+                (true, true) => own.filter(|it| Some(*it) == others),
+                (true, false) => own,
+                (false, _) => others,
+            };
+            self.variants.extend(variant.map(|it| (slot.clone(), *it)));
+        }
+        let mut is_changed = variants != self.variants;
         for (slot, guards) in &other.at {
             is_changed |= !self.at.contains_key(slot);
             let known = self.at.entry(slot.clone()).or_default();
@@ -216,8 +240,10 @@ impl Work<'_> {
             if self.function.is_machine(&into) {
                 continue;
             }
+            held.forget_variants(&into);
             let mut moved = Vec::new();
             match value {
+                Rvalue::Reference(of, true) => held.forget_variants(&Slot::at(of)),
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
                     moved.push((Vec::new(), from));
                 }
@@ -268,6 +294,7 @@ impl Work<'_> {
             }
         }
         let into = Slot::at(&call.into);
+        held.forget_variants(&into);
         held.take(&into, false);
         let Some(ty) = self.function.type_of(&call.into).filter(|it| self.owns(it)).map(str::to_owned) else {
             return;
@@ -310,13 +337,31 @@ impl Work<'_> {
         held: &Held,
     ) -> Vec<(BlockId, Held)> {
         let subject = self.function.body.block(id).and_then(Block::discriminated);
-        let without = |variants: &[i128], to: BlockId| {
+        let own = subject
+            .map(Slot::at)
+            .filter(|it| self.is_own(it) && subject.is_some_and(|it| self.owns_place(it)));
+        let is_case = |it: i128| cases.iter().any(|(value, _)| *value == it);
+        let ty = subject.and_then(|it| self.function.type_of(it));
+        let without = |variants: &[i128], is_other: bool, to: BlockId| {
             let mut held = held.clone();
             if let Some(place) = subject
-                && let Some(ty) = self.function.type_of(place)
+                && let Some(ty) = ty
                 && variants.iter().all(|it| payload(ty, *it).is_some_and(|it| !self.owns_payload(it)))
             {
                 held.take(&Slot::at(place), false);
+            }
+            if let Some(slot) = &own {
+                let leads_here = |it: i128| if is_other { !is_case(it) } else { variants == [it] };
+                if held.variants.remove(slot).is_some_and(|it| !leads_here(it)) {
+                    held.take(slot, false);
+                }
+                // Types that are not known may have more variants than two.
+                let is_known = |it: i128| !is_other || ty.is_some_and(|ty| payload(ty, it).is_some());
+                if let [one] = variants
+                    && is_known(*one)
+                {
+                    held.variants.insert(slot.clone(), *one);
+                }
             }
             if variants == [0]
                 && let Some(moved) = self.moved_if_zero(id, cases, otherwise)
@@ -326,11 +371,16 @@ impl Work<'_> {
             held.forget_lost();
             (to, held)
         };
-        let rest: Vec<i128> =
-            [0, 1].into_iter().filter(|it| cases.iter().all(|(value, _)| value != it)).collect();
-        let mut out: Vec<_> = cases.iter().map(|(value, to)| without(&[*value], *to)).collect();
-        out.extend(otherwise.map(|to| if rest.is_empty() { (to, held.clone()) } else { without(&rest, to) }));
+        let rest: Vec<i128> = [0, 1].into_iter().filter(|it| !is_case(*it)).collect();
+        let mut out: Vec<_> = cases.iter().map(|(value, to)| without(&[*value], false, *to)).collect();
+        let other = |to| if rest.is_empty() { (to, held.clone()) } else { without(&rest, true, to) };
+        out.extend(otherwise.map(other));
         out
+    }
+
+    /// Whether a slot is a value of the body's own, which nobody changes behind a reference that is there already.
+    fn is_own(&self, slot: &Slot) -> bool {
+        !slot.steps[self.function.root(slot)..].contains(&Selector::Deref)
     }
 
     fn owns_payload(&self, ty: &str) -> bool {
