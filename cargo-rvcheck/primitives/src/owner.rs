@@ -13,6 +13,8 @@ pub struct Owner {
     pub is: Is,
     /// What is done with it.
     pub operations: &'static [Operation],
+    /// What it is given to run is polled where the timer of tokio is.
+    pub has_timer: bool,
     /// Functions that wait for nothing and change nothing that others wait for, each group with a reason.
     pub inert: &'static [(Inert, &'static [&'static str])],
 }
@@ -225,7 +227,7 @@ impl End {
 impl Owner {
     /// A type.
     pub(crate) const fn of(path: &'static str, is: Is) -> Owner {
-        Owner { path, aliases: &[], is, operations: &[], inert: &[] }
+        Owner { path, aliases: &[], is, operations: &[], has_timer: false, inert: &[] }
     }
 
     /// A module, whose functions are about that.
@@ -242,6 +244,12 @@ impl Owner {
     /// What is done with it.
     pub(crate) const fn does(mut self, operations: &'static [Operation]) -> Owner {
         self.operations = operations;
+        self
+    }
+
+    /// It has a timer for what it runs.
+    pub(crate) const fn with_timer(mut self) -> Owner {
+        self.has_timer = true;
         self
     }
 

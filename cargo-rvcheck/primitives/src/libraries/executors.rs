@@ -23,5 +23,6 @@ pub(super) const OWNERS: &[Owner] = &[
     Owner::of("async_task::Task", Is::Handle(Ending::Aborts)).also(&["async_executor::Task", "smol::Task"]),
     Owner::module("rt", Object::Task)
         .also(&["actix_rt", "actix_rt::task"])
+        .with_timer()
         .does(&[spawn("spawn", SpawnKind::Local), spawn("spawn_blocking", SpawnKind::Blocking)]),
 ];

@@ -8,7 +8,7 @@ use crate::owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner};
 
 /// Its types and modules.
 pub(super) const OWNERS: &[Owner] = &[
-    Owner::module("tokio", Object::Task).does(&[spawn("spawn", SpawnKind::Task)]),
+    Owner::module("tokio", Object::Task).with_timer().does(&[spawn("spawn", SpawnKind::Task)]),
     Owner::of("tokio::runtime::Builder", Is::Builder)
         .does(&[make("build").arguments(0), make("build_local").arguments(1)])
         .inert(&[
@@ -45,6 +45,7 @@ pub(super) const OWNERS: &[Owner] = &[
             ),
         ]),
     Owner::of("tokio::runtime::Handle", Is::Runtime)
+        .with_timer()
         .does(&[
             to(Action::Run, "block_on").thread(),
             to(Action::Handle, "current"),
@@ -54,6 +55,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["id", "metrics", "name", "runtime_flavor"])]),
     Owner::of("tokio::runtime::LocalRuntime", Is::Runtime)
+        .with_timer()
         .does(&[
             to(Action::Run, "block_on").thread(),
             to(Action::Handle, "handle"),
@@ -65,6 +67,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[(Inert::Sets, &["enter"]), (Inert::Asks, &["metrics"])]),
     Owner::of("tokio::runtime::Runtime", Is::Runtime)
+        .with_timer()
         .does(&[
             to(Action::Run, "block_on").thread(),
             to(Action::Handle, "handle"),
@@ -428,7 +431,7 @@ pub(super) const OWNERS: &[Owner] = &[
         to(Action::Subscribe, "subscribe"),
     ])
     .inert(&[(Inert::Asks, &["is_closed", "receiver_count", "same_channel", "sender_count"])]),
-    Owner::module("tokio::task", Object::Task).does(&[
+    Owner::module("tokio::task", Object::Task).with_timer().does(&[
         to(Action::Run, "block_in_place").runs(0),
         to(Action::Yield, "yield_now").task(),
         spawn("spawn_blocking", SpawnKind::Blocking),
@@ -441,6 +444,7 @@ pub(super) const OWNERS: &[Owner] = &[
         .does(&[to(Action::Abort, "abort"), to(Action::Handle, "abort_handle").gives(What::Handle)])
         .inert(&[(Inert::Asks, &["id", "is_finished"])]),
     Owner::of("tokio::task::JoinSet", Is::Tasks(Ending::Aborts))
+        .with_timer()
         .does(&[
             to(Action::Abort, "abort_all"),
             to(Action::Detach, "detach_all"),
@@ -490,6 +494,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[(Inert::Asks, &["is_empty", "len"])]),
     Owner::of("tokio::task::LocalSet", Is::Runtime)
+        .with_timer()
         .does(&[
             to(Action::Run, "block_on").thread().arguments(2).runs(2),
             make("new"),

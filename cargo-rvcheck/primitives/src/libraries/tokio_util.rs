@@ -65,6 +65,7 @@ pub(super) const OWNERS: &[Owner] = &[
         ])
         .inert(&[(Inert::Asks, &["is_closed"]), (Inert::Alone, &["get_ref"]), (Inert::Collects, &["new"])]),
     Owner::of("tokio_util::task::TaskTracker", Is::Tasks(Ending::Detaches))
+        .with_timer()
         .does(&[
             to(Action::Close, "close"),
             make("new"),

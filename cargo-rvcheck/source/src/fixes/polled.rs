@@ -1,10 +1,8 @@
 //! Who polls a state machine: only tasks of tokio, or perhaps somebody else, who has no timer of tokio.
 
-use crate::body::by_name::any_named;
-use crate::body::text::last;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Operand, Rvalue, Statement};
 use crate::program::Program;
 use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet};
@@ -97,48 +95,19 @@ fn awaits(program: &Program, function: &Function, machine: FunctionId) -> impl I
 fn given(program: &Program, function: &Function, machine: FunctionId) -> Vec<BlockId> {
     let passes = function.calls().filter(|(_, call, callee)| {
         let is_awaited = callee.hands_on() || callee.is_trait("Future", "poll");
-        let mut places = call.arguments.iter().filter_map(Operand::place);
+        let mut slots = call.arguments.iter().filter_map(Operand::place).map(Slot::at);
         !is_awaited
             && callee.name() != "new_unchecked"
-            && places.any(|it| machine_at(program, function, it) == Some(machine))
+            && slots.any(|it| program.machine_in(function, &it) == Some(machine))
     });
     passes.map(|it| it.0).collect()
 }
 
-/// How far a value is followed back.
-const FARTHEST: usize = 16;
-
-/// The state machine at a place, also behind a pin.
-fn machine_at(program: &Program, function: &Function, place: &Place) -> Option<FunctionId> {
-    let mut slot = Slot::at(place);
-    for _ in 0..FARTHEST {
-        if let Some(machine) = program.machine_in(function, &slot) {
-            return Some(machine);
-        }
-        slot.steps.truncate(function.root(&slot));
-        let from = match function.definition(&slot)? {
-            Definition::Called(block) => {
-                let (call, callee) = function.call(block)?;
-                let passes = callee.hands_on() || callee.name() == "new_unchecked";
-                call.arguments.first().filter(|_| passes)?.place()?
-            }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from))
-                | Rvalue::Cast(Operand::Place(from), _)
-                | Rvalue::Reference(from, _) => from,
-                _ => return None,
-            },
-        };
-        slot = Slot::at(from);
-    }
-    None
-}
-
-/// Whether the call at the end of a block has tokio poll what it is given.
+/// Whether what the call at the end of a block is given to run is polled where the timer of tokio is.
 fn runs_on_tokio(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    let is_tokios = path.starts_with("tokio::") || path.starts_with("runtime::");
-    is_tokios && any_named(last(path), |it| matches!(it.action, Action::Spawn(_) | Action::Run))
+    program
+        .row(function, block)
+        .is_some_and(|it| it.owner.has_timer && matches!(it.operation.action, Action::Spawn(_) | Action::Run))
 }
 
 /// Whether a function is used as a value somewhere.

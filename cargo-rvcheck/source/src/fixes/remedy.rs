@@ -97,14 +97,15 @@ impl<'p> Remedies<'p> {
     /// Whether nothing but runtimes of tokio runs futures, with their timers on, as far as the program shows.
     fn has_timer(&self) -> bool {
         let program = self.program;
-        let calls = program.functions().flat_map(|(_, function)| {
-            function.calls().map(move |(block, ..)| program.callee_path(function, block))
-        });
+        let calls = program
+            .functions()
+            .flat_map(|(_, function)| function.calls().map(move |(block, ..)| (function, block)));
         let (mut builds, mut enables) = (false, false);
-        for path in calls {
-            let is_tokios = path.contains("tokio::") || path.starts_with("runtime::");
+        for (function, block) in calls {
+            let path = program.callee_path(function, block);
+            let is_timed = || program.row(function, block).is_some_and(|it| it.owner.has_timer);
             match last(path) {
-                "block_on" | "block_on_stream" | "run_until" if !is_tokios => return false,
+                "block_on" | "block_on_stream" | "run_until" if !is_timed() => return false,
                 "build" | "build_local" if path.contains("runtime::Builder") => builds = true,
                 "enable_all" | "enable_time" => enables = true,
                 _ => {}
