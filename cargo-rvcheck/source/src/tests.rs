@@ -1,9 +1,12 @@
-//! The tests of a file, and which of its lines are for tests only.
+//! The tests of a file, which of its lines are for tests only, and which panics there are meant.
 
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::outline::outline;
+use crate::outline::surroundings::Surroundings;
 use crate::token::Tokens;
+use rvcheck_event::position::SourcePosition;
+use std::collections::BTreeSet;
 
 /// A test function.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -69,9 +72,44 @@ pub fn test_lines(text: &str, edition: Edition) -> LineSet {
     }
 }
 
+/// Where the `panic!`s of a file are by which the function, closure or task around them always ends.
+pub fn inevitable_panics(text: &str, edition: Edition) -> BTreeSet<SourcePosition> {
+    let found = Surroundings::of(text, &Tokens::of(text), edition).inevitable_panics();
+    let lines = Lines::of(text);
+    found.into_iter().map(|it| lines.source_position(it)).collect()
+}
+
 #[cfg(test)]
 mod unit {
     use super::*;
+
+    #[test]
+    fn what_always_panics_has_no_other_way_out() {
+        let cases = [
+            ("spawn(async move { f().await?; ^panic!() })", true),
+            ("spawn(move || { let _kept = lock.lock(); { ^panic!(\"{}\", 1); } })", true),
+            ("fn f() -> u8 { ^std::panic!() }", true),
+            ("fn f() { let g = || return; g(); ^panic!() }", true),
+            ("spawn(|| ^panic!())", true),
+            ("spawn(|| if bad { ^panic!() })", false),
+            ("spawn(|| match it { Ok(()) => {} Err(it) => ^panic!(\"{it}\") })", false),
+            ("spawn(|| for it in 0..2 { ^panic!() })", false),
+            ("spawn(|| { if good { return; } ^panic!() })", false),
+            ("spawn(|| { let Some(it) = it else { ^panic!() }; })", false),
+            ("spawn(|| good || ^panic!())", false),
+            ("spawn(|| { ^assert!(false) })", false),
+            ("spawn(|| { ^it.unwrap() })", false),
+            ("spawn(|| { m!(^panic!()) })", false),
+        ];
+        for (case, expected) in cases {
+            let marked =
+                if case.starts_with("fn") { case.to_owned() } else { format!("fn f() {{ {case}; }}") };
+            let column = marked.find('^').expect("it is marked") as u32 + 1;
+            let text = marked.replace('^', "");
+            let found = inevitable_panics(&text, Edition::Rust2024);
+            assert_eq!(found.contains(&SourcePosition::new(1, column)), expected, "{case}");
+        }
+    }
 
     const TEXT: &str = "\
 fn a() {}

@@ -9,6 +9,7 @@ use super::live::Live;
 use super::process::Checked;
 use super::recent::Recent;
 use super::repeats::{Became, Kind, Repeats};
+use super::sources::CompiledSite;
 use super::units::Ending;
 use super::violation::runs;
 use crate::finding::Level;
@@ -114,7 +115,8 @@ fn report(
     let row = &mut checked.properties[violation.property];
     let unit = || context.unit_name(violation.unit, moment.world.names());
     let ended = ended(violation, property, context, moment.recent);
-    if ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
+    let is_meant = is_meant_panic(violation, property, context, moment);
+    if is_meant || ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
         return row.pass_over(unit());
     }
     let kind = Kind::of(violation, runs(violation, moment), ended == Some(Ended::Perhaps));
@@ -149,6 +151,21 @@ fn may_be_stopped(violation: &Violation, property: &Property, names: &Names) -> 
     let is_panic = violation.witness.iter().any(|it| it.kind == EventKind::Panic);
     let is_stopped = names.stops().iter().any(|it| it.unit == violation.unit && !it.ended);
     property.id() == LOST_ERROR && is_panic && is_stopped
+}
+
+/// Whether this is about a task or thread of a test that can do nothing else than to panic: the test looks at what becomes of the others.
+fn is_meant_panic(
+    violation: &Violation,
+    property: &Property,
+    context: &FindingContext<'_>,
+    moment: Moment<'_>,
+) -> bool {
+    let is_lost = property.id() == LOST_ERROR && !context.homes.contains_key(LOST_ERROR);
+    let mut panics = violation.witness.iter().filter(|it| is_lost && it.kind == EventKind::Panic);
+    panics.any(|it| {
+        let site = moment.world.names().site(it.site).filter(|it| it.position.is_known());
+        site.is_some_and(|it| context.sources.is_meant_panic(CompiledSite::of(it)))
+    })
 }
 
 /// What the error that this is about says of who has ended its task, where that is what the property asks for.

@@ -267,6 +267,13 @@ impl Sources {
             || file.member.test_lines().contains(line);
         CodeLocation { location, own: true, in_test }
     }
+
+    /// Whether a panic there is the end that a test gives a task or thread on purpose.
+    pub(super) fn is_meant_panic(&self, at: CompiledSite<'_>) -> bool {
+        let CodeLocation { location: Location { line, column, .. }, in_test, .. } = self.place(at, "");
+        let file = self.files.get(at.file).filter(|_| in_test);
+        file.is_some_and(|it| it.member.inevitable_panics().contains(&SourcePosition::new(line, column)))
+    }
 }
 
 impl Sources {

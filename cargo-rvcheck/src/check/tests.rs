@@ -4,6 +4,7 @@ mod cancellations;
 mod ended;
 mod levels;
 mod live;
+mod meant;
 mod models;
 mod pictures;
 mod started;

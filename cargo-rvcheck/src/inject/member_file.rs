@@ -6,6 +6,7 @@ use super::test_modules::TestModules;
 use crate::relative::relative;
 use crate::rollback::undone::Undone;
 use camino::{Utf8Path, Utf8PathBuf};
+use rvcheck_event::position::SourcePosition;
 use rvcheck_event::site::Site;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::items::Items;
@@ -14,8 +15,8 @@ use rvcheck_source::observe::observed_sites;
 use rvcheck_source::position::PositionMap;
 use rvcheck_source::rewrite::{Rewritten, Skipped};
 use rvcheck_source::sites::{sites, sites_by_number};
-use rvcheck_source::tests::{LineSet, test_lines};
-use std::collections::BTreeMap;
+use rvcheck_source::tests::{LineSet, inevitable_panics, test_lines};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -42,6 +43,7 @@ pub struct MemberFile {
     modules: Arc<TestModules>,
     positions: OnceLock<PositionMap>,
     test_lines: OnceLock<LineSet>,
+    inevitable_panics: OnceLock<BTreeSet<SourcePosition>>,
     items: OnceLock<Items>,
 }
 
@@ -66,6 +68,7 @@ impl MemberFile {
             modules: Arc::default(),
             positions: OnceLock::new(),
             test_lines: OnceLock::new(),
+            inevitable_panics: OnceLock::new(),
             items: OnceLock::new(),
         })
     }
@@ -91,6 +94,11 @@ impl MemberFile {
         self.test_lines.get_or_init(|| {
             if self.is_of_tests() { LineSet::all() } else { test_lines(&self.text, self.edition) }
         })
+    }
+
+    /// Where it panics whenever what is around that runs.
+    pub fn inevitable_panics(&self) -> &BTreeSet<SourcePosition> {
+        self.inevitable_panics.get_or_init(|| inevitable_panics(&self.text, self.edition))
     }
 
     /// The items in it.
@@ -183,7 +191,6 @@ mod tests {
     use crate::inject::observed::ObservedFunctions;
     use crate::inject::probe::StdReplacement;
     use rvcheck_source::macros::OwnMacros;
-    use std::collections::BTreeSet;
 
     /// Those of a package with this library.
     fn rules(library: &Utf8Path) -> PackageRules {

@@ -3,6 +3,7 @@
 use super::errors::is_of_channel;
 use super::index::Index;
 use super::path::bare;
+use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::is_given;
 use crate::body::text::arguments;
@@ -22,7 +23,21 @@ pub(crate) fn panics_on_input(
     index: &Index,
     id: FunctionId,
 ) -> Option<(FunctionId, BlockId)> {
-    within(program, index, id, DEEPEST, &mut BTreeSet::new())
+    // What can do nothing else was written to panic, whatever it is given.
+    let found = || within(program, index, id, DEEPEST, &mut BTreeSet::new());
+    (!always_panics(program.function(id))).then(found).flatten()
+}
+
+/// Whether every path through a body leads to a `panic!`.
+fn always_panics(function: &Function) -> bool {
+    let paths = Paths::of(function);
+    let reached = paths.from(&[BlockId(0)], &|_| false);
+    let panics = |it: &BlockId| function.call(*it).is_some_and(|(_, callee)| PANICS.contains(&callee.name()));
+    let suspended = |it: BlockId| function.suspensions.iter().any(|at| at.block == it);
+    let mut loops = paths.loops_without(&suspended).into_iter();
+    reached.iter().any(panics)
+        && !reached.iter().any(|it| function.returns_at(*it))
+        && loops.all(|it| it.is_disjoint(&reached))
 }
 
 fn within(

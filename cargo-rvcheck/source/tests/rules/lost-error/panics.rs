@@ -115,3 +115,37 @@ pub async fn of_others(task: JoinHandle<()>) -> Result<(), String> {
     let _ = task.await;
     Ok(())
 }
+
+/// What can do nothing but panic is there to do so: it leaves a lock poisoned.
+pub fn that_is_meant(prices: Prices) -> Result<bool, String> {
+    let poisoning = prices.clone();
+    let thread = thread::spawn(move || {
+        let _kept = poisoning.lock().unwrap();
+        panic!("poisoned on purpose");
+    });
+    let _ = thread.join();
+    Ok(prices.is_poisoned())
+}
+
+pub async fn that_is_meant_behind_an_await(prices: Prices) -> Result<bool, String> {
+    let poisoning = prices.clone();
+    let task = tokio::spawn(async move {
+        tokio::task::yield_now().await;
+        let _kept = poisoning.lock().unwrap();
+        panic!("poisoned on purpose");
+    });
+    let _ = task.await;
+    Ok(prices.is_poisoned())
+}
+
+pub fn that_is_meant_for_some(prices: Prices, price: u64) -> Result<bool, String> {
+    let checked = prices.clone();
+    let thread = thread::spawn(move || {
+        let kept = checked.lock().unwrap();
+        if kept.contains(&price) {
+            panic!("{price} is there twice");
+        }
+    });
+    let _ = thread.join(); //~ lost-error warning
+    Ok(prices.is_poisoned())
+}
