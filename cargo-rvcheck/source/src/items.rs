@@ -33,6 +33,12 @@ impl Items {
         self.outline.item_at(offset).map(|it| it.range.clone())
     }
 
+    /// The paths of all items inside the file, each with whether it is compiled for tests only.
+    pub fn paths(&self) -> impl Iterator<Item = (&str, bool)> {
+        let of_tests = |at: usize| self.outline.test_ranges.iter().any(|it| it.contains(&at));
+        self.outline.items.iter().map(move |it| (it.path.as_str(), of_tests(it.name_at)))
+    }
+
     /// The items of that name, wherever in the file: the last segment of their paths.
     pub fn named(&self, name: &str) -> impl Iterator<Item = Range<usize>> {
         let is_it = move |path: &str| path.rsplit("::").next() == Some(name);

@@ -92,6 +92,11 @@ impl Kept {
         Conditions::of(self.cfgs.iter().map(String::as_str), self.for_tests)
     }
 
+    /// Those that it would be compiled under as it is.
+    pub fn conditions_without_tests(&self) -> Conditions {
+        Conditions::of(self.cfgs.iter().map(String::as_str), false)
+    }
+
     /// What the compiler may have made of it.
     fn files(&self) -> impl Iterator<Item = Utf8PathBuf> + '_ {
         let names = [self.stem.clone(), format!("lib{}.rlib", self.stem), format!("lib{}.rmeta", self.stem)];

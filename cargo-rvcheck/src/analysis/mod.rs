@@ -11,6 +11,7 @@ pub mod kept;
 mod linked;
 mod patience;
 pub mod probe;
+mod product;
 mod progress;
 pub mod proofs;
 mod remembered;
@@ -28,6 +29,7 @@ use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
 use crate::project::{Project, TargetKind};
 use camino::Utf8Path;
+use product::is_built_for_tests_alone;
 use progress::Progress;
 use proofs::Proofs;
 use rayon::prelude::*;
@@ -126,7 +128,10 @@ fn analyse_with(
     let (mut targets, mut unseen) = (Vec::new(), BTreeSet::new());
     for artifact in of_members {
         match kept::of_artifact(&stored, artifact) {
-            Some(kept) => targets.push(Target { project, own, files, artifact, kept, limits }),
+            Some(kept) => {
+                let is_alone = is_built_for_tests_alone(artifact, artifacts);
+                targets.push(Target { project, own, files, artifact, kept, is_alone, limits });
+            }
             None => {
                 unseen.insert(format!("`{}`", artifact.target));
             }

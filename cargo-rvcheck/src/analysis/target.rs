@@ -3,6 +3,7 @@
 use super::documented::documents_locks;
 use super::kept::{Kept, mir};
 use super::patience::{why_not, within};
+use super::product;
 use super::remembered::{Memory, Stamp};
 use super::{HitLocation, StartedTask, StaticHit};
 use crate::finding::{Applicability, Fix, Level, Location, TextEdit};
@@ -16,10 +17,10 @@ use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::Facts;
-use rvcheck_source::facts::started::started;
+use rvcheck_source::facts::started::{Started, started};
 use rvcheck_source::fixes::{Remedies, Remedy, suggestion};
 use rvcheck_source::marker::{Number, file_number};
-use rvcheck_source::mir::read;
+use rvcheck_source::mir::{Mir, read};
 use rvcheck_source::position::end_of_word;
 use rvcheck_source::program::{Program, Source};
 use rvcheck_source::rules::{Certainty, CodeRef, Found, Halves, check, halves};
@@ -52,6 +53,8 @@ pub(super) struct Target<'a> {
     pub(super) files: &'a MemberFiles<'a>,
     pub(super) artifact: &'a Artifact,
     pub(super) kept: &'a Kept,
+    /// Only the tests of it were built.
+    pub(super) is_alone: bool,
     pub(super) limits: Limits,
 }
 
@@ -127,7 +130,8 @@ impl Target<'_> {
 
     /// Stands for it as it is now.
     pub(super) fn stamp(&self, memory: &Memory<'_>) -> Option<Stamp> {
-        memory.stamp(&format!("{:?} {}", self.artifact, self.has_timer()), self.kept, self.files)
+        let what = format!("{:?} {} {}", self.artifact, self.is_alone, self.has_timer());
+        memory.stamp(&what, self.kept, self.files)
     }
 
     /// The name of its package.
@@ -142,59 +146,70 @@ impl Target<'_> {
         let sites = files.iter().flat_map(|it| it.sites_by_number()).collect();
         let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
         let conditions = self.kept.conditions();
-        within(self.limits.time, move || program(&text, &sources, &conditions, sites))
+        within(self.limits.time, move || program(read(&text), &sources, &conditions, sites))
     }
 
     /// What is found in it; or why it is not looked at.
     fn found(&self) -> Result<(TargetFindings, Program), &'static str> {
         let (text, files) = self.input()?;
         let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| it.sites_by_number()).collect();
-        let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
-        let given = sites.clone();
-        let conditions = self.kept.conditions();
-        let looked_at = within(self.limits.time, move || {
-            let program = program(&text, &sources, &conditions, given);
-            let hits = check(&program);
-            let remedies = Remedies::of(&program, &hits);
-            let hits: Vec<_> = hits.iter().map(|it| (it.clone(), remedies.remedy(it))).collect();
-            drop(remedies);
-            let started = started(&Facts::of(&program));
-            (hits, halves(&program), started, program)
-        });
-        let Some((hits, Halves { updates, drops }, started, program)) = looked_at else {
-            return Err(why_not());
+        let program = |mir: Mir, conditions: Conditions| {
+            let sources: Vec<Owned> = files.iter().map(|it| source(it)).collect();
+            let given = sites.clone();
+            move || program(mir, &sources, &conditions, given)
         };
+        let whole = program(read(&text), self.kept.conditions());
+        let whole = within(self.limits.time, move || View::of(whole())).ok_or_else(why_not)?;
+        let mut found =
+            TargetFindings { is_concurrent: whole.program.is_concurrent(), ..TargetFindings::default() };
+        let unknown = whole.program.functions().filter(|(_, it)| it.body.unknown.is_some()).count();
+        if self.is_alone {
+            let of_tests = product::of_tests(&whole.program, &files);
+            let rest = product::without(read(&text), &of_tests);
+            let rest = program(rest, self.kept.conditions_without_tests());
+            let rest = within(self.limits.time, move || View::of(rest())).ok_or_else(why_not)?;
+            self.take_in(rest, &files, &sites, &mut found);
+        }
+        let program = self.take_in(whole, &files, &sites, &mut found);
         let Artifact { kind, for_tests, .. } = self.artifact;
+        if unknown > 0 {
+            found.notes.push(format!(
+                "{unknown} function{} of {} could not be read in the compiler's MIR",
+                if unknown == 1 { "" } else { "s" },
+                self.shown()
+            ));
+        }
+        let is_documented = !for_tests && *kind == TargetKind::Lib;
+        let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.text));
+        found.documents_locks = documented.map(|it| it.shown.clone());
+        Ok((found, program))
+    }
+
+    /// Places what a program shows in the user's files. Gives the program back.
+    fn take_in(
+        &self,
+        View { hits, halves: Halves { updates, drops }, started, program }: View,
+        files: &[Arc<MemberFile>],
+        sites: &BTreeMap<Number, Site>,
+        found: &mut TargetFindings,
+    ) -> Program {
         let package = self.package();
-        let place = Placing { files: &files, sites: &sites, of_tests: self.is_of_tests() };
+        let place = Placing { files, sites, of_tests: self.is_of_tests() };
         let has_timer = self.has_timer();
-        let hits = hits.into_iter().filter_map(|(found, remedy)| {
+        found.hits.extend(hits.into_iter().filter_map(|(found, remedy)| {
             let hit = place.hit(found, &package)?;
             let remedy = remedy.filter(|it| !matches!(it, Remedy::AwaitTimer { .. }) || has_timer);
             let fixes = remedy.and_then(|it| place.fix(it, &hit)).into_iter().collect();
             Some(StaticHit { fixes, ..hit })
-        });
-        let hits = hits.collect();
+        }));
         let updates =
             updates.into_iter().filter_map(|(name, found)| Some((name, place.hit(found, &package)?)));
+        found.halves.updates.extend(updates);
         let drops =
             drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.located(&mark, &label)?)));
-        let started = started.into_iter().filter_map(|it| StartedTask::of(&place, it)).collect();
-        let halves = Placed { updates: updates.collect(), drops: drops.collect() };
-        let unknown = program.functions().filter(|(_, it)| it.body.unknown.is_some()).count();
-        let notes = (unknown > 0).then(|| {
-            format!(
-                "{unknown} function{} of {} could not be read in the compiler's MIR",
-                if unknown == 1 { "" } else { "s" },
-                self.shown()
-            )
-        });
-        let is_documented = !for_tests && *kind == TargetKind::Lib;
-        let documented = files.iter().filter(|_| is_documented).find(|it| documents_locks(&it.text));
-        let documents_locks = documented.map(|it| it.shown.clone());
-        let notes = notes.into_iter().collect();
-        let is_concurrent = program.is_concurrent();
-        Ok((TargetFindings { hits, notes, documents_locks, halves, started, is_concurrent }, program))
+        found.halves.drops.extend(drops);
+        found.started.extend(started.into_iter().filter_map(|it| StartedTask::of(&place, it)));
+        program
     }
 
     /// Its MIR and its files; or why they are not looked at.
@@ -232,6 +247,24 @@ impl Target<'_> {
     }
 }
 
+/// What rules and facts say of a program.
+struct View {
+    hits: Vec<(Found, Option<Remedy>)>,
+    halves: Halves,
+    started: Vec<Started>,
+    program: Program,
+}
+
+impl View {
+    fn of(program: Program) -> View {
+        let found = check(&program);
+        let remedies = Remedies::of(&program, &found);
+        let hits = found.iter().map(|it| (it.clone(), remedies.remedy(it))).collect();
+        drop(remedies);
+        View { hits, halves: halves(&program), started: started(&Facts::of(&program)), program }
+    }
+}
+
 /// A rewritten file as flow analysis sees it.
 pub(super) struct Owned {
     file: String,
@@ -245,9 +278,9 @@ impl Owned {
     }
 }
 
-fn program(text: &str, sources: &[Owned], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
+fn program(mir: Mir, sources: &[Owned], conditions: &Conditions, sites: BTreeMap<Number, Site>) -> Program {
     let sources: Vec<Source<'_>> = sources.iter().map(Owned::source).collect();
-    Program::new(read(text), &sources, conditions, sites)
+    Program::new(mir, &sources, conditions, sites)
 }
 
 pub(super) fn source(file: &MemberFile) -> Owned {

@@ -173,6 +173,63 @@ fn main() {
 }
 
 #[test]
+fn what_is_found_in_a_library_does_not_depend_on_what_was_built_beside_it() {
+    // Only the test gives the signal, and has a helper in a file of its own do it.
+    let library = "\
+#[cfg(test)]
+mod tests;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Notify;
+
+#[derive(Default)]
+pub struct Bell {
+    rung: Notify,
+    is_rung: AtomicBool,
+}
+
+impl Bell {
+    pub fn ring(&self) {
+        self.is_rung.store(true, Ordering::Release);
+    }
+
+    pub async fn heard(&self) {
+        while !self.is_rung.load(Ordering::Acquire) {
+            self.rung.notified().await;
+        }
+    }
+}
+";
+    let tests = "\
+use super::Bell;
+
+fn ring(bell: &Bell) {
+    bell.ring();
+    bell.rung.notify_one();
+}
+
+#[tokio::test]
+async fn it_is_heard() {
+    let bell = Bell::default();
+    ring(&bell);
+    bell.heard().await;
+}
+";
+    let tower = "#[tokio::test]\nasync fn rings() {\n    sample::Bell::default().ring();\n}\n";
+    let fixture =
+        Fixture::sample(&[("src/lib.rs", library), ("src/tests.rs", tests), ("tests/tower.rs", tower)]);
+    let check = |targets: &[&str]| {
+        let run = fixture.run(&[&["check", "--message-format", "json"], targets].concat()).expect(0);
+        findings(&report(&run)).into_iter().filter(|it| it.contains("src/lib.rs")).collect::<Vec<_>>()
+    };
+    let alone = check(&["--lib"]);
+    assert_eq!(alone, ["warning static lost-wakeup src/lib.rs:20"]);
+    // The library is built for the integration test, too.
+    assert_eq!(check(&[]), alone);
+    assert_eq!(check(&["--lib"]), alone);
+}
+
+#[test]
 fn an_optimised_build_is_only_monitored_and_that_is_reported() {
     let manifest = "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n";
     let library = "pub async fn late() -> u32 {\n    std::future::ready(1).await\n}\n";
