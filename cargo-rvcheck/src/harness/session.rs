@@ -193,7 +193,7 @@ impl Session {
         }
         {
             let _lock = own.lock("overlay")?;
-            shaping.take_effect(&overlay, &rewritten)?;
+            shaping.take_effect(project.packages.keys(), &overlay, &rewritten)?;
         }
         let config = CargoConfig::here(&args.config);
         let inner = config.workspace_wrapper();

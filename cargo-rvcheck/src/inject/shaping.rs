@@ -68,10 +68,15 @@ impl Shaping {
         package.join(self.of_package(folder).unwrap_or(NOTHING))
     }
 
-    /// Keeps what shapes the packages whose second trees are in this folder. Where that is something else than before, what did not compile
-    /// there is tried again.
-    pub fn take_effect(&self, overlay: &Overlay, folder: &Utf8Path) -> Result<()> {
-        for file in overlay.packages.keys().map(|it| self.stand_in(overlay, it)).filter(|it| !it.exists()) {
+    /// Keeps what shapes these packages, whose second trees are in this folder. Where that is something else than before, what did not compile
+    /// there is tried again. Among the packages are those that nothing shapes yet.
+    pub fn take_effect<'a>(
+        &self,
+        packages: impl Iterator<Item = &'a Utf8PathBuf>,
+        overlay: &Overlay,
+        folder: &Utf8Path,
+    ) -> Result<()> {
+        for file in packages.map(|it| self.stand_in(overlay, it)).filter(|it| !it.exists()) {
             let package = file.parent().unwrap_or(&file);
             if package.exists() {
                 fs::remove_dir_all(package).map_err(writing(package))?;

@@ -269,9 +269,7 @@ impl Call<'_> {
         for variable in variables {
             mapped.push_str(&dep_info::environment(&variable, std::env::var(&variable).ok().as_deref()));
         }
-        if self.plan.overlay.packages.contains_key(folder) {
-            mapped = dep_info::with_file(&mapped, &self.plan.shaping.stand_in(&self.plan.overlay, folder));
-        }
+        mapped = dep_info::with_file(&mapped, &self.plan.shaping.stand_in(&self.plan.overlay, folder));
         write_whole(&path, mapped.as_bytes())
     }
 }
