@@ -6,8 +6,10 @@
 //! cannot be woken without that. The clones are [counted](Clones): a task whose last clone was dropped unused can be woken by nobody.
 
 mod clones;
+mod shared;
 
 pub(crate) use clones::Clones;
+pub(crate) use shared::Shared;
 
 use core::future::Future;
 use core::mem::ManuallyDrop;
@@ -15,7 +17,6 @@ use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
 
-use crate::memory::Shared;
 use crate::{switch, thread};
 
 /// The waker of a task while the task is polled. The poll may use it on several threads.
@@ -69,7 +70,7 @@ unsafe fn forget(_: *const ()) {}
 fn clones_of_polled() -> Option<ManuallyDrop<Shared<Clones>>> {
     let place = thread::with(|state| state.clones.get())?;
     // SAFETY: the task has them as long as the poll lasts, and this is never dropped.
-    Some(ManuallyDrop::new(unsafe { Shared::at(place) }))
+    Some(ManuallyDrop::new(unsafe { Shared::at(place.cast()) }))
 }
 
 /// Polls something in which not every wait is recorded, for the task that is being polled.

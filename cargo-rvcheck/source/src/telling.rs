@@ -53,7 +53,8 @@ pub fn called(text: &str) -> Called {
                 Shape::Method { .. } => name.to_owned(),
             };
             found.telling.extend(tokens.get(index).map(|it| Telling { name, at: it.start }));
-        } else {
+        } else if !is_recorded {
+            // What is recorded is not followed by its name: a type of the workspace may have a method of that name, too.
             found.others.insert(name.to_owned());
         }
     }

@@ -63,7 +63,7 @@ impl Shaping {
     }
 
     /// The file that stands for what shapes the package in this folder. All workspaces that are built into a target folder share it.
-    pub fn stand_in(&self, overlay: &Overlay, folder: &Utf8Path) -> Utf8PathBuf {
+    pub fn shape_file(&self, overlay: &Overlay, folder: &Utf8Path) -> Utf8PathBuf {
         let package = overlay.shared().join(SHAPES).join(digest([folder.as_str()]));
         package.join(self.of_package(folder).unwrap_or(NOTHING))
     }
@@ -76,7 +76,7 @@ impl Shaping {
         overlay: &Overlay,
         folder: &Utf8Path,
     ) -> Result<()> {
-        for file in packages.map(|it| self.stand_in(overlay, it)).filter(|it| !it.exists()) {
+        for file in packages.map(|it| self.shape_file(overlay, it)).filter(|it| !it.exists()) {
             let package = file.parent().unwrap_or(&file);
             if package.exists() {
                 fs::remove_dir_all(package).map_err(writing(package))?;
@@ -98,8 +98,8 @@ impl Shaping {
     pub fn has_passed_by(&self, folder: &Utf8Path, list: &str) -> bool {
         let package = Utf8Path::new(SHAPES).join(digest([folder.as_str()]));
         let now = self.of_package(folder).unwrap_or(NOTHING);
-        let stands_in = |it: &&Utf8PathBuf| it.parent().is_some_and(|it| it.ends_with(&package));
-        dep_info::files(list).iter().find(stands_in).is_some_and(|it| it.file_name() != Some(now))
+        let is_shape = |it: &&Utf8PathBuf| it.parent().is_some_and(|it| it.ends_with(&package));
+        dep_info::files(list).iter().find(is_shape).is_some_and(|it| it.file_name() != Some(now))
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
         };
         let overlay = Overlay::new(folder, Utf8Path::new("/t/overlay/own"), BTreeMap::new(), Vec::new());
         let list = |value: Option<&str>| {
-            dep_info::with_file("/t/shop: /shop/lib.rs\n", &shaping(value).stand_in(&overlay, folder))
+            dep_info::with_file("/t/shop: /shop/lib.rs\n", &shaping(value).shape_file(&overlay, folder))
         };
         for (now, then, expected) in [
             (None, None, false),
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_shapes_a_package_is_the_same_wherever_it_stands_in_a_file_and_another_with_another_argument() {
+    fn what_shapes_a_package_is_the_same_wherever_it_is_shape_a_file_and_another_with_another_argument() {
         let of = |text: &str, argument| shaped([text, ""], "open", Some(argument)).1;
         let text = "fn open(a: u8, b: u8) {}";
         assert_eq!(of(text, "a"), of(&format!("// moved\n\n{text}\nfn close() {{}}"), "a"));

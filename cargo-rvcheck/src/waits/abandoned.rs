@@ -15,7 +15,7 @@ use rvcheck_event::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Who is in the set so far, and what is outside.
-struct Circle<'w> {
+struct Fixpoint<'w> {
     waits: &'w Waits,
     world: &'w World,
     inside: BTreeMap<TaskId, Vec<Pending>>,
@@ -53,15 +53,15 @@ impl Waits {
         let inside: BTreeMap<TaskId, Vec<Pending>> =
             stuck.tasks.iter().filter_map(|it| Some((it.0, waits(&it.1)?))).collect();
         let is_open = is_open || inside.len() < stuck.tasks.len();
-        let mut circle = Circle { waits: self, world, inside, is_open };
-        circle.narrow();
-        stuck.tasks.retain(|it| circle.inside.contains_key(&it.0));
+        let mut fixpoint = Fixpoint { waits: self, world, inside, is_open };
+        fixpoint.narrow();
+        stuck.tasks.retain(|it| fixpoint.inside.contains_key(&it.0));
         stuck.hung = true;
         stuck
     }
 }
 
-impl Circle<'_> {
+impl Fixpoint<'_> {
     /// Takes out whoever may go on, until nobody may.
     fn narrow(&mut self) {
         loop {

@@ -4,7 +4,6 @@
 //! itself if it allocated in the usual way, so what hooks keep is kept here. Whoever uses it is at work, see [`crate::at_work`].
 
 mod arena;
-mod shared;
 mod short;
 
 use core::alloc::Layout;
@@ -12,7 +11,6 @@ use core::ops::{Deref, DerefMut};
 use core::ptr::NonNull;
 use core::{fmt, ptr, slice, str};
 
-pub(crate) use shared::{Owned, Shared};
 pub(crate) use short::Short;
 
 /// Values in a row.

@@ -14,11 +14,10 @@ use rvcheck_event::kind::{EventKind, Outcome};
 use rvcheck_event::record::{COARSE_SHIFT, Record, code, flag};
 
 use crate::control::{self, Gate};
-use crate::memory::{Owned, Shared};
 use crate::outcome::outcome_of;
 use crate::rest::Rest;
 use crate::stream::Origin;
-use crate::waker::Clones;
+use crate::waker::{Clones, Shared};
 use crate::{clock, panics, remedy, steer, stop, stream, strings, thread, tickets, waker};
 
 /// CPU time is sampled at most this often, in ms, and at the end of polls that took as long.
@@ -173,7 +172,7 @@ pub(super) struct Running<'a> {
     life: &'a mut Life,
     outer: u32,
     outer_rest: Option<&'static Rest>,
-    outer_clones: Option<NonNull<Owned<Clones>>>,
+    outer_clones: Option<NonNull<()>>,
     /// What is known of timers in the poll around this one.
     outer_timer: bool,
     /// What is known there of waits that are not recorded, and of those of which no hook knows.
@@ -192,7 +191,7 @@ impl<'a> Running<'a> {
         }
         let clones = life.clones.as_ref().map(|it| {
             it.begin();
-            it.place()
+            it.place().cast()
         });
         let (outer, outer_rest, outer_clones, outer_timer, outer_waits) = thread::with(|state| {
             state.register(Origin::Worker);

@@ -8,9 +8,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 
 use crate::Loc;
 use crate::enforcement::Stop;
-use crate::memory::Owned;
 use crate::rest::{self, Rest};
-use crate::waker::Clones;
 
 pub(crate) use atomics::{Look, RecentAtomics};
 
@@ -62,8 +60,8 @@ pub(crate) struct State {
     pub(crate) unrecorded: Cell<bool>,
     /// What may wake it is not even a hook's.
     pub(crate) foreign: Cell<bool>,
-    /// The clones of the waker of the innermost task that is being polled.
-    pub(crate) clones: Cell<Option<NonNull<Owned<Clones>>>>,
+    /// The clones of the waker of the innermost task that is being polled: a [`crate::waker::Shared`], of which this room knows no more.
+    pub(crate) clones: Cell<Option<NonNull<()>>>,
     /// How many futures with a limit of time are being polled, each inside the other.
     pub(crate) limits: Cell<u32>,
     /// Site of the panic that the thread's panic hook saw last.

@@ -7,7 +7,7 @@ use core::task::{RawWaker, RawWakerVTable, Waker};
 use rvcheck_event::kind::EventKind;
 use rvcheck_event::record::Record;
 
-use crate::memory::{Owned, Shared};
+use super::shared::{Owned, Shared};
 use crate::{stream, switch};
 
 /// One step of the task: the clones are counted below.

@@ -41,7 +41,7 @@ pub fn wait_and_forget() {
 
 /// Runs what the caller wants, as an executor does. That it panics in a test is the test's own wish.
 pub fn run_and_forget(job: impl Future<Output = ()> + Send + 'static) {
-    tokio::spawn(job); //~ note lost-error
+    tokio::spawn(job);
 }
 
 /// Writes; the caller gets a handle and may drop it.

@@ -1,6 +1,6 @@
 //! After runabol/tork#638: `Stop` sent on an unbuffered channel, and the loop that should receive was not there.
 //!
-//! The milkman stops when he is told; an order that is handed over after that finds nobody, though the dairy still has
+//! The milkman stops as soon as told; an order that is handed over after that finds nobody, though the dairy still has
 //! the receiver. Usually the order comes first.
 //!
 //! expect: partial-deadlock, also channel-deadlock; shown by: schedule

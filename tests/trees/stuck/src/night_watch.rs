@@ -1,7 +1,7 @@
 //! After feldera/feldera#4496: `thread::park` was used to wait for one event, and another `park` in the same thread had
 //! consumed the token of that event.
 //!
-//! The watchman pauses by `park` between two rounds. Both calls that wake him come during the first round and leave one
+//! The watchman pauses by `park` between two rounds. Both calls that end the pause come during the first round and leave one
 //! token, so the second pause never ends.
 //!
 //! expect: lost-wakeup, also partial-deadlock; shown by: run

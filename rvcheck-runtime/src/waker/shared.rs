@@ -5,8 +5,8 @@ use core::ops::Deref;
 use core::ptr::NonNull;
 use core::sync::atomic::{AtomicUsize, Ordering, fence};
 
-use super::{from_raw, into_raw};
 use crate::at_work;
+use crate::memory::{from_raw, into_raw};
 
 /// An owner of a value. Owners can be on any thread.
 #[derive(Debug)]
