@@ -3,7 +3,7 @@
 //! A task goes on when somebody calls its waker. Futures of shims record what they wait for, and get the [real] waker. Every
 //! other future sees the waker in disguise: when one keeps it, something that is not recorded can wake the task and give up its other
 //! waits, and the `suspend` event says so. Wherever such a future hides (in a `select!`, in a combinator, behind a pointer), it
-//! cannot be woken without that. The clones are [counted](Clones): a task whose last clone was dropped unused can be woken by nobody.
+//! cannot be woken without that. The clones are counted: a task whose last clone was dropped unused can be woken by nobody.
 
 mod clones;
 mod shared;
