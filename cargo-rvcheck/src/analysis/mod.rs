@@ -74,7 +74,7 @@ pub struct StaticHit {
     pub related: Vec<HitLocation>,
     /// Its level, before the cap for test code.
     pub level: Level,
-    /// It is told only where a run shows that it happens.
+    /// It is reported only where a run shows that it happens.
     #[serde(default)]
     pub needs_run: bool,
     /// What is wrong, in one sentence.

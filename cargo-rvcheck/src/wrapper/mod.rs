@@ -269,8 +269,8 @@ impl Call<'_> {
         for variable in variables {
             mapped.push_str(&dep_info::environment(&variable, std::env::var(&variable).ok().as_deref()));
         }
-        mapped = dep_info::with_file(&mapped, &self.plan.shaping.shape_file(&self.plan.overlay, folder));
-        write_whole(&path, mapped.as_bytes())
+        let shape = self.plan.shaping.shape_file(&self.plan.overlay, folder);
+        write_whole(&path, dep_info::with_file(&mapped, &shape).as_bytes())
     }
 }
 

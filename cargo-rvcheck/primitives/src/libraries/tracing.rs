@@ -1,4 +1,4 @@
-//! `tracing`: what marks the thread while a span is entered, and what is told of it.
+//! `tracing`: what marks the thread while a span is entered, and what is recorded of it.
 
 use crate::owner::{Inert, Is, Object, Owner};
 

@@ -92,7 +92,7 @@ impl Stable {
     }
 }
 
-/// Somebody is told before, and the shelf is filled whoever is in line.
+/// Somebody is notified before, and the shelf is filled whoever is in line.
 #[derive(Default)]
 pub struct Bench {
     tools: Mutex<Vec<u32>>,

@@ -13,7 +13,7 @@ fn shake(shaken: &AtomicU32) {
     thread::sleep(PAUSE);
 }
 
-/// A shaker shakes until it is told to stop, which nobody does but by a method, or until it has shaken often enough.
+/// A shaker shakes until somebody calls `stop`, which nobody has to, or until it has shaken often enough.
 #[derive(Default)]
 pub struct Shaker {
     stopped: AtomicBool,

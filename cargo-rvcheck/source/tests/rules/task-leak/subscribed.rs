@@ -97,7 +97,7 @@ impl Glance {
     }
 }
 
-/// What is told of it has nothing that keeps the channel open.
+/// What is printed of it keeps no channel open.
 pub fn printed(prices: &broadcast::Sender<u32>, last: Arc<Mutex<u32>>) {
     let mut prices = prices.subscribe();
     tokio::spawn(async move {
