@@ -7,6 +7,7 @@ use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
 use crate::body::by_name::{any_named, locks, opens, shares, views};
 use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
 use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
@@ -34,6 +35,8 @@ pub(crate) struct Refusal {
 pub(crate) enum How {
     /// They do not come to do what the dropped future began.
     TurnedAway,
+    /// They get an error.
+    Fails,
     /// They panic: what they find should not be there.
     Panics,
     /// They wait until it changes.
@@ -45,20 +48,29 @@ pub(crate) enum How {
 /// How later callers of the function that makes a half are refused by what it leaves.
 pub(crate) fn refusal(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let found = refused(effects, half)?;
-    let panics = found.how == How::TurnedAway && panic(effects.program, half, &found);
-    Some(if panics { Refusal { how: How::Panics, ..found } } else { found })
+    let is_turned = found.how == How::TurnedAway;
+    Some(if is_turned { Refusal { how: turned_away(effects.program, half, &found), ..found } } else { found })
 }
 
-/// Whether those who are turned away panic: all, or those who find what is left.
-fn panic(program: &Program, half: &Half, refusal: &Refusal) -> bool {
+/// What becomes of those who are turned away: of all, or of those who find what is left.
+fn turned_away(program: &Program, half: &Half, refusal: &Refusal) -> How {
     let function = program.function(refusal.body);
-    let panics = |it: BlockId| ends_at_once(function, it) == Some(AtOnce::Panics);
-    if let Some(way) = way_of_what_is_left(program, function, refusal.at, &half.effect.change) {
-        return panics(way);
+    let ends: Vec<Option<AtOnce>> =
+        match way_of_what_is_left(program, function, refusal.at, &half.effect.change) {
+            Some(way) => vec![ends_at_once(function, way)],
+            None => {
+                let ways = targets(function, refusal.at).into_iter();
+                ways.map(|it| ends_at_once(function, it)).filter(Option::is_some).collect()
+            }
+        };
+    let all = |how| !ends.is_empty() && ends.iter().all(|it| *it == Some(how));
+    if all(AtOnce::Panics) {
+        How::Panics
+    } else if all(AtOnce::Fails) {
+        How::Fails
+    } else {
+        How::TurnedAway
     }
-    let ways = targets(function, refusal.at);
-    let mut failing = ways.into_iter().filter(|it| fails_at_once(function, *it)).peekable();
-    failing.peek().is_some() && failing.all(panics)
 }
 
 /// Where a branch on the variant of a state leads for the variant that is left.
@@ -99,13 +111,24 @@ fn refused(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
 
 /// A branch that goes by a count which a value is to count back when it is dropped: it goes by how many of these there are.
 fn goes_by(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
-    let counts = matches!(half.effect.change, Change::Up(_) | Change::Down(_));
+    let counts = counts(&half.effect.change);
     let function = effects.program.function(half.body);
     let at = switches(function).into_iter().filter(|_| counts && half.by_drop).find(|at| {
         reads(effects, function, *at, &half.effect.state, true)
             .is_some_and(|it| it.iter().any(|it| *it == half.effect.block || !half.undoing.contains(it)))
     })?;
     Some(Refusal { body: half.body, at, how: How::Starves })
+}
+
+/// Whether a change is one of a number.
+const fn counts(change: &Change) -> bool {
+    matches!(change, Change::Up(_) | Change::Down(_))
+}
+
+/// Whether a branch goes by whether there is an entry, and so not by what is counted in it.
+fn is_of_entry(function: &Function, at: BlockId) -> bool {
+    let of = function.body.block(at).and_then(Block::discriminated).and_then(|it| function.type_of(it));
+    of.is_some_and(|it| holds(last(&head(it))) == Some(Holds::Entry))
 }
 
 /// A branch before an effect, or on what it gives, that leads past it, and past what undoes it.
@@ -119,8 +142,15 @@ pub(crate) fn gate(
 ) -> Option<BlockId> {
     let function = effects.program.function(id);
     let paths = Paths::of(function);
+    // What an awaited future gives says whether it has failed. Whether it refuses anybody, it decides itself.
+    let is_awaited = function.call(effect).is_some_and(|(_, callee)| callee.is_trait("Future", "poll"));
     switches(function).into_iter().find(|at| {
         let targets = targets(function, *at);
+        if counts(change) && is_of_entry(function, *at)
+            || *change == Change::Put && fails_on_none(function, *at)
+        {
+            return false;
+        }
         if targets.len() < 2 || !(*at == effect || paths.leads(*at, effect) || paths.leads(effect, *at)) {
             return false;
         }
@@ -144,7 +174,7 @@ pub(crate) fn gate(
         let Some(reads) = reads(effects, function, *at, state, true) else { return false };
         let reaches = |from: BlockId| from == effect || paths.leads(from, effect);
         before && !reads.contains(&effect)
-            || behind && reads.contains(&effect)
+            || behind && reads.contains(&effect) && !is_awaited
             || elects && reads.iter().any(|it| asks_for_none(function, *it) && reaches(*it))
     })
 }
@@ -203,6 +233,19 @@ fn asks_for_none(function: &Function, block: BlockId) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a branch on whether a collection is empty fails where it is: whoever finds something in it goes on.
+fn fails_on_none(function: &Function, at: BlockId) -> bool {
+    let Some(Terminator::Switch { cases, otherwise: Some(yes), .. }) =
+        function.body.block(at).map(|it| &it.terminator)
+    else {
+        return false;
+    };
+    let asked = decided_by(function, at).and_then(|it| function.call(it));
+    asked.is_some_and(|(_, callee)| callee.name() == "is_empty")
+        && cases.iter().all(|(value, to)| *value == 0 && to != yes)
+        && fails_at_once(function, *yes)
 }
 
 /// A branch of any body that waits for the state to change, or fails because of it.

@@ -11,7 +11,7 @@ use crate::facts::halves::state::Reach;
 use crate::facts::halves::{Change, Half, halves};
 use crate::mir::BlockId;
 use crate::program::Program;
-use crate::program::code_ref::{await_ref, call_or_await, call_ref};
+use crate::program::code_ref::{CodeRef, await_ref, call_or_await, call_ref};
 use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,7 +64,15 @@ pub(super) fn left(effects: &Effects<'_>) -> Left {
             found.updates.push((maker, Hit { certainty, ..hit }));
         }
     }
-    found.hits = best.into_values().collect();
+    // One call may leave several things behind, and one finding is enough for it.
+    let mut by_place: BTreeMap<CodeRef, Hit> = BTreeMap::new();
+    for hit in best.into_values() {
+        let known = by_place.entry(hit.primary.0.clone()).or_insert_with(|| hit.clone());
+        if known.certainty < hit.certainty {
+            *known = hit;
+        }
+    }
+    found.hits = by_place.into_values().collect();
     found
 }
 
@@ -188,6 +196,7 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     if let Some(refusal) = refusal.filter(|it| (it.body, it.at) != (half.body, half.effect.block)) {
         let said = match refusal.how {
             How::TurnedAway => "whoever asks here later is turned away",
+            How::Fails => "whoever asks here later gets an error",
             How::Panics => "whoever asks here later panics",
             How::Waits => "whoever waits here waits for ever",
             How::Starves => "whoever asks here later goes by a wrong count",
@@ -200,7 +209,9 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     let consequence = match (refusal, &effect.change) {
         (Some(Refusal { how: How::Waits, .. }), _) => ", and others wait for it for ever",
         (Some(Refusal { how: How::Panics, .. }), _) => ", and later callers panic",
+        (Some(Refusal { how: How::Starves, .. }), _) => ", and later callers go by a wrong count",
         (Some(_), change) if change.takes() => ", and nobody gets it back",
+        (Some(Refusal { how: How::Fails, .. }), _) => ", and later callers get an error",
         (Some(_), _) => ", and later callers are turned away",
         (None, _) => "",
     };

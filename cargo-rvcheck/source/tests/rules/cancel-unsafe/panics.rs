@@ -45,7 +45,7 @@ pub struct Polite {
 impl Polite {
     pub async fn join(&self) -> Result<(), u32> {
         let number = {
-            let mut core = self.core.lock().unwrap(); //~ cancel-unsafe warning "later callers are turned away"
+            let mut core = self.core.lock().unwrap(); //~ cancel-unsafe warning "later callers get an error"
             match *core {
                 Core::Running(number) => {
                     *core = Core::Joining;
