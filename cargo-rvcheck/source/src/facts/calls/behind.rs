@@ -57,7 +57,7 @@ impl<'p> Behind<'p> {
                         Operand::Constant(text) => Some(text.as_str()),
                     };
                     let Some(from) = from.map(pointed).filter(|it| !it.starts_with("dyn ")) else { continue };
-                    behind.objects.entry(plain(object)).or_default().insert((id, from));
+                    behind.objects.entry(plain(program, object)).or_default().insert((id, from));
                 }
                 if let Some(called) = program.called(function, block)
                     && let Some((call, _)) = function.call(block)
@@ -154,7 +154,7 @@ impl<'p> Behind<'p> {
             return;
         };
         if let Some(object) = object_in(ty).or_else(|| pointer_in(ty)) {
-            match self.objects.get(&plain(object)) {
+            match self.objects.get(&plain(program, object)) {
                 Some(types) => {
                     for (id, ty) in types {
                         self.collect(program, *id, ty, found, depth);
@@ -293,10 +293,11 @@ pub(super) fn pointer_in(ty: &str) -> Option<&str> {
     (bare.starts_with("fn(") && !bare.ends_with('}')).then_some(bare)
 }
 
-/// A trait object in a form of its own: without the paths of names, lifetimes, and what is only marked by `Send` and its like.
-fn plain(object: &str) -> String {
+/// A trait object in a form of its own: without lifetimes, what is only marked by `Send` and its like, and the paths of names, but for
+/// those of types of the workspace that share theirs.
+fn plain(program: &Program, object: &str) -> String {
     let mut found = String::new();
-    let mut word = String::new();
+    let mut path = String::new();
     let mut depth = 0_i32;
     let mut previous = ' ';
     let mut chars = object.trim_start_matches("dyn ").chars().peekable();
@@ -311,15 +312,11 @@ fn plain(object: &str) -> String {
             }
             _ => {}
         }
-        if char.is_alphanumeric() || char == '_' {
-            word.push(char);
+        if char.is_alphanumeric() || matches!(char, '_' | ':') {
+            path.push(char);
             continue;
         }
-        if char == ':' {
-            word.clear();
-            continue;
-        }
-        found.push_str(&std::mem::take(&mut word));
+        found.push_str(&program.type_named(&std::mem::take(&mut path)));
         match char {
             '<' | '(' | '[' => depth += 1,
             '>' if previous != '-' => depth -= 1,
@@ -331,7 +328,7 @@ fn plain(object: &str) -> String {
             found.push(char);
         }
     }
-    found.push_str(&word);
+    found.push_str(&program.type_named(&path));
     found.replace("for<>", "")
 }
 
@@ -349,10 +346,11 @@ mod tests {
             ),
             ("dyn a::b::Handler<M> + rvstd::marker::Send", "dyn Handler<M>"),
         ];
+        let program = Program::default();
         for (one, other) in cases {
-            assert_eq!(plain(one), plain(other));
+            assert_eq!(plain(&program, one), plain(&program, other));
         }
-        assert_ne!(plain("dyn Fn(u8)"), plain("dyn Fn(u16)"));
+        assert_ne!(plain(&program, "dyn Fn(u8)"), plain(&program, "dyn Fn(u16)"));
     }
 
     #[test]

@@ -25,6 +25,9 @@ use crate::program::runs::tupled;
 use rvcheck_primitives::{Action, Is, Waits};
 use std::collections::BTreeSet;
 
+/// What is said of the type of a pointer to a function.
+pub(crate) const POINTER: &str = "fn";
+
 /// What kind of foreign code it is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum ForeignKind {
@@ -317,7 +320,7 @@ fn by_pointer(
         body: id,
         block,
         kind: ForeignKind::Callback,
-        ty: "fn".to_owned(),
+        ty: POINTER.to_owned(),
         given,
         captured: Vec::new(),
         handed: handed(program, function, call),

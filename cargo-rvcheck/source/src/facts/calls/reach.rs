@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 /// What a lock belongs to, whichever instance.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum LockClass {
-    /// The field of that number of the struct of that name.
+    /// The field of that number of the struct that has that [name alone](Program::type_named).
     Field(String, u32),
     /// The static of that name.
     Static(String),
@@ -30,9 +30,9 @@ pub(crate) enum LockClass {
 
 impl LockClass {
     /// Of the lock to which a path leads.
-    pub(crate) fn of(path: &AccessPath) -> Option<LockClass> {
+    pub(crate) fn of(program: &Program, path: &AccessPath) -> Option<LockClass> {
         let field = path.hops.iter().rev().find_map(|it| match it {
-            Hop::Field(of, number) if is_named(of) => Some(LockClass::Field(last(of).to_owned(), *number)),
+            Hop::Field(of, number) if is_named(of) => Some(LockClass::Field(program.type_named(of), *number)),
             _ => None,
         });
         field.or_else(|| match &path.root {
@@ -164,7 +164,8 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
         let given =
             function.call(at).and_then(|(call, _)| function.type_of(call.arguments.first()?.place()?));
         let content = given.map_or("", content).to_owned();
-        let class = lock.as_ref().and_then(|it| LockClass::of(it).or_else(|| of_captured(program, id, it)));
+        let class =
+            lock.as_ref().and_then(|it| LockClass::of(program, it).or_else(|| of_captured(program, id, it)));
         let class = class.unwrap_or_else(|| LockClass::Content(content.clone()));
         found.insert(Reach { class, lock, content, mode, body: id, place, is_foreign: false });
     }
@@ -176,7 +177,7 @@ fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<L
     let Root::Captured(number) = lock.root else { return None };
     let (maker, _, values) = made(program, id)?;
     let from = AccessPaths::of(program, program.function(maker)).operand(values.get(number as usize)?)?;
-    LockClass::of(&from)
+    LockClass::of(program, &from)
 }
 
 /// The type of what is in a lock, or behind a guard of it, by the type of that.

@@ -13,7 +13,7 @@ use crate::body::provenance::source;
 use crate::body::text::last;
 use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
+use crate::facts::calls::{ForeignKind, HeldOver, LockClass, POINTER, Reach, Uses, lifted};
 use crate::mir::Terminator;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
@@ -99,7 +99,7 @@ enum Identity {
 /// The requests of the lock by bodies of the workspace that run while it is held.
 fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let class = held.lock.as_ref().and_then(LockClass::of);
+    let class = held.lock.as_ref().and_then(|it| LockClass::of(program, it));
     if is_recursion(program, id, &held.of.foreign.kind) {
         return Vec::new();
     }
@@ -108,7 +108,7 @@ fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> V
     for target in &held.of.foreign.targets {
         // A waker that tells those that it keeps is not among them.
         let own = program.type_of(*target);
-        let is_own = |it: &LockClass| matches!(it, LockClass::Field(of, _) if own == Some(of));
+        let is_own = |it: &LockClass| matches!(it, LockClass::Field(of, _) if own == Some(last(of)));
         let is_waker = held.of.foreign.kind == ForeignKind::Waker;
         let found = facts.reached().of_body(*target).filter_map(|it| {
             let by_mode = conflict(held.mode, it.mode)?;
@@ -154,9 +154,12 @@ fn is_put_into_what_callers_gave(program: &Program, held: &HeldOver<'_>) -> bool
 /// or one that both share.
 fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, request: &Reach) -> Identity {
     let own = program.type_of(target).unwrap_or_default();
-    let is_own = matches!(&request.class, LockClass::Field(of, _) if of == own);
+    let is_own = matches!(&request.class, LockClass::Field(of, _) if last(of) == own);
     let is_waker = held.of.foreign.kind == ForeignKind::Waker;
-    if held.content.is_empty() || is_own && !is_waker || plain(&held.content) != plain(&request.content) {
+    if held.content.is_empty()
+        || is_own && !is_waker
+        || plain(program, &held.content) != plain(program, &request.content)
+    {
         return Identity::Other;
     }
     let kept = names_in(program, std::iter::once(held.content.as_str()));
@@ -172,11 +175,13 @@ fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, reques
     }
 }
 
-/// A type without paths, lifetimes and spaces.
-fn plain(ty: &str) -> String {
+/// A type without lifetimes, spaces, and paths but those of types that share their names.
+fn plain(program: &Program, ty: &str) -> String {
     let words = ty.split_inclusive(|it: char| !it.is_alphanumeric() && it != '_' && it != ':' && it != '\'');
-    let words =
-        words.filter(|it| !it.starts_with('\'')).map(|it| it.rsplit("::").next().unwrap_or(it).trim());
+    let words = words.filter(|it| !it.starts_with('\'')).map(|it| {
+        let path = it.trim_end_matches(|it: char| !it.is_alphanumeric() && it != '_');
+        program.type_named(path) + it[path.len()..].trim()
+    });
     words.collect()
 }
 
@@ -231,7 +236,7 @@ fn identity(facts: &Facts<'_>, held: &HeldOver<'_>, target: FunctionId, request:
 /// Where the handle leads that the type which a body belongs to has of what owns a lock.
 fn leads(facts: &Facts<'_>, target: FunctionId, class: &LockClass) -> WayBack {
     match (facts.program.type_of(target), class) {
-        (Some(own), LockClass::Field(owner, _)) => way_back(facts, own, owner),
+        (Some(own), LockClass::Field(owner, _)) => way_back(facts, own, last(owner)),
         _ => WayBack::Unknown,
     }
 }
@@ -249,7 +254,7 @@ fn is_from_handle(program: &Program, target: FunctionId, slot: &Slot, class: &Lo
     let is_own = path.is_some_and(|it| it.root == Root::Argument(1) && !fields(&it).is_empty());
     let ty = given.place().and_then(|it| function.type_of(it)).unwrap_or_default();
     let names = names_in(program, std::iter::once(ty));
-    is_own && names.contains("Weak") && names.contains(owner)
+    is_own && names.contains("Weak") && names.contains(last(owner))
 }
 
 fn is_same(one: &AccessPath, other: &AccessPath) -> bool {
@@ -258,7 +263,7 @@ fn is_same(one: &AccessPath, other: &AccessPath) -> bool {
 
 /// Whether what runs is kept in what has the lock: it is named by the type, or by what that is made of.
 fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
-    let Some(LockClass::Field(of, _)) = held.lock.as_ref().and_then(LockClass::of) else {
+    let Some(LockClass::Field(of, _)) = held.lock.as_ref().and_then(|it| LockClass::of(program, it)) else {
         return matches!(held.lock.as_ref().map(|it| &it.root), Some(Root::Static(_)));
     };
     let foreign = held.of.foreign;
@@ -288,7 +293,7 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
     };
     // What is in a generic owner, whoever has that says.
     let above = held.lock.as_ref().and_then(|it| field_above(program, it));
-    let within = names_within(program, &of).into_iter().chain(names_in(program, above.into_iter()));
+    let within = names_within(program, last(&of)).into_iter().chain(names_in(program, above.into_iter()));
     within.into_iter().any(|it| names.contains(&it))
 }
 
@@ -325,7 +330,7 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
             return Some(handed_over(program, held, (method, it), certainty));
         }
     }
-    if is_elsewhere || held.is_lent {
+    if is_elsewhere || held.is_lent || !may_lead_back(program, held) {
         return None;
     }
     let rest = of_lock.last().map(std::slice::from_ref)?;
@@ -333,12 +338,43 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
     Some(handed_over(program, held, (method, it), Certainty::Doubt))
 }
 
+/// Whether what others give may have a way back to what has the lock: it can keep something that leads there. A pointer to a function
+/// keeps nothing. Of a trait, the implementations in the workspace show what it is for: where none of these could, hardly any other one does.
+fn may_lead_back(program: &Program, held: &HeldOver<'_>) -> bool {
+    let foreign = held.of.foreign;
+    let Some(LockClass::Field(owner, _)) = held.lock.as_ref().and_then(|it| LockClass::of(program, it))
+    else {
+        return true;
+    };
+    let kinds: BTreeSet<&str> = match &foreign.kind {
+        ForeignKind::Callback => return foreign.ty != POINTER,
+        ForeignKind::Method(_) => foreign.targets.iter().filter_map(|it| program.type_of(*it)).collect(),
+        ForeignKind::Drop => {
+            let dropped = names_in(program, std::iter::once(foreign.ty.as_str()));
+            let is_of_it = |it: &FunctionId| {
+                program.trait_of(*it).is_some_and(|it| dropped.contains(it) && program.knows_trait(it))
+            };
+            let methods = program.functions().map(|it| it.0).filter(is_of_it);
+            methods.filter_map(|it| program.type_of(it)).collect()
+        }
+        ForeignKind::Waker | ForeignKind::Elsewhere => return true,
+    };
+    let leads_there = |it: &str| {
+        it == last(&owner)
+            || it.starts_with("Fn")
+            || it == "dyn"
+            || is_waker_type(it)
+            || program.is_parameter(it)
+    };
+    kinds.is_empty() || names_in(program, kinds.into_iter()).iter().any(|it| leads_there(it))
+}
+
 /// A waker that is called under a lock. Few executors poll at once, so that one lock alone tells nothing, but where it spins or where the
 /// program has wakers that run what others give them: that may take the lock.
 fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
     let program = facts.program;
     let is_taken = || {
-        let class = held.lock.as_ref().and_then(LockClass::of);
+        let class = held.lock.as_ref().and_then(|it| LockClass::of(program, it));
         let takes = |id: FunctionId| {
             let mut reached = facts.reached().of_body(id).filter(|it| !it.is_foreign);
             reached.any(|it| {
@@ -387,10 +423,12 @@ fn taken_by<'a>(
     held: &'a HeldOver<'_>,
 ) -> impl Iterator<Item = (FunctionId, &'a Reach)> {
     let program = facts.program;
+    let class = held.lock.as_ref().and_then(|it| LockClass::of(program, it));
     let methods = program.functions().filter(|(_, it)| it.kind == Kind::Function);
     methods.filter_map(move |(id, _)| {
         let found = facts.reached().of_body(id).find(|it| {
             !it.is_foreign
+                && Some(&it.class) == class.as_ref()
                 && conflict(held.mode, it.mode) == Some(Certainty::Definite)
                 && it.lock.as_ref().is_some_and(|it| it.root == Root::Argument(1) && fields(it) == rest)
         })?;
