@@ -8,6 +8,7 @@ pub(crate) mod enders;
 pub mod fate;
 pub(crate) mod halves;
 pub(crate) mod objects;
+mod room;
 pub mod rounds;
 pub(crate) mod signals;
 pub(crate) mod standstill;
@@ -20,7 +21,7 @@ use self::calls::{ForeignCalls, Reached};
 use self::enders::Uses;
 use self::fate::Fates;
 use self::halves::Effects;
-use self::objects::{CallSite, Objects};
+use self::objects::{CallSite, Capacity, Objects};
 use self::signals::Signals;
 use crate::body::{FunctionId, identity};
 use crate::mir::{Rvalue, Statement};
@@ -39,6 +40,7 @@ pub struct Facts<'p> {
     foreign: OnceCell<ForeignCalls>,
     reached: OnceCell<Reached>,
     objects: OnceCell<Objects>,
+    roomy: OnceCell<BTreeSet<CallSite>>,
     agents: OnceCell<Vec<(Agent, Steps)>>,
     orders: OnceCell<BTreeMap<CallSite, Uses>>,
     callers: OnceCell<BTreeMap<FunctionId, BTreeSet<FunctionId>>>,
@@ -55,6 +57,7 @@ impl<'p> Facts<'p> {
             foreign: OnceCell::new(),
             reached: OnceCell::new(),
             objects: OnceCell::new(),
+            roomy: OnceCell::new(),
             agents: OnceCell::new(),
             orders: OnceCell::new(),
             callers: OnceCell::new(),
@@ -99,6 +102,13 @@ impl<'p> Facts<'p> {
     /// What each place can have.
     pub(crate) fn objects(&self) -> &Objects {
         self.objects.get_or_init(|| Objects::of(self.program))
+    }
+
+    /// Whether a send may wait for room in a channel: it has a limit, and not all that is sent into one such channel fits in.
+    pub(crate) fn may_be_full(&self, channel: CallSite) -> bool {
+        let objects = self.objects();
+        let is_limited = !matches!(objects.channels.get(&channel), None | Some(Capacity::Unbounded));
+        is_limited && !self.roomy.get_or_init(|| room::roomy(self.program, objects)).contains(&channel)
     }
 
     /// The agents with their steps; those that do nothing with channels, tasks and permits are left out.

@@ -14,12 +14,11 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
-use crate::facts::objects::{CallSite, Capacity, Thing};
+use crate::facts::objects::{CallSite, Thing};
 use crate::mir::BlockId;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects, before_field};
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::requests_lock;
-use crate::program::rounds::runs;
 use crate::program::{GuardKind, Held, Origin, Program};
 use rvcheck_primitives::Mode;
 use std::collections::BTreeSet;
@@ -191,7 +190,7 @@ fn needed_to_receive(
     step: &Step,
 ) -> Vec<Locked> {
     let program = facts.program;
-    let Some(channel) = only(&step.things).filter(|it| may_be_full(facts, *it)) else { return Vec::new() };
+    let Some(channel) = only(&step.things).filter(|it| facts.may_be_full(*it)) else { return Vec::new() };
     let takes = |it: &&Step| {
         matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.contains(&Thing::Receiver(channel))
     };
@@ -230,27 +229,6 @@ fn needed_to_receive(
 
 fn is_spawn(program: &Program, id: FunctionId, block: BlockId) -> bool {
     program.function(id).call(block).is_some_and(|(_, callee)| callee.name().starts_with("spawn"))
-}
-
-/// Whether a send may find a channel full: it has a limit, and not all that is ever sent fits in.
-fn may_be_full(facts: &Facts<'_>, channel: CallSite) -> bool {
-    let room = match facts.objects().channels.get(&channel) {
-        None | Some(Capacity::Unbounded) => return false,
-        Some(Capacity::Constant(room)) => Some(*room),
-        Some(Capacity::Given | Capacity::Computed) => None,
-    };
-    let sends = facts.agents().iter().flat_map(|(_, steps)| {
-        let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
-        let sends = steps.steps.iter().filter(sends);
-        sends.map(|it| CallSite { function: steps.frames[it.frame].function, block: it.block })
-    });
-    let sends: BTreeSet<CallSite> = sends.collect();
-    if sends.iter().any(|it| it.function != channel.function) {
-        return true;
-    }
-    let blocks = sends.iter().map(|it| it.block);
-    let sent = runs(facts.program, facts.program.function(channel.function), blocks, &BTreeSet::new());
-    sent.is_none_or(|it| room.is_some_and(|room| it > room))
 }
 
 /// The locks that bodies request, and those that they call.

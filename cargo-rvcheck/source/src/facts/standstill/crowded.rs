@@ -81,7 +81,8 @@ impl Waiter<'_, '_> {
                     && send.patience == Patience::Unlimited
                     && send.select.is_none()
                     && only(&send.things).is_some_and(|channel| {
-                        self.takes_no_more(at, channel)
+                        self.facts.may_be_full(channel)
+                            && self.takes_no_more(at, channel)
                             && self.is_only_taker(at, channel)
                             && !fits(self.facts, self.steps, task, of_other, send, channel)
                     })
@@ -97,7 +98,7 @@ impl Waiter<'_, '_> {
     /// It waits for room in a channel that it has made, and has filled itself.
     fn fills(&self, at: StepId) -> Option<Vec<Move>> {
         let step = &self.steps.steps[at];
-        let channel = only(&step.things)?;
+        let channel = only(&step.things).filter(|it| self.facts.may_be_full(*it))?;
         let makers = self.steps.frames.iter().filter(|it| it.function == channel.function);
         if makers.count() != 1 || !self.is_only_taker(at, channel) {
             return None;

@@ -12,7 +12,8 @@ mod search;
 mod spawned;
 
 pub(crate) use self::own_answer::is_sent_along;
-pub(crate) use self::problem::problems;
+pub(super) use self::problem::escaping_senders;
+use self::problem::problems;
 use super::agents::Agent;
 use super::objects::CallSite;
 use crate::body::FunctionId;
@@ -57,7 +58,7 @@ pub(crate) struct Standstill {
 
 /// The standstills of a program that are found.
 pub(crate) fn standstills(facts: &super::Facts<'_>) -> Vec<Standstill> {
-    let problems = problems(facts.program, facts.objects(), facts.agents());
+    let problems = problems(facts);
     let mut found: Vec<Standstill> = problems.iter().filter_map(search::search).collect();
     found.extend(crowded::crowded(facts));
     found

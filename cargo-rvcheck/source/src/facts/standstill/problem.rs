@@ -7,6 +7,7 @@ use crate::body::by_name::{
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
@@ -58,33 +59,25 @@ fn is_known(name: &str) -> bool {
 }
 
 /// The problems of a program.
-pub(crate) fn problems<'a>(
-    program: &'a Program,
-    objects: &'a Objects,
-    all: &[(Agent, Steps)],
-) -> Vec<Problem<'a>> {
-    let mut found = problems_with(program, objects, all, None);
-    for (agent, steps) in all {
-        let alone = taken_alone(program, objects, all, (*agent, steps));
+pub(super) fn problems<'a>(facts: &'a Facts<'_>) -> Vec<Problem<'a>> {
+    let mut found = problems_with(facts, None);
+    for (agent, steps) in facts.agents() {
+        let alone = taken_alone(facts, (*agent, steps));
         if !alone.is_empty() {
-            found.extend(problems_with(program, objects, all, Some((*agent, &alone))));
+            found.extend(problems_with(facts, Some((*agent, &alone))));
         }
     }
     found
 }
 
 /// The channels out of which only that caller can take messages while it runs, if it waits for something else as well.
-fn taken_alone(
-    program: &Program,
-    objects: &Objects,
-    all: &[(Agent, Steps)],
-    (agent, steps): (Agent, &Steps),
-) -> BTreeSet<CallSite> {
+fn taken_alone(facts: &Facts<'_>, (agent, steps): (Agent, &Steps)) -> BTreeSet<CallSite> {
+    let (program, objects, all) = (facts.program, facts.objects(), facts.agents());
     let Agent::Caller(root) = agent else { return BTreeSet::new() };
     let is_filled = |channel: CallSite| {
         let fills = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
         let mut spawned = all.iter().filter(|(it, _)| matches!(it, Agent::Spawned(..)));
-        is_bounded(objects, channel) && spawned.any(|(_, it)| it.steps.iter().any(fills))
+        facts.may_be_full(channel) && spawned.any(|(_, it)| it.steps.iter().any(fills))
     };
     let takes = |it: &&Step| it.deed == Deed::Receive;
     let found: BTreeSet<CallSite> =
@@ -94,7 +87,7 @@ fn taken_alone(
         waits.any(|it| {
             let may_wait = |of: CallSite| match it.deed {
                 Deed::Receive => true,
-                Deed::Send => is_bounded(objects, of),
+                Deed::Send => facts.may_be_full(of),
                 Deed::Drain | Deed::Join => false,
             };
             only(&it.things).is_some_and(|it| it != channel && may_wait(it))
@@ -124,13 +117,9 @@ fn is_cloned(program: &Program, objects: &Objects, channel: CallSite) -> bool {
 }
 
 /// The problems of a program; with one of the callers, those that it has a part in.
-fn problems_with<'a>(
-    program: &'a Program,
-    objects: &'a Objects,
-    all: &[(Agent, Steps)],
-    with: Option<(Agent, &BTreeSet<CallSite>)>,
-) -> Vec<Problem<'a>> {
-    let mut all = all.to_vec();
+fn problems_with<'a>(facts: &'a Facts<'_>, with: Option<(Agent, &BTreeSet<CallSite>)>) -> Vec<Problem<'a>> {
+    let (program, objects) = (facts.program, facts.objects());
+    let mut all = facts.agents().to_vec();
     let (mut fed, mut taken) = (BTreeSet::new(), escaping(program, objects));
     fed.extend(escaping_senders(program, objects));
     all.retain(|(agent, steps)| {
@@ -141,7 +130,7 @@ fn problems_with<'a>(
         let fills_own = steps.steps.iter().any(|it| {
             it.deed == Deed::Send
                 && it.patience == Patience::Unlimited
-                && only(&it.things).is_some_and(|it| is_own(&it) && is_bounded(objects, it))
+                && only(&it.things).is_some_and(|it| is_own(&it) && facts.may_be_full(it))
         });
         let serves = own_mailbox(objects, steps).is_some();
         if matches!(agent, Agent::Caller(_)) && !serves {
@@ -176,7 +165,7 @@ fn problems_with<'a>(
             .filter(|it| it.deed != Deed::Join)
             .flat_map(|it| it.things.iter().filter_map(site))
             .collect();
-        let waits = Waits { program, objects, members: &members, fed: &fed };
+        let waits = Waits { facts, members: &members, fed: &fed };
         let channels = sites.iter().map(|it| {
             let received = members.iter().flat_map(|(_, it)| &it.steps).any(|step| {
                 matches!(step.deed, Deed::Receive | Deed::Drain)
@@ -265,10 +254,6 @@ fn is_made_for_one(program: &Program, members: &[(Agent, Steps)], it: CallSite) 
     is_spawned_with_it && takers.next().is_none()
 }
 
-fn is_bounded(objects: &Objects, it: CallSite) -> bool {
-    !matches!(objects.channels.get(&it), None | Some(Capacity::Unbounded))
-}
-
 /// The channel or task that a thing is of.
 pub(crate) const fn site(thing: &Thing) -> Option<CallSite> {
     match thing {
@@ -343,7 +328,7 @@ pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSit
 }
 
 /// The channels whose senders others than the program may use.
-fn escaping_senders(program: &Program, objects: &Objects) -> BTreeSet<CallSite> {
+pub(in crate::facts) fn escaping_senders(program: &Program, objects: &Objects) -> BTreeSet<CallSite> {
     let open = program.functions().filter(|(id, function)| is_open(program, *id, function));
     let things = open.flat_map(|(id, _)| objects.in_node(&Node::Slot(id, Slot::of(Local(0)))));
     things
@@ -358,25 +343,25 @@ fn is_open(program: &Program, id: FunctionId, function: &Function) -> bool {
     function.kind == Kind::Function && program.is_open(id)
 }
 
-struct Waits<'a> {
-    program: &'a Program,
-    objects: &'a Objects,
+struct Waits<'a, 'p> {
+    facts: &'a Facts<'p>,
     members: &'a [(Agent, Steps)],
     fed: &'a BTreeSet<CallSite>,
 }
 
-impl Waits<'_> {
+impl Waits<'_, '_> {
     /// How much fits into a channel that sends may find full. What an argument decides may be one. A constant stands for two: what one
     /// agent sends before it receives again fits, but not what comes without end.
     fn room(&self, it: CallSite) -> Option<u8> {
-        let room = match self.objects.channels.get(&it)? {
+        let capacity = self.facts.objects().channels.get(&it).filter(|_| self.facts.may_be_full(it))?;
+        let room = match capacity {
             Capacity::Unbounded | Capacity::Computed => return None,
             Capacity::Constant(0) => return Some(0),
             Capacity::Given | Capacity::Constant(1) => 1,
             Capacity::Constant(_) => 2,
         };
-        let limit = match self.objects.channels.get(&it) {
-            Some(Capacity::Constant(it)) => *it,
+        let limit = match capacity {
+            Capacity::Constant(it) => *it,
             _ => 0,
         };
         self.is_fed(it, limit, &mut BTreeSet::new()).then_some(room)
@@ -426,7 +411,7 @@ impl Waits<'_> {
 
     /// Whether a step is done more often than the limit: not so where the loops around it count to less, or where they count at all.
     fn rounds(&self, steps: &Steps, step: &Step, limit: u64) -> bool {
-        match rounds(self.program, steps, step.frame, step.block) {
+        match rounds(self.facts.program, steps, step.frame, step.block) {
             Rounds::AtMost(it) => limit > 0 && it > limit,
             Rounds::Endless => true,
             Rounds::Unknown => false,

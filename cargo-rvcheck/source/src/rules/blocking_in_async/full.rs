@@ -32,7 +32,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
             if gives.is_none_or(|it| last(&head(it)) != "Result") {
                 continue;
             }
-            let Some(channel) = only(&step.things) else { continue };
+            let Some(channel) = only(&step.things).filter(|it| facts.may_be_full(*it)) else { continue };
             let room = match facts.objects().channels.get(&channel) {
                 Some(Capacity::Constant(room)) => Some(*room),
                 Some(Capacity::Given) => None,
