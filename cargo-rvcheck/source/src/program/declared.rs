@@ -75,7 +75,14 @@ impl Program {
     /// The name that a type of the workspace has alone: the last segment, or its path where several share that.
     pub(crate) fn type_named(&self, path: &str) -> String {
         let name = last(path);
-        if self.namesakes.contains(name) { path.to_owned() } else { name.to_owned() }
+        if !self.namesakes.contains(name) {
+            return name.to_owned();
+        }
+        // The compiler writes all modules around it in one place, and only the last one in another.
+        let ends = |it: &&String| it.strip_suffix(path).is_some_and(|it| it.is_empty() || it.ends_with("::"));
+        let mut full = self.heads.get(name).into_iter().flatten().filter(ends);
+        let only = full.next().filter(|_| full.next().is_none());
+        only.map_or(path, String::as_str).to_owned()
     }
 
     /// Whether a trait of that name is `pub`, so that other crates may have types of it.

@@ -1,56 +1,60 @@
 //! Types of one name in several modules: the callbacks, locks and methods of one are none of the other.
 
-pub mod upper {
+pub mod house {
     use super::*;
-    use std::sync::{Arc, Mutex};
 
-    type Wish = Arc<dyn Fn(&Lift, i32) + Send + Sync>;
+    pub mod upper {
+        use super::*;
+        use std::sync::{Arc, Mutex};
 
-    #[derive(Default)]
-    pub struct Lift {
-        wishes: Mutex<Vec<Wish>>,
-    }
+        type Wish = Arc<dyn Fn(&Lift, i32) + Send + Sync>;
 
-    impl Lift {
-        pub fn wish(&self, wish: impl Fn(&Lift, i32) + Send + Sync + 'static) {
-            self.wishes.lock().unwrap().push(Arc::new(wish)); //~ double-lock warning
+        #[derive(Default)]
+        pub struct Lift {
+            wishes: Mutex<Vec<Wish>>,
         }
 
-        pub fn arrives(&self, floor: i32) {
-            for wish in self.wishes.lock().unwrap().iter() {
-                wish(self, floor);
+        impl Lift {
+            pub fn wish(&self, wish: impl Fn(&Lift, i32) + Send + Sync + 'static) {
+                self.wishes.lock().unwrap().push(Arc::new(wish)); //~ double-lock warning
+            }
+
+            pub fn arrives(&self, floor: i32) {
+                for wish in self.wishes.lock().unwrap().iter() {
+                    wish(self, floor);
+                }
             }
         }
     }
-}
 
-pub mod lower {
-    use super::*;
-    use std::sync::{Arc, Mutex};
+    pub mod lower {
+        use super::*;
+        use std::sync::{Arc, Mutex};
 
-    type Wish = Arc<dyn Fn(&Lift, i32) + Send + Sync>;
+        type Wish = Arc<dyn Fn(&Lift, i32) + Send + Sync>;
 
-    #[derive(Default)]
-    pub struct Lift {
-        wishes: Mutex<Vec<Wish>>,
-    }
-
-    impl Lift {
-        pub fn wish(&self, wish: impl Fn(&Lift, i32) + Send + Sync + 'static) {
-            self.wishes.lock().unwrap().push(Arc::new(wish));
+        #[derive(Default)]
+        pub struct Lift {
+            wishes: Mutex<Vec<Wish>>,
         }
 
-        pub fn arrives(&self, floor: i32) {
-            let wishes = self.wishes.lock().unwrap().clone();
-            for wish in wishes {
-                wish(self, floor);
+        impl Lift {
+            pub fn wish(&self, wish: impl Fn(&Lift, i32) + Send + Sync + 'static) {
+                self.wishes.lock().unwrap().push(Arc::new(wish));
+            }
+
+            pub fn arrives(&self, floor: i32) {
+                let wishes = self.wishes.lock().unwrap().clone();
+                for wish in wishes {
+                    wish(self, floor);
+                }
             }
         }
     }
 }
 
 pub fn rides() {
-    let (up, down) = (upper::Lift::default(), lower::Lift::default());
+    let (up, down) = (house::upper::Lift::default(), house::lower::Lift::default());
     up.wish(|lift, floor| {
         if floor > 3 {
             lift.wish(|_, _| {});
