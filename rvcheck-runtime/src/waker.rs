@@ -3,8 +3,10 @@
 //! A task goes on when somebody calls its waker. Futures of shims record what they wait for, and get the [real] waker. Every
 //! other future sees the waker in disguise: when one keeps it, something that is not recorded can wake the task and give up its other
 //! waits, and the `suspend` event says so. Wherever such a future hides (in a `select!`, in a combinator, behind a pointer), it
-//! cannot be woken without that. The clones are counted: a task whose last clone was dropped unused can be woken by nobody.
+//! cannot be woken without that. The clones are counted: a task whose last clone was dropped unused can be woken by nobody. What waits for
+//! its like, as `will_wake` compares them, sees no difference.
 
+mod apart;
 mod clones;
 mod shared;
 
@@ -15,56 +17,51 @@ use core::future::Future;
 use core::mem::ManuallyDrop;
 use core::pin::Pin;
 use core::sync::atomic::{AtomicBool, Ordering};
-use core::task::{Context, Poll, RawWaker, RawWakerVTable, Waker};
+use core::task::{Context, Poll, Waker};
 
 use crate::{switch, thread};
+use apart::Apart;
 
-/// The waker of a task while the task is polled. The poll may use it on several threads.
-struct Disguise<'a> {
-    real: &'a Waker,
-    /// What counts the clones; `None` where no task is known, and clones are those of the real one.
-    clones: Option<ManuallyDrop<Shared<Clones>>>,
-    /// Somebody has cloned the waker.
+/// What was done with a waker in a poll.
+#[derive(Debug, Default)]
+struct Uses {
+    /// Somebody has cloned it.
     is_cloned: AtomicBool,
     /// Somebody has woken the task with it, or has a clone that is not counted.
     is_used: AtomicBool,
 }
 
-// A static, so that it has one address.
-static DISGUISE: RawWakerVTable = RawWakerVTable::new(clone, wake, wake, forget);
+impl Uses {
+    fn note_clone(&self) {
+        self.is_cloned.store(true, Ordering::Relaxed);
+    }
 
-/// # Safety
-///
-/// The data of a waker with the table [`DISGUISE`], which lives as long as the poll for which it was made.
-unsafe fn disguise<'a>(data: *const ()) -> &'a Disguise<'a> {
-    // SAFETY: as above.
-    unsafe { &*data.cast() }
+    fn note_wake(&self) {
+        self.is_used.store(true, Ordering::Relaxed);
+    }
+
+    /// A poll begins in which nothing was done yet. Gives what was done in the one around it.
+    fn begin(&self) -> [bool; 2] {
+        [&self.is_cloned, &self.is_used].map(|it| it.swap(false, Ordering::Relaxed))
+    }
+
+    /// The poll is over, and the one around it goes on. What was done in it is told by then.
+    fn end(&self, [is_cloned, is_used]: [bool; 2]) {
+        self.is_cloned.store(is_cloned, Ordering::Relaxed);
+        self.is_used.store(is_used, Ordering::Relaxed);
+    }
+
+    /// Tells the task that is being polled.
+    fn tell(&self) {
+        let is_used = self.is_used.load(Ordering::Relaxed);
+        if is_used {
+            unrecorded();
+        }
+        if is_used || self.is_cloned.load(Ordering::Relaxed) {
+            thread::with(|state| state.foreign.set(true));
+        }
+    }
 }
-
-unsafe fn clone(data: *const ()) -> RawWaker {
-    // SAFETY: called for wakers with this table.
-    let disguise = unsafe { disguise(data) };
-    disguise.is_cloned.store(true, Ordering::Relaxed);
-    let real = disguise.real.clone();
-    let counted = match &disguise.clones {
-        Some(clones) => clones.counted(real),
-        None => Err(real),
-    };
-    let clone = ManuallyDrop::new(counted.unwrap_or_else(|clone| {
-        disguise.is_used.store(true, Ordering::Relaxed);
-        clone
-    }));
-    RawWaker::new(clone.data(), clone.vtable())
-}
-
-unsafe fn wake(data: *const ()) {
-    // SAFETY: called for wakers with this table.
-    let disguise = unsafe { disguise(data) };
-    disguise.is_used.store(true, Ordering::Relaxed);
-    disguise.real.wake_by_ref();
-}
-
-unsafe fn forget(_: *const ()) {}
 
 /// The clones of the innermost task that is being polled on this thread.
 fn clones_of_polled() -> Option<ManuallyDrop<Shared<Clones>>> {
@@ -76,35 +73,28 @@ fn clones_of_polled() -> Option<ManuallyDrop<Shared<Clones>>> {
 /// Polls something in which not every wait is recorded, for the task that is being polled.
 #[inline]
 pub(crate) fn disguised<R>(context: &mut Context<'_>, poll: impl FnOnce(&mut Context<'_>) -> R) -> R {
-    let disguise = Disguise {
-        real: context.waker(),
-        clones: clones_of_polled(),
-        is_cloned: AtomicBool::new(false),
-        is_used: AtomicBool::new(false),
-    };
-    // SAFETY: the functions of the table keep the contract of wakers, on any thread. The data lives until the poll is over, and so
-    // does this waker, since its clones have data of their own.
-    let waker = unsafe { Waker::new((&raw const disguise).cast(), &DISGUISE) };
-    let polled = poll(&mut Context::from_waker(&waker));
-    let is_used = disguise.is_used.load(Ordering::Relaxed);
-    if is_used {
-        unrecorded();
+    let real = behind(context.waker());
+    let clones = clones_of_polled();
+    if let Some(lent) = clones.as_ref().and_then(|it| it.lend(real)) {
+        let polled = poll(&mut Context::from_waker(lent.waker()));
+        lent.uses().tell();
+        return polled;
     }
-    if is_used || disguise.is_cloned.load(Ordering::Relaxed) {
-        thread::with(|state| state.foreign.set(true));
-    }
+    let apart = Apart::new(real, clones.as_deref());
+    let polled = poll(&mut Context::from_waker(&apart.waker()));
+    apart.uses.tell();
     polled
+}
+
+/// The waker itself, or the real one where it is in disguise.
+fn behind(waker: &Waker) -> &Waker {
+    clones::behind(waker).or_else(|| apart::behind(waker)).unwrap_or(waker)
 }
 
 /// The context with the real waker, for a real future whose waiting the shim records.
 #[inline]
 pub fn real<'a>(context: &'a Context<'_>) -> Context<'a> {
-    let waker = context.waker();
-    if !core::ptr::eq(waker.vtable(), &raw const DISGUISE) {
-        return Context::from_waker(waker);
-    }
-    // SAFETY: the table says what it is, and it lives as long as the waker that the context borrows.
-    Context::from_waker(unsafe { disguise::<'a>(waker.data()) }.real)
+    Context::from_waker(behind(context.waker()))
 }
 
 /// Polls a real future, which got the [real] waker and whose waiting the shim records. What it is made of waits inside its own crate, and

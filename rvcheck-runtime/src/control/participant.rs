@@ -41,6 +41,8 @@ pub(super) struct Participant {
     pub(super) system_thread: u32,
     /// What makes the executor poll it.
     pub(super) waker: Option<Waker>,
+    /// What it is polled with, which is one waker for all polls as that of an executor is.
+    pub(super) gated: Option<Waker>,
     /// Somebody has woken it while it was polled, or it has come by a point at which somebody else was chosen.
     pub(super) is_woken: bool,
     /// It is suspended at something that is not recorded.
@@ -154,6 +156,7 @@ impl Participant {
             is_patient: false,
             system_thread: 0,
             waker: None,
+            gated: None,
             is_woken: false,
             is_unrecorded: false,
             also: Vec::new(),

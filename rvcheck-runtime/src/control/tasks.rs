@@ -69,9 +69,11 @@ pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
         if matches!(control.all[me].status, Status::Inside | Status::Over) {
             return None;
         }
-        Some((me, control.polls(me, context.waker())))
+        let polls = control.polls(me, context.waker());
+        let gated = control.all[me].gated.get_or_insert_with(|| Waker::from(Arc::new(Gated(me))));
+        Some((me, gated.clone(), polls))
     });
-    let Some(Some((me, (is_open, handover, old)))) = entered else { return Gate::None };
+    let Some(Some((me, gated, (is_open, handover, old)))) = entered else { return Gate::None };
     // Dropping a waker may run code of the program.
     drop(old);
     handover.carry_out(false);
@@ -80,7 +82,7 @@ pub(crate) fn before_poll(task: u32, context: &Context<'_>) -> Gate {
     }
     let outer = here(|it| it.bind(Some(me)));
     let outer_polls = here(|it| it.polls.replace(true));
-    Gate::Open(Polling { me, task, outer, outer_polls }, Waker::from(Arc::new(Gated(me))))
+    Gate::Open(Polling { me, task, outer, outer_polls }, gated)
 }
 
 impl Polling {

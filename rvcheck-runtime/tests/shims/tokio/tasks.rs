@@ -37,6 +37,24 @@ async fn fails() -> Result<u8, Fails> {
 
 fn traits<T: Send + Sync + Unpin + UnwindSafe + RefUnwindSafe + Debug>(_: &T) {}
 
+/// Whether the wakers of a task, and their clones, wake each other.
+async fn wakers() -> [bool; 3] {
+    let mut kept = Vec::new();
+    std::future::poll_fn(move |context| {
+        kept.push(context.waker().clone());
+        let [first, second] = &kept[..] else {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        };
+        Poll::Ready([
+            first.will_wake(second),
+            first.will_wake(context.waker()),
+            context.waker().will_wake(&first.clone()),
+        ])
+    })
+    .await
+}
+
 async fn handles() {
     let handle: JoinHandle<u8> = tokio::spawn(async { 1 });
     traits(&handle);
@@ -44,6 +62,7 @@ async fn handles() {
     println!("{}", tokio::task::spawn(fails()).await.unwrap().is_err());
     let error: JoinError = tokio::spawn(async { panic!("as planned") }).await.map(|()| ()).unwrap_err();
     println!("{} {:?}", error.is_panic(), error.into_panic().downcast_ref::<&str>());
+    println!("{:?}", tokio::spawn(wakers()).await.unwrap());
     let handle = tokio::spawn(std::future::pending::<()>());
     println!("{}", handle.is_finished());
     let abort: AbortHandle = handle.abort_handle();
