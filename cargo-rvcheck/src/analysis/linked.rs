@@ -10,6 +10,7 @@ use super::target::{Owned, Placing, Target, source};
 use super::{HitLocation, StaticHit};
 use crate::finding::Level;
 use crate::inject::member_file::MemberFile;
+use crate::inject::observed::ObservedFunctions;
 use crate::interruption::check_interrupted;
 use crate::project::TargetKind;
 use rayon::prelude::*;
@@ -195,7 +196,8 @@ impl Group<'_, '_> {
             Program::linked(&units, given).map(|it| check(&it))
         });
         let hits: Vec<Found> = looked_at.ok_or_else(why_not)??;
-        let place = Placing { files: &files, sites: &sites, of_tests: false };
+        let crates = ObservedFunctions::crates_of(root.project.packages.values());
+        let place = Placing { files: &files, crates: &crates, sites: &sites, of_tests: false };
         let hits = hits.into_iter().filter_map(|it| place.hit(it, &root.package()));
         if !self.is_of_tests {
             return Ok(hits.collect());

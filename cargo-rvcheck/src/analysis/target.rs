@@ -8,6 +8,7 @@ use super::remembered::{Memory, Stamp};
 use super::{HitLocation, StartedTask, StaticHit};
 use crate::finding::{Applicability, Fix, Level, Location, TextEdit};
 use crate::inject::member_file::{MemberFile, MemberFiles};
+use crate::inject::observed::ObservedFunctions;
 use crate::interruption::check_interrupted;
 use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
@@ -194,7 +195,8 @@ impl Target<'_> {
         found: &mut TargetFindings,
     ) -> Program {
         let package = self.package();
-        let place = Placing { files, sites, of_tests: self.is_of_tests() };
+        let crates = ObservedFunctions::crates_of(self.project.packages.values());
+        let place = Placing { files, crates: &crates, sites, of_tests: self.is_of_tests() };
         let has_timer = self.has_timer();
         found.hits.extend(hits.into_iter().filter_map(|(found, remedy)| {
             let hit = place.hit(found, &package)?;
@@ -291,6 +293,8 @@ pub(super) fn source(file: &MemberFile) -> Owned {
 /// Places hits in the user's files.
 pub(super) struct Placing<'a> {
     pub(super) files: &'a [Arc<MemberFile>],
+    /// The crates of the workspace, whose modules the files are.
+    pub(super) crates: &'a ObservedFunctions,
     pub(super) sites: &'a BTreeMap<Number, Site>,
     /// The crate is a test, bench or example.
     pub(super) of_tests: bool,
@@ -340,6 +344,19 @@ impl Placing<'_> {
         Some(Fix { message: found.message, applicability, edits: edits.collect() })
     }
 
+    /// Where the name is of the item that has this path in its file; nothing where several files have such an item.
+    fn only_item<'p>(
+        &self,
+        path_in: impl Fn(&MemberFile) -> Option<&'p str>,
+    ) -> Option<(&Arc<MemberFile>, SourcePosition, SourcePosition)> {
+        let mut named = self.files.iter().filter_map(|file| {
+            let (start, end) = file.items().name_of(&file.text, path_in(file)?)?;
+            Some((file, start, end))
+        });
+        let first = named.next()?;
+        named.next().is_none().then_some(first)
+    }
+
     pub(super) fn located(&self, mark: &CodeRef, label: &str) -> Option<HitLocation> {
         let (file, start, end) = match mark {
             CodeRef::Site(number) => {
@@ -354,13 +371,9 @@ impl Placing<'_> {
                 (file, start, end_of_word(line, start))
             }
             CodeRef::Item(path) => {
-                let mut named = self.files.iter().filter_map(|file| {
-                    let (start, end) = file.items().name_of(&file.text, path)?;
-                    Some((file, start, end))
-                });
-                let first = named.next()?;
-                // A path that several files have tells nothing.
-                named.next().is_none().then_some(first)?
+                // What a `#[path]` says of a file is not known.
+                let by_module = self.only_item(|file| self.crates.path_within(&file.path, path));
+                by_module.or_else(|| self.only_item(|_| Some(path)))?
             }
         };
         let in_test = self.of_tests || file.test_lines().contains(start.line);

@@ -66,6 +66,15 @@ impl ObservedFunctions {
         }
         (name, modules)
     }
+
+    /// The path inside this file of an item that has that path in its crate, which may be named first. `None` where the file is another
+    /// module.
+    pub fn path_within<'p>(&self, file: &Utf8Path, path: &'p str) -> Option<&'p str> {
+        let (krate, modules) = self.module_of(file);
+        let below = |path: &'p str, name: &str| path.strip_prefix(name)?.strip_prefix("::");
+        let path = below(path, krate).unwrap_or(path);
+        modules.iter().try_fold(path, |path, module| below(path, module))
+    }
 }
 
 /// The root files of a package's crates, and what these are called in paths.
@@ -204,5 +213,10 @@ mod tests {
             let (found, path) = observed.module_of(Utf8Path::new(path));
             assert_eq!((found, path.join("::").as_str()), (krate, modules));
         }
+        let worker = Utf8Path::new("/a/src/pool/worker.rs");
+        let within = |path| observed.path_within(worker, path);
+        assert_eq!(within("pool::worker::Worker::run"), Some("Worker::run"));
+        assert_eq!(within("shop::pool::worker::run"), Some("run"));
+        assert_eq!(within("pool::run"), None);
     }
 }
