@@ -30,6 +30,8 @@ pub struct Abandoned {
     pub explanation: Explanation,
     /// A lock, a message, permits or a caller is stuck with them; else they are workers that nobody told to end.
     pub keeps_work: bool,
+    /// They are idle and may be services that have each other's handles, and live as long as their runtime: no fault of one of them.
+    pub may_be_services: bool,
     /// Nobody has the handle of any of them.
     pub detached: bool,
     /// Who had the other end of what is waited for, has given such a signal or has taken it, and where last.
@@ -122,11 +124,38 @@ impl Left {
         for number in again {
             self.forget(number);
         }
+        let first = self.next;
         for group in group_by_wait(&self.waits, &abandoned) {
             for explanation in explain(&self.waits, &group, world, true) {
                 if self.found.len() < MOST {
                     self.add(unit, group.clone(), explanation, last, world);
                 }
+            }
+        }
+        self.mark_services(first);
+    }
+
+    /// Marks services among those that were found from this one on. Who has the last handle of an idle worker is not known: it may be
+    /// another one of them. It is, where that has used the handle; and where workers of several kinds are idle, it may be.
+    fn mark_services(&mut self, first: u32) {
+        let idle: Vec<u32> =
+            self.found.range(first..).filter(|it| !it.1.misses_something()).map(|it| *it.0).collect();
+        let waiting: BTreeMap<TaskId, Vec<Pending>> = idle
+            .iter()
+            .flat_map(|it| self.found[it].stuck.waiting())
+            .map(|(task, pending)| (task, pending.to_vec()))
+            .collect();
+        let is_root = |(task, pending): &(&TaskId, &Vec<Pending>)| {
+            let mut users = pending.iter().flat_map(|it| self.waits.users(it)).map(|it| it.0);
+            !users.any(|it| it != **task && waiting.contains_key(&it))
+        };
+        let roots: BTreeSet<TaskId> = waiting.iter().filter(is_root).map(|it| *it.0).collect();
+        let spawned = idle.iter().flat_map(|it| &self.found[it].spawned);
+        let kinds: BTreeSet<SiteId> = spawned.filter(|it| roots.contains(&it.0)).map(|it| it.1).collect();
+        for number in idle {
+            if let Some(found) = self.found.get_mut(&number) {
+                let has_root = found.stuck.tasks.iter().any(|it| roots.contains(&it.0));
+                found.may_be_services = kinds.len() != 1 || !has_root;
             }
         }
     }
@@ -171,7 +200,18 @@ impl Left {
         let others = self.waits.others(&stuck);
         let spawned = tasks.iter().filter_map(|it| Some((*it, world.task(*it)?.spawned_at))).collect();
         let open = if last { BTreeSet::new() } else { tasks };
-        let abandoned = Abandoned { unit, stuck, explanation, keeps_work, detached, others, spawned, open };
+        let may_be_services = false;
+        let abandoned = Abandoned {
+            unit,
+            stuck,
+            explanation,
+            keeps_work,
+            may_be_services,
+            detached,
+            others,
+            spawned,
+            open,
+        };
         self.found.insert(number, abandoned);
     }
 
@@ -255,20 +295,24 @@ const fn is_move(kind: EventKind) -> bool {
 }
 
 impl Waits {
+    /// Who had the other end of what is waited for, and where last.
+    fn users(&self, pending: &Pending) -> Vec<(TaskId, SiteId)> {
+        let Some(object) = pending.wanted.object().and_then(|id| self.objects.get(&id)) else {
+            return Vec::new();
+        };
+        let users = match pending.wanted {
+            For::Room(_) => &object.receivers,
+            For::Message(_) => &object.senders,
+            _ => &object.notifiers,
+        };
+        let holds = object.holds.iter().map(|it| (it.task, it.site));
+        users.iter().map(|it| (*it.0, *it.1)).chain(holds).collect()
+    }
+
     /// Who had the other end of what these wait for, and is none of them.
     fn others(&self, stuck: &Stuck) -> Vec<(TaskId, SiteId)> {
-        let of = |it: &Pending| {
-            let object = it.wanted.object().and_then(|id| self.objects.get(&id));
-            let Some(object) = object else { return Vec::new() };
-            let users = match it.wanted {
-                For::Room(_) => &object.receivers,
-                For::Message(_) => &object.senders,
-                _ => &object.notifiers,
-            };
-            let holds = object.holds.iter().map(|it| (it.task, it.site));
-            users.iter().map(|it| (*it.0, *it.1)).chain(holds).collect::<Vec<_>>()
-        };
-        let all: BTreeSet<(TaskId, SiteId)> = stuck.waiting().flat_map(|it| it.1).flat_map(of).collect();
+        let all: BTreeSet<(TaskId, SiteId)> =
+            stuck.waiting().flat_map(|it| it.1).flat_map(|it| self.users(it)).collect();
         all.into_iter().filter(|it| stuck.pending(it.0).is_empty()).collect()
     }
 

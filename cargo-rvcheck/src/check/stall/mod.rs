@@ -113,7 +113,7 @@ impl StallReporter<'_> {
         let draft = Draft {
             property: self.property(told).to_owned(),
             level: match () {
-                () if explanation.in_doubt => Level::Note,
+                () if explanation.in_doubt || left.is_some_and(|it| it.may_be_services) => Level::Note,
                 () if is_idle => Level::Warning,
                 () => Level::Error,
             },

@@ -192,3 +192,26 @@ fn two_that_wait_for_different_things_are_told_apart_and_two_that_wait_for_each_
     let found: Vec<_> = script.left().iter().map(|it| (it.explanation.cause, it.stuck.tasks.len())).collect();
     assert_eq!(found, [(Cause::LockOrder, 2), (Cause::Channels, 1), (Cause::Channels, 1)]);
 }
+
+#[test]
+fn idle_workers_of_several_kinds_may_have_each_other_s_handles() {
+    for (kinds, has_sent, expected) in
+        [(1, false, &[false][..]), (2, false, &[true, true]), (2, true, &[false])]
+    {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let workers: Vec<_> =
+            (0..kinds).map(|_| (script.thread(test), script.object(test, ObjectKind::StdMpsc, 0))).collect();
+        if has_sent {
+            let site = script.site();
+            script.builder.event(workers[0].0, EventKind::Send, workers[1].1, 1, site);
+            script.builder.event(workers[1].0, EventKind::Recv, workers[1].1, 1, site);
+        }
+        for (worker, inbox) in workers {
+            script.wait(worker, EventKind::RecvWait, inbox, 0);
+        }
+        script.ends(test);
+        let found: Vec<bool> = script.left().iter().map(|it| it.may_be_services).collect();
+        assert_eq!(found, expected, "{kinds} {has_sent}");
+    }
+}
