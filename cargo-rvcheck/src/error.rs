@@ -12,7 +12,8 @@ pub type Result<T> = std::result::Result<T, Expected>;
 pub enum Expected {
     /// A file or folder could not be written.
     #[error(
-        "cannot write {path}: {source}\nfree some space there, or choose another folder with --target-dir"
+        "cannot write {path}: {source}\n{}, or choose another place: --target-dir for what is built and recorded, --output for a report",
+        what_mends(source)
     )]
     Write {
         /// What was to be written.
@@ -178,6 +179,16 @@ impl Expected {
             | Expected::OtherVersion(_) => ExitCode::Usage,
             Expected::Interrupted => ExitCode::Interrupted,
         }
+    }
+}
+
+/// What makes a place that cannot be written one that can.
+fn what_mends(error: &io::Error) -> &'static str {
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space there",
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => "move the file that is in the way",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => "make it writable",
+        _ => "check the path",
     }
 }
 

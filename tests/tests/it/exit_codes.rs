@@ -189,14 +189,14 @@ fn a_trace_at_its_cap_ends_with_6() {
 fn a_folder_that_cannot_be_written_ends_with_1_and_is_named() {
     let clean = Fixture::example("clean");
     // Below a file nobody can make a folder, whoever runs this.
-    let cases: [(&[&str], &str); 3] = [
-        (&["--target-dir", "Cargo.toml/target"], "Cargo.toml/"),
-        (&["--output", "short=Cargo.toml/report"], "Cargo.toml"),
+    let cases: [(&[&str], [&str; 2]); 3] = [
+        (&["--target-dir", "Cargo.toml/target"], ["Cargo.toml/", "move the file"]),
+        (&["--output", "short=Cargo.toml/report"], ["Cargo.toml", "move the file"]),
         // A disk without room.
-        (&["--output", "human=/dev/full"], "/dev/full"),
+        (&["--output", "human=/dev/full"], ["/dev/full", "free some space"]),
     ];
-    for (arguments, path) in cases {
-        says(&clean.test(arguments).expect(1), &["cannot write", path]);
+    for (arguments, [path, what_to_do]) in cases {
+        says(&clean.test(arguments).expect(1), &["cannot write", path, what_to_do]);
     }
 }
 
