@@ -60,7 +60,7 @@ fn turned_away(program: &Program, half: &Half, refusal: &Refusal) -> How {
             Some(way) => vec![ends_at_once(function, way)],
             None => {
                 let ways = targets(function, refusal.at).into_iter();
-                ways.map(|it| ends_at_once(function, it)).filter(Option::is_some).collect()
+                ways.filter_map(|it| ends_at_once(function, it)).map(Some).collect()
             }
         };
     let all = |how| !ends.is_empty() && ends.iter().all(|it| *it == Some(how));
