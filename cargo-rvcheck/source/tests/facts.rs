@@ -2,7 +2,8 @@
 //!
 //! A fixture is a source under `tests/facts/<fact>/`. `//~ fate(own) = lost` at the end of a line says what becomes of an error that is
 //! taken in this line: `own` is what was returned, `panic` that of a task or thread. Several are divided by `;`. `//~ rounds = deaf` says what
-//! the rounds of a loop do that let time pass there.
+//! the rounds of a loop do that let time pass there. `//~ keeps = channel u32, signal` says what somebody keeps who waits there,
+//! and `//~ hidden = nothing` what is kept where no body has it.
 
 #[allow(dead_code, reason = "rules expect findings, facts do not")]
 mod fixture;
@@ -10,6 +11,7 @@ mod fixture;
 use fixture::{facades, fixtures, program};
 use rvcheck_source::facts::Facts;
 use rvcheck_source::facts::fate::{Becomes, Whose, takings};
+use rvcheck_source::facts::keeping::{Waiting, hidden, waitings};
 use rvcheck_source::facts::rounds::{Hears, rests};
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::CodeRef;
@@ -65,6 +67,28 @@ fn difference_of_rounds(path: &Path, text: &str, found: &[(Option<u32>, Hears)])
     difference
 }
 
+/// Where what is found of what is kept is not what a file of such facts says.
+fn difference_of_keeping(path: &Path, text: &str, found: &[(Option<u32>, String)]) -> String {
+    let mut difference = String::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let Some((_, wanted)) = line.split_once("//~ keeps = ") else { continue };
+        let seen = found.iter().find(|(line, _)| *line == Some(number)).map(|(_, it)| it.as_str());
+        if seen != Some(wanted.trim()) {
+            let _ = writeln!(difference, "  {}:{number}: {wanted:?}, but found {seen:?}", path.display());
+        }
+    }
+    difference
+}
+
+/// What is kept, in words.
+fn keeps(classes: Option<&BTreeSet<String>>) -> String {
+    match classes {
+        None => "unknown".to_owned(),
+        Some(it) if it.is_empty() => "nothing".to_owned(),
+        Some(it) => it.iter().cloned().collect::<Vec<_>>().join(", "),
+    }
+}
+
 /// What a line says: parts with their fates.
 fn said(line: &str) -> BTreeSet<(String, String)> {
     let Some((_, said)) = line.split_once("//~ ") else { return BTreeSet::new() };
@@ -82,6 +106,17 @@ fn difference(path: &Path, facades: &Path) -> String {
     if path.parent().is_some_and(|it| it.ends_with("rounds")) {
         let found: Vec<_> = rests(&facts).iter().map(|it| (line_of(&program, &it.at), it.rounds)).collect();
         return difference_of_rounds(path, &text, &found);
+    }
+    if path.parent().is_some_and(|it| it.ends_with("keeping")) {
+        let of = |it: &Waiting| (line_of(&program, &it.at), keeps(it.keeps.as_ref()));
+        let found: Vec<_> = waitings(&facts).iter().map(of).collect();
+        let mut difference = difference_of_keeping(path, &text, &found);
+        let wanted = text.lines().find_map(|it| it.strip_prefix("//~ hidden = "));
+        let seen = keeps(hidden(&program).as_ref());
+        if wanted.is_some_and(|it| it != seen) {
+            let _ = writeln!(difference, "  {}: {wanted:?}, but found {seen:?}", path.display());
+        }
+        return difference;
     }
     let found = takings(&facts);
     let mut difference = String::new();

@@ -231,6 +231,13 @@ pub fn keeps_from_dropping(path: &str) -> bool {
         )
 }
 
+/// Whether what a function is given is kept where no value has it: as a raw pointer, or by what others call at any time.
+pub fn keeps_unseen(path: &str) -> bool {
+    keeps_from_dropping(path)
+        || matches!(last(path), "into_raw" | "set_hook")
+        || super::deed(path) == Some(super::Deed::Registers)
+}
+
 /// Whether what implements a trait is called by others at any time, though nobody is given it.
 pub fn is_called_back(of_trait: &str) -> bool {
     matches!(of_trait, "GlobalAlloc" | "Wake" | "ArcWake")

@@ -103,6 +103,12 @@ pub fn is_foreign_of_its_arguments(of_crate: &str, name: &str) -> bool {
     FOREIGN.iter().any(|(crates, names)| crates.contains(&of_crate) && names.contains(&name))
 }
 
+/// Whether types and futures of that path have no end of a channel, no signal, no permits and no handle of a task, but in what they are made
+/// with.
+pub fn has_no_ends(path: &str) -> bool {
+    WITHOUT_ENDS.iter().any(|it| path.strip_prefix(it).is_some_and(|rest| rest.starts_with("::")))
+}
+
 /// Whether some types of that crate are known.
 pub fn is_known_crate(of: &str) -> bool {
     FOREIGN.iter().any(|(crates, _)| crates.contains(&of))
@@ -374,6 +380,36 @@ const FOREIGN: &[(&[&str], &[&str])] = &[
         ],
     ),
     (&["bytes"], &["Bytes", "BytesMut"]),
+];
+
+/// Modules in which nothing is that lets others go on.
+const WITHOUT_ENDS: &[&str] = &[
+    "std::collections",
+    "std::env",
+    "std::ffi",
+    "std::fmt",
+    "std::fs",
+    "std::future",
+    "std::io",
+    "std::iter",
+    "std::net",
+    "std::num",
+    "std::ops",
+    "std::option",
+    "std::path",
+    "std::process",
+    "std::result",
+    "std::slice",
+    "std::str",
+    "std::string",
+    "std::time",
+    "std::vec",
+    "tokio::fs",
+    "tokio::io",
+    "tokio::net",
+    "tokio::process",
+    "tokio::signal",
+    "tokio::time",
 ];
 
 /// Those that wake tasks.

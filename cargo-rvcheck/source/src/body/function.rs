@@ -179,8 +179,14 @@ impl Function {
         self.captures().map(|it| it.1)
     }
 
-    /// What has a name of what is captured: the number and type of it. A variable that is captured by reference is what that points to.
-    fn captures(&self) -> impl Iterator<Item = (u32, &str)> {
+    /// Where a closure or state machine has what it has captured, as far as it uses that, and the types of it.
+    pub(crate) fn captured_slots(&self) -> impl Iterator<Item = (Slot, &str)> {
+        self.captures().map(|(_, ty, slot)| (slot, ty))
+    }
+
+    /// What has a name of what is captured: the number and type of it, and where it is. A variable that is captured by reference is what that
+    /// points to.
+    fn captures(&self) -> impl Iterator<Item = (u32, &str, Slot)> {
         self.body.variables.iter().filter_map(|(_, place)| {
             let length = match place.projections.split_last()? {
                 (Projection::Deref, before) => before.len(),
@@ -192,7 +198,7 @@ impl Function {
             let whole = Place { local: place.local, projections: place.projections[..length].to_vec() };
             let slot = Slot::at(&whole);
             let (number, rest) = self.captured(&slot)?;
-            rest.is_empty().then_some((number, ty.as_str()))
+            rest.is_empty().then(|| (number, ty.as_str(), slot.clone()))
         })
     }
 

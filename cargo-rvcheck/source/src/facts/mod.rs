@@ -7,6 +7,7 @@ pub(crate) mod calls;
 pub(crate) mod enders;
 pub mod fate;
 pub(crate) mod halves;
+pub mod keeping;
 pub(crate) mod objects;
 mod room;
 pub mod rounds;

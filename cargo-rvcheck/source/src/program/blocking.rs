@@ -103,7 +103,7 @@ pub fn wait_of(path: &str) -> Option<Wait> {
 
 /// The path of a function that the compiler wrote without one because no other function has its name. It must not be one of the
 /// workspace. A `scope` is [of std](is_scope) only by what it is given.
-pub(super) fn in_full(path: &str) -> Option<String> {
+pub(crate) fn in_full(path: &str) -> Option<String> {
     let blocks = |it: &&Row| {
         let of_threads = it.owner.is == Is::Module(Object::Task) && it.operation.action != Action::Scope;
         of_threads && it.operation.waits == Waits::Thread

@@ -21,7 +21,7 @@ mod permits;
 mod preconditions;
 mod returned;
 mod shown;
-mod values;
+pub(crate) mod values;
 
 use crate::marker::Number;
 use crate::program::Program;

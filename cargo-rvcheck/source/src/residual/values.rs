@@ -367,7 +367,7 @@ fn is_of_known_crate(name: &str) -> bool {
 }
 
 /// What is dropped with a closure or state machine: what it has captured, and what a state machine keeps.
-fn kept(function: &Function) -> Vec<&str> {
+pub(crate) fn kept(function: &Function) -> Vec<&str> {
     let mut found = Vec::new();
     let is_machine = function.kind == Kind::Coroutine;
     let own =
@@ -414,7 +414,7 @@ fn collect<'a>(function: &'a Function, place: &'a Place, is_machine: bool, found
 }
 
 /// Whether nothing is in a type: a primitive, a lifetime, or the argument for a constant.
-pub(super) fn is_nothing(ty: &str) -> bool {
+pub(crate) fn is_nothing(ty: &str) -> bool {
     const PRIMITIVES: [&str; 20] = [
         "str", "char", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
         "isize", "f32", "f64", "!", "_", "true",

@@ -1,0 +1,242 @@
+//! What values of a type can do for those who wait, by what they have in them.
+
+use super::Class;
+use crate::body::Callee;
+use crate::body::text::{arguments, canonical, is_of_std, last, referent, segments};
+use crate::outline::meanings::Written;
+use crate::program::{Meaning, Program};
+use crate::residual::values::{is_nothing, kept};
+use rvcheck_primitives::code::types;
+use rvcheck_primitives::{Is, owner, owners_named};
+use std::collections::BTreeSet;
+
+/// What classes of channels begin with; their payload follows.
+pub(super) const CHANNEL: &str = "channel ";
+
+/// What there is in values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Reached {
+    /// What is known.
+    pub(super) classes: BTreeSet<Class>,
+    /// There may be anything of the workspace in them: a trait object, a parameter, what a raw pointer points to.
+    pub(super) is_open: bool,
+    /// They have something of a crate in them that is not known.
+    pub(super) is_foreign: bool,
+}
+
+/// See the module.
+pub(super) struct Reach<'p> {
+    program: &'p Program,
+    found: Reached,
+    seen: BTreeSet<(String, bool)>,
+}
+
+impl<'p> Reach<'p> {
+    /// What there is in values of these types, as the compiler writes them; `None` where that is not known.
+    pub(super) fn of<'a>(
+        program: &'p Program,
+        types: impl IntoIterator<Item = &'a str>,
+    ) -> Option<BTreeSet<Class>> {
+        let found = Reach::all_of(program, types);
+        (!found.is_open && !found.is_foreign).then_some(found.classes)
+    }
+
+    /// The same, and why something is not known.
+    pub(super) fn all_of<'a>(program: &'p Program, types: impl IntoIterator<Item = &'a str>) -> Reached {
+        let mut reach = Reach { program, found: Reached::default(), seen: BTreeSet::new() };
+        for ty in types {
+            reach.ty(ty, None);
+        }
+        reach.found
+    }
+
+    fn unknown(&mut self) {
+        self.found.is_open = true;
+    }
+
+    fn add(&mut self, class: Class) {
+        self.found.classes.insert(class);
+    }
+
+    fn all(&mut self, types: &[&str], of: Option<&Written>) {
+        types.iter().for_each(|it| self.ty(it, of));
+    }
+
+    /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
+    fn ty(&mut self, ty: &str, of: Option<&Written>) {
+        let ty = ty.trim();
+        if is_nothing(ty) || !self.seen.insert((ty.to_owned(), of.is_some())) {
+            return;
+        }
+        if ty.starts_with('*') {
+            return self.unknown();
+        }
+        if let Some(inner) = referent(ty) {
+            return self.ty(inner, of);
+        }
+        if ty.starts_with(['(', '[']) {
+            return self.all(&arguments(ty), of);
+        }
+        if ty.starts_with('{') {
+            return self.code(ty);
+        }
+        // A function has nothing of its own.
+        if ty.starts_with("fn(") || ty.starts_with("for<") && ty.contains("> fn(") {
+            return;
+        }
+        let is_macro = ["![", "!(", "!{"].iter().any(|it| ty.contains(it));
+        if is_macro || ["<", "dyn ", "impl "].iter().any(|it| ty.starts_with(it)) {
+            return self.unknown();
+        }
+        match of {
+            None => self.compiled(ty),
+            Some(of) => self.written(ty, of),
+        }
+    }
+
+    /// A path as the compiler writes it.
+    fn compiled(&mut self, ty: &str) {
+        let path = canonical(ty);
+        let name = last(&path).to_owned();
+        let program = self.program;
+        if path == name && (program.is_parameter(&name) || name == "Self") {
+            return self.unknown();
+        }
+        if program.knows_type(&name) && !program.is_of_another_crate(&path) {
+            return self.own(&name, &arguments(ty), None);
+        }
+        let full = if path == name && !program.is_of_root(&name) {
+            program.head(ty).into_owned()
+        } else {
+            path.into_owned()
+        };
+        self.library(&full, &arguments(ty), None);
+    }
+
+    /// A path as it stands in the sources.
+    fn written(&mut self, ty: &str, of: &Written) {
+        let names = segments(ty).into_iter().filter(|it| !it.starts_with('<'));
+        let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
+        let path = plain.collect::<Vec<_>>().join("::");
+        let first = path.split("::").next().unwrap_or_default();
+        if path == "Self" || of.parameters.contains(&path) {
+            // What it stands for is among the arguments of the type that it is a parameter of.
+            return;
+        }
+        if first == "Self" || of.parameters.contains(first) {
+            return self.unknown();
+        }
+        let program = self.program;
+        for meaning in program.meanings(&path) {
+            match meaning {
+                Meaning::Own(name) => self.own(&name, &arguments(ty), Some(of)),
+                Meaning::Alias(alias) => {
+                    self.all(&arguments(ty), Some(of));
+                    self.ty(&alias.text, Some(alias));
+                }
+                Meaning::Path(path) => self.library(&canonical(&path), &arguments(ty), Some(of)),
+                Meaning::Prelude(name) => self.library(&name, &arguments(ty), Some(of)),
+                Meaning::Unknown => self.unknown(),
+            }
+        }
+    }
+
+    /// A type of the workspace.
+    fn own(&mut self, name: &str, arguments: &[&str], of: Option<&Written>) {
+        self.all(arguments, of);
+        let program = self.program;
+        for field in program.fields(name) {
+            self.ty(&field.text, Some(field));
+        }
+    }
+
+    /// A type of std or of another crate.
+    fn library(&mut self, path: &str, arguments: &[&str], of: Option<&Written>) {
+        let name = last(path);
+        let by_name = || owners_named(name).first().copied().filter(|_| !path.contains("::"));
+        if let Some(of_library) = owner(path).or_else(by_name) {
+            match of_library.is {
+                Is::End(_) | Is::Messages | Is::Place => {
+                    let payload = arguments.first().filter(|it| !self.is_open(it, of));
+                    let payload = payload.map_or_else(String::new, |it| shortened(it));
+                    self.add(format!("{CHANNEL}{payload}"));
+                }
+                Is::Handle(_) | Is::Tasks(_) => self.add("handle".to_owned()),
+                Is::Signal
+                | Is::Condvar
+                | Is::Barrier
+                | Is::Token
+                | Is::Canceller
+                | Is::Listener
+                | Is::Once(_) => {
+                    self.add("signal".to_owned());
+                }
+                Is::Semaphore(_) | Is::Permits => self.add("permits".to_owned()),
+                Is::Guard(_) => self.add("guard".to_owned()),
+                Is::Waiting | Is::Race | Is::Scope => return self.unknown(),
+                _ => {}
+            }
+            return self.all(arguments, of);
+        }
+        let of_crate = path.split("::").next().unwrap_or_default();
+        let is_known = match name {
+            "Thread" => {
+                self.add("handle".to_owned());
+                true
+            }
+            // Which lives while somebody is polled, and what all types of atomics are.
+            "Context" | "Atomic" => true,
+            "Weak" | "ManuallyDrop" | "MaybeUninit" | "NonNull" | "AtomicPtr" => false,
+            _ if is_of_std(path) || !path.contains("::") => {
+                types::is_of_its_arguments(name) || types::is_empty(name) || types::has_no_ends(path)
+            }
+            _ => {
+                types::is_foreign_of_its_arguments(of_crate, name)
+                    || types::has_no_ends(path)
+                    || matches!(of_crate, "rvcheck_runtime" | "rvcheck_injected")
+            }
+        };
+        self.found.is_foreign |= !is_known;
+        self.all(arguments, of);
+    }
+
+    /// Whether a payload depends on a parameter, so that it may be any.
+    fn is_open(&self, ty: &str, of: Option<&Written>) -> bool {
+        let mut words = ty.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+        words.any(|it| {
+            self.program.is_parameter(it) || it == "Self" || of.is_some_and(|of| of.parameters.contains(it))
+        })
+    }
+
+    /// A closure or state machine.
+    fn code(&mut self, ty: &str) {
+        let Some(id) = self.program.body_of(ty) else {
+            let foreign = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"));
+            let Some(callee) = foreign.map(Callee::read) else {
+                return self.unknown();
+            };
+            let of = callee.path.rsplit_once("::").map_or("", |it| it.0).to_owned();
+            if !types::has_no_ends(&callee.path) {
+                self.library(&of, &[], None);
+            }
+            return;
+        };
+        let function = self.program.function(id);
+        kept(function).into_iter().for_each(|it| self.ty(it, None));
+    }
+}
+
+/// A type without the paths before its names, and without lifetimes.
+fn shortened(ty: &str) -> String {
+    let mut out = String::new();
+    for word in ty.split_inclusive(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | ':' | '\''))) {
+        let split =
+            word.trim_end_matches(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | ':' | '\'')));
+        let rest = &word[split.len()..];
+        if !split.starts_with('\'') {
+            out.push_str(split.rsplit("::").next().unwrap_or_default());
+        }
+        out.push_str(rest.trim());
+    }
+    out
+}
