@@ -7,6 +7,7 @@
 //! found in it is not what has to be found, nothing is concluded from MIR at all.
 
 mod documented;
+pub mod keeping;
 pub mod kept;
 mod linked;
 mod patience;
@@ -29,6 +30,7 @@ use crate::layout::OwnLayout;
 use crate::project::built::Artifact;
 use crate::project::{Project, TargetKind};
 use camino::Utf8Path;
+use keeping::Keeping;
 use product::is_built_for_tests_alone;
 use progress::Progress;
 use proofs::Proofs;
@@ -36,7 +38,7 @@ use rayon::prelude::*;
 use remembered::{Memory, Stamp};
 use rvcheck_source::program::Program;
 use serde::{Deserialize, Serialize};
-pub use started::{StartedTask, started};
+pub use started::{StartedTask, is_body_of, started};
 use std::collections::BTreeSet;
 pub use target::Limits;
 use target::{Seen, Target};
@@ -56,6 +58,9 @@ pub struct Analysed {
     /// Starts of tasks and threads of which a run tells less than the source.
     #[serde(default)]
     pub started: Vec<StartedTask>,
+    /// What tasks and threads keep where they wait.
+    #[serde(default)]
+    pub keeping: Keeping,
     /// What need not be monitored.
     #[serde(default)]
     pub proofs: Proofs,
@@ -162,6 +167,7 @@ fn analyse_with(
                 hits.extend(it.found.hits.iter().cloned());
                 notes.extend(it.found.notes.iter().cloned());
                 started.extend(it.found.started.iter().cloned());
+                all.keeping.extend(&it.found.keeping);
                 seen.push((target, it));
             }
             Err(why) => {
@@ -177,6 +183,7 @@ fn analyse_with(
         let others = seen.iter().filter(|(it, _)| it.artifact.package == *package);
         hits.extend(others.flat_map(|(_, other)| one.found.halves.with(&other.found.halves)));
     }
+    all.keeping.hides_anything |= !others.is_empty();
     all.targets = seen.len() as u64;
     all.concurrent = seen.iter().filter(|(_, it)| it.found.is_concurrent).count() as u64;
     all.proofs = proofs(others, seen, memory, limits);

@@ -58,6 +58,11 @@ pub fn started<'a>(
     }
 }
 
+/// Whether a task that runs what is of the type `runs` is the body of that function of the workspace, with nothing around it.
+pub fn is_body_of(runs: &str, item: &str) -> bool {
+    runs.ends_with("::{{closure}}") && bodies(runs).last().is_some_and(|it| is_in(it, item))
+}
+
 /// A function by its name, and that of its type where it is a method.
 type Named<'a> = (Option<&'a str>, &'a str);
 

@@ -1,6 +1,7 @@
 //! What the rules find in one crate, placed in the user's files.
 
 use super::documented::documents_locks;
+use super::keeping::Keeping;
 use super::kept::{Kept, mir};
 use super::patience::{why_not, within};
 use super::product;
@@ -18,6 +19,7 @@ use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::Facts;
+use rvcheck_source::facts::keeping::{Making, Waiting, hidden, makings, waitings};
 use rvcheck_source::facts::started::{Started, started};
 use rvcheck_source::fixes::{Remedies, Remedy, suggestion};
 use rvcheck_source::marker::{Number, file_number};
@@ -73,6 +75,9 @@ pub(super) struct TargetFindings {
     /// Starts of tasks and threads of which a run tells less than the source.
     #[serde(default)]
     pub(super) started: BTreeSet<StartedTask>,
+    /// What tasks and threads keep where they wait.
+    #[serde(default)]
+    pub(super) keeping: Keeping,
     /// It calls something that rules know, also where that is no site.
     #[serde(default)]
     pub(super) is_concurrent: bool,
@@ -189,7 +194,7 @@ impl Target<'_> {
     /// Places what a program shows in the user's files. Gives the program back.
     fn take_in(
         &self,
-        View { hits, halves: Halves { updates, drops }, started, program }: View,
+        View { hits, halves: Halves { updates, drops }, started, waitings, makings, hidden, program }: View,
         files: &[Arc<MemberFile>],
         sites: &BTreeMap<Number, Site>,
         found: &mut TargetFindings,
@@ -211,6 +216,7 @@ impl Target<'_> {
             drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.located(&mark, &label)?)));
         found.halves.drops.extend(drops);
         found.started.extend(started.into_iter().filter_map(|it| StartedTask::of(&place, it)));
+        found.keeping.extend(&Keeping::of(&place, waitings, makings, hidden));
         program
     }
 
@@ -254,6 +260,9 @@ struct View {
     hits: Vec<(Found, Option<Remedy>)>,
     halves: Halves,
     started: Vec<Started>,
+    waitings: Vec<Waiting>,
+    makings: Vec<Making>,
+    hidden: Option<BTreeSet<String>>,
     program: Program,
 }
 
@@ -263,7 +272,11 @@ impl View {
         let remedies = Remedies::of(&program, &found);
         let hits = found.iter().map(|it| (it.clone(), remedies.remedy(it))).collect();
         drop(remedies);
-        View { hits, halves: halves(&program), started: started(&Facts::of(&program)), program }
+        let facts = Facts::of(&program);
+        let (started, waitings, makings) = (started(&facts), waitings(&facts), makings(&program));
+        drop(facts);
+        let hidden = hidden(&program);
+        View { hits, halves: halves(&program), started, waitings, makings, hidden, program }
     }
 }
 

@@ -19,6 +19,7 @@ pub mod explored;
 mod guidance;
 pub mod inversions;
 mod joined;
+mod keeping;
 mod labels;
 mod lifestates;
 mod live;
@@ -76,6 +77,7 @@ use units::Units;
 
 pub use contended::HeldLimits;
 pub(crate) use doubt::without_hedge;
+pub use keeping::ends;
 pub use labels::Labels;
 pub use lifestates::orders::orders;
 pub use opened::{Looker, OpenTrace, Traces};

@@ -35,7 +35,7 @@ pub(super) struct Pass<'a> {
     /// What might stand still in another interleaving, if anybody wants to know.
     candidates: Option<Candidates>,
     /// Who waits for what, and who was left behind by a unit and will never go on.
-    left: Left,
+    left: Left<'a>,
     ends: TestEnds,
     joins: Joins,
     outliving: Outliving,
@@ -56,7 +56,7 @@ impl<'a> Pass<'a> {
             monitors: Monitors::new(context, Recent::new(tail), live, checked),
             survey: predictions::is_wanted(context.properties).then(Survey::new),
             candidates: candidates::is_wanted(context.properties).then(Candidates::new),
-            left: Left::new(),
+            left: Left::knowing(context.sources),
             ends: TestEnds::default(),
             joins: Joins::default(),
             outliving: Outliving::default(),
@@ -132,16 +132,16 @@ impl<'a> Pass<'a> {
         let mut left = left;
         if units.is_program() {
             left.process_ends(world);
+        } else if units.was_cut() {
+            left.goes_on(world);
         }
         if candidates::is_wanted(context.properties) {
             checked.steering.extend(candidates::longer_runs(left.doubtful(), units, sources, world));
         }
         let (waits, abandoned) = left.finish();
         let reporter = StallReporter { context, moment };
-        if units.was_cut() {
-            reporter.report(&waits, checked);
-        }
-        reporter.report_abandoned(&abandoned, checked);
+        let stalls = if units.was_cut() { reporter.report(&waits, checked) } else { BTreeSet::new() };
+        reporter.report_abandoned(&abandoned, &stalls, checked);
     }
 }
 

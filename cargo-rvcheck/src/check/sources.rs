@@ -1,6 +1,7 @@
 //! The program's source as checking sees it: what stands at the places that a trace names.
 
 use crate::analysis::StartedTask;
+use crate::analysis::keeping::Keeping;
 use crate::finding::{CodeLocation, Location};
 use crate::inject::member_file::MemberFile;
 use crate::recorded::{Recorded, SourceFile};
@@ -46,6 +47,8 @@ pub(super) struct Sources {
     reported: BTreeMap<String, String>,
     /// Starts of tasks and threads of which a run tells less than the source.
     pub(super) started: Vec<StartedTask>,
+    /// What tasks and threads keep where they wait.
+    pub(super) keeping: Keeping,
     /// What was odd about them.
     pub(super) notes: Vec<String>,
     /// The trace itself, where that is all there is.
@@ -93,6 +96,7 @@ impl Sources {
             files: BTreeMap::new(),
             reported: BTreeMap::new(),
             started: recorded.analysed.started.clone(),
+            keeping: recorded.analysed.keeping.clone(),
             notes: Vec::new(),
             trace: None,
         };
@@ -119,6 +123,7 @@ impl Sources {
             files: BTreeMap::new(),
             reported: BTreeMap::new(),
             started: Vec::new(),
+            keeping: Keeping::default(),
             notes: Vec::new(),
             trace: Some(trace),
         }

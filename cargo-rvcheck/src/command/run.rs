@@ -1,7 +1,7 @@
 //! `cargo rvcheck run`.
 
 use super::show::{check, checked, finish};
-use crate::check::same;
+use crate::check::{ends, same};
 use crate::cli::RunArgs;
 use crate::console::Console;
 use crate::error::{Expected, Result};
@@ -9,13 +9,15 @@ use crate::exit_code::ExitCode;
 use crate::harness::cargo::{call, run_reading, run_showing, show_line};
 use crate::harness::collect;
 use crate::harness::instrumented::{Outcome, build};
-use crate::harness::run_file::{Mode, Ran, count, read_results};
+use crate::harness::lookout::{KnownEnds, lookout};
+use crate::harness::run_file::{Mode, Ran, count, read_results, trace};
 use crate::harness::session::Session;
 use crate::interruption::{self, Running, check_interrupted};
 use crate::recorded::End;
 use crate::request::{CARGO, build_options};
 use rvcheck_spec::Property;
 use std::process::Command;
+use std::sync::Arc;
 
 /// Runs an instrumented binary or example and reports.
 pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
@@ -46,7 +48,21 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     check_interrupted()?;
     let mut command = prepared(&session, "run")?;
     command.arg("--").args(&args.args);
-    let code = run_showing(command, console)?;
+    let known = KnownEnds::default();
+    let lookout = lookout(&trace(&session.run, 1), Arc::clone(&known));
+    // What is found without running anything tells more of who waits for ever, and is looked for while the program runs.
+    let analyse = || {
+        let recorded = collect::recorded(&session, &built, Vec::new());
+        let _ = known.set(ends(&recorded));
+        recorded.analysed
+    };
+    let (code, analysed) = std::thread::scope(|scope| {
+        let analysing = scope.spawn(analyse);
+        let code = run_showing(command, console);
+        lookout.finish();
+        (code, analysing.join().ok())
+    });
+    let code = code?;
     let processes: Vec<Ran> = read_results(&session.run, count(&session.run))?;
     let whole = check_interrupted();
     let Some(program) = processes.first() else {
@@ -57,7 +73,8 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     if code != 0 && whole.is_ok() {
         console.warn(format_args!("the program ended with exit code {code}"));
     }
-    let mut report = checked(&session, &collect::recorded(&session, &built, processes), None, console)?;
+    let mut report =
+        checked(&session, &collect::recorded_with(&session, &built, processes, analysed), None, console)?;
     same::conclude(&mut report, "a program is not run again");
     if let Err(error) = &whole {
         report.cut_short(error);

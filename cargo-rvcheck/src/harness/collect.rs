@@ -27,6 +27,11 @@ use std::sync::Arc;
 
 /// The value that is checked.
 pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
+    recorded_with(session, built, ran, None)
+}
+
+/// The same, where it was found before what can be found without running anything.
+pub fn recorded_with(session: &Session, built: &Built, ran: Vec<Ran>, known: Option<Analysed>) -> Recorded {
     let lists = files_read(session, &built.artifacts);
     let members = MemberFiles::new(&session.overlay);
     let files = compiled_files(session, &members, &lists);
@@ -84,7 +89,7 @@ pub fn recorded(session: &Session, built: &Built, ran: Vec<Ran>) -> Recorded {
         unobserved,
         processes,
         unmonitored,
-        analysed: analysed(session, &members, built),
+        analysed: known.unwrap_or_else(|| analysed(session, &members, built)),
         left_out,
         unknown_executors: session.project.unknown_executors(),
     }

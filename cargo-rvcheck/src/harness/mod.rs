@@ -15,6 +15,7 @@ pub mod instrumented;
 pub mod launch;
 pub mod left_out;
 pub mod libtest;
+pub mod lookout;
 pub mod nextest;
 pub mod online;
 pub mod plain;

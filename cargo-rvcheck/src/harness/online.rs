@@ -35,7 +35,7 @@ pub fn follow(trace: &Utf8Path, enforced: &Utf8Path) -> Result<Following> {
     let text = std::fs::read_to_string(enforced).map_err(reading(enforced))?;
     let watcher = Watcher {
         enforcement: Enforcer::new(&EnforcedProperties::read(&text).unwrap_or_default()),
-        told: BTreeSet::new(),
+        told: Told::default(),
     };
     let ended = Arc::new(AtomicBool::new(false));
     let reader = std::thread::spawn({
@@ -101,7 +101,7 @@ impl Source for Growing {
 /// Steps the monitors, and reports each violation of a property at a place once.
 struct Watcher {
     enforcement: Enforcer,
-    told: BTreeSet<(String, String)>,
+    told: Told,
 }
 
 impl Listener for Watcher {
@@ -110,11 +110,22 @@ impl Listener for Watcher {
     }
 
     fn record(&mut self, thread: ThreadId, next: Ticketed) {
-        for told in self.enforcement.watch(thread, next) {
-            if self.told.insert((told.property.clone(), told.place.clone())) {
-                // Whoever closed standard error does not want to see it.
-                let _ = writeln!(std::io::stderr(), "{}", one_line(&line(&told)));
-            }
+        for it in self.enforcement.watch(thread, next) {
+            self.told.tell(&it);
+        }
+    }
+}
+
+/// The violations that were reported, by property and place.
+#[derive(Debug, Default)]
+pub(super) struct Told(BTreeSet<(String, String)>);
+
+impl Told {
+    /// Reports it on standard error, unless it was reported.
+    pub(super) fn tell(&mut self, it: &LiveViolation) {
+        if self.0.insert((it.property.clone(), it.place.clone())) {
+            // Whoever closed standard error does not want to see it.
+            let _ = writeln!(std::io::stderr(), "{}", one_line(&line(it)));
         }
     }
 }

@@ -7,6 +7,7 @@
 use super::cycle::{Kinds, excludes};
 use super::explain::is_fair;
 use super::follow::Doing;
+use super::outside::{Known, Outside};
 use super::queue::Object;
 use super::{For, Pending, Standing, Stuck, Waits};
 use rvcheck_event::id::{ObjectId, TaskId, UnitId};
@@ -14,27 +15,58 @@ use rvcheck_event::kind::{Mode, ObjectKind, TaskKind};
 use rvcheck_event::world::World;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The classes of what lets others go on, but for channels.
+const HANDLE: &str = "handle";
+const SIGNAL: &str = "signal";
+const PERMITS: &str = "permits";
+const GUARD: &str = "guard";
+
 /// Who is in the set so far, and what is outside.
 struct Fixpoint<'w> {
     waits: &'w Waits,
     world: &'w World,
     inside: BTreeMap<TaskId, Vec<Pending>>,
-    /// Somebody of the unit is outside.
-    is_open: bool,
+    outside: Outside<'w>,
 }
 
 impl Waits {
     /// Those tasks and threads of the unit that nobody can let go on any more. Its body is over, and `by`, who has run it, does nothing
     /// more; where nobody is known to have done so, anybody may still be outside.
-    pub(super) fn abandoned(&self, unit: UnitId, by: Option<TaskId>, world: &World) -> Stuck {
-        self.abandoned_among(self.left_by(unit, by), by.is_none(), world)
+    pub(super) fn abandoned(
+        &self,
+        unit: UnitId,
+        by: Option<TaskId>,
+        world: &World,
+        known: Known<'_>,
+    ) -> Stuck {
+        let mut outside = Outside::knowing(known);
+        if by.is_none() {
+            outside.add_hidden();
+            if !self.is_accounted(unit, world) {
+                outside.add_unknown();
+            }
+        }
+        self.abandoned_among(self.left_by(unit, by), outside, world)
     }
 
     /// The same if whoever waits for a timer ends without doing anything for them.
     pub(super) fn abandoned_after_timers(&self, unit: UnitId, by: Option<TaskId>, world: &World) -> Stuck {
         let mut stuck = self.left_by(unit, by);
         stuck.tasks.retain(|it| !matches!(it.1, Standing::Timer(_)));
-        self.abandoned_among(stuck, by.is_none(), world)
+        let mut outside = Outside::default();
+        if by.is_none() {
+            outside.add_unknown();
+        }
+        self.abandoned_among(stuck, outside, world)
+    }
+
+    /// Whether it is known of the unit's own thread, and of all others that have done something, how they stand.
+    fn is_accounted(&self, unit: UnitId, world: &World) -> bool {
+        let mut threads = world.names().threads().map(|it| it.1);
+        let main = threads.find(|it| it.unit == unit && (it.name == "main" || it.kind == TaskKind::Test));
+        let mine = self.tasks.iter().filter(|(_, doing)| doing.unit == unit).count();
+        let stuck = self.stuck(unit);
+        mine == stuck.tasks.len() && main.is_some_and(|it| stuck.standing(it.task).is_some())
     }
 
     /// Whoever is left of the unit but `by`, and but those whom a static keeps.
@@ -45,16 +77,18 @@ impl Waits {
         stuck
     }
 
-    fn abandoned_among(&self, mut stuck: Stuck, is_open: bool, world: &World) -> Stuck {
+    fn abandoned_among(&self, mut stuck: Stuck, mut outside: Outside<'_>, world: &World) -> Stuck {
         let waits = |standing: &Standing| match standing {
             Standing::Waits { pending, .. } => Some(pending.clone()),
             _ => None,
         };
         let inside: BTreeMap<TaskId, Vec<Pending>> =
             stuck.tasks.iter().filter_map(|it| Some((it.0, waits(&it.1)?))).collect();
-        let is_open = is_open || inside.len() < stuck.tasks.len();
-        let mut fixpoint = Fixpoint { waits: self, world, inside, is_open };
-        fixpoint.narrow();
+        for (task, standing) in stuck.tasks.iter().filter(|it| !inside.contains_key(&it.0)) {
+            outside.add(*task, Some(standing), self, world);
+        }
+        let mut fixpoint = Fixpoint { waits: self, world, inside, outside };
+        fixpoint.narrow(&stuck);
         stuck.tasks.retain(|it| fixpoint.inside.contains_key(&it.0));
         stuck.hung = true;
         stuck
@@ -63,7 +97,7 @@ impl Waits {
 
 impl Fixpoint<'_> {
     /// Takes out whoever may go on, until nobody may.
-    fn narrow(&mut self) {
+    fn narrow(&mut self, stuck: &Stuck) {
         loop {
             let goes_on = |(task, pending): (&TaskId, &Vec<Pending>)| {
                 (self.may_be_aborted(*task) || pending.iter().any(|it| self.may_end(it))).then_some(*task)
@@ -72,7 +106,9 @@ impl Fixpoint<'_> {
             if gone.is_empty() {
                 return;
             }
-            self.is_open = true;
+            for task in &gone {
+                self.outside.add(*task, stuck.standing(*task), self.waits, self.world);
+            }
             self.inside.retain(|task, _| !gone.contains(task));
         }
     }
@@ -83,7 +119,7 @@ impl Fixpoint<'_> {
 
     /// Whether somebody outside may have the handle of the task, and abort it.
     fn may_be_aborted(&self, task: TaskId) -> bool {
-        let Some(doing) = self.doing(task).filter(|_| self.is_open) else { return false };
+        let Some(doing) = self.doing(task).filter(|_| self.outside.has(HANDLE)) else { return false };
         let is_joined = |it: &Pending| it.wanted == For::End(task);
         matches!(doing.kind, Some(TaskKind::Async | TaskKind::Local))
             && !doing.detached
@@ -95,7 +131,7 @@ impl Fixpoint<'_> {
         let object = pending.wanted.object().map(|id| (id, self.waits.objects.get(&id)));
         match (pending.wanted, object) {
             (For::End(task), _) => !self.inside.contains_key(&task),
-            (For::Unpark, _) => self.is_open,
+            (For::Unpark, _) => self.outside.has(HANDLE),
             (For::Waker, _) => false,
             (_, Some((_, None)) | None) => true,
             (For::Lock(_, mode), Some((id, Some(object)))) => self.lock_may_come(pending, id, mode, object),
@@ -106,19 +142,16 @@ impl Fixpoint<'_> {
             (For::Message(_), Some((id, Some(object)))) => self.message_may_come(pending, id, object),
             (For::Signal(_), Some((id, Some(object)))) => {
                 let is_given = object.given.to_all > pending.order || object.given.to_one > 0;
-                is_given || self.is_reached(id, object)
+                is_given || self.outside.has(SIGNAL) || self.is_kept(id, object)
             }
         }
     }
 
-    /// Whether somebody outside may have a handle of the object.
-    fn is_reached(&self, id: ObjectId, object: &Object) -> bool {
+    /// Whether a static or another unit may have a handle of the object.
+    fn is_kept(&self, id: ObjectId, object: &Object) -> bool {
         let of_static = |task: &TaskId| self.doing(*task).is_some_and(|it| it.of_static);
         let mut users = object.senders.keys().chain(object.receivers.keys()).chain(object.notifiers.keys());
-        self.is_open
-            || object.is_shared
-            || self.world.object(id).is_none_or(|it| it.is_static)
-            || users.any(of_static)
+        object.is_shared || self.world.object(id).is_none_or(|it| it.is_static) || users.any(of_static)
     }
 
     fn kind(&self, id: ObjectId) -> Option<ObjectKind> {
@@ -136,13 +169,13 @@ impl Fixpoint<'_> {
         let is_sent = self.kind(id).is_none_or(|it| it.sends_guards() != Some(false));
         holds.all(|hold| {
             let gone = self.doing(hold.task).is_none();
-            let elsewhere = (gone || is_sent) && self.is_open;
+            let elsewhere = (gone || is_sent) && self.outside.has(GUARD);
             elsewhere || !(gone || self.inside.contains_key(&hold.task))
         })
     }
 
     fn permits_may_come(&self, pending: &Pending, id: ObjectId, count: u32, object: &Object) -> bool {
-        if self.is_reached(id, object) {
+        if self.outside.has(PERMITS) || self.is_kept(id, object) {
             return true;
         }
         let taken = object.holds.iter().fold(0_u32, |sum, it| sum.saturating_add(it.count));
@@ -168,6 +201,11 @@ impl Fixpoint<'_> {
         first.and_then(|it| self.doing(it.task)).is_some_and(|it| it.polled > object.freed)
     }
 
+    /// Whether somebody outside may have an end of the channel.
+    fn has_end(&self, id: ObjectId, object: &Object) -> bool {
+        self.outside.has_end(id, self.world) || self.is_kept(id, object)
+    }
+
     fn room_may_come(&self, id: ObjectId, object: &Object) -> bool {
         let contents = object.contents;
         if contents.closed || contents.no_receiver {
@@ -176,14 +214,14 @@ impl Fixpoint<'_> {
         let Some(facts) = self.world.object(id) else { return true };
         let meets = || self.inside.values().flatten().any(|it| it.wanted == For::Message(id));
         let has_room = if facts.hands_over { meets() } else { contents.messages < facts.capacity };
-        has_room || self.is_reached(id, object)
+        has_room || self.has_end(id, object)
     }
 
     fn message_may_come(&self, pending: &Pending, id: ObjectId, object: &Object) -> bool {
         let contents = object.contents;
         let for_all = matches!(self.kind(id), Some(ObjectKind::TokioWatch | ObjectKind::TokioBroadcast));
         let is_there = if for_all { contents.sent > pending.order } else { contents.messages > 0 };
-        contents.closed || contents.no_sender || is_there || self.is_reached(id, object)
+        contents.closed || contents.no_sender || is_there || self.has_end(id, object)
     }
 }
 

@@ -1,12 +1,14 @@
 //! Who is left behind when the body of a unit is over, and will never go on.
 //!
 //! A test that passes may leave tasks and threads behind that wait for ever. [`Left`] looks for them at two moments: when a thread has
-//! driven its root future to the end and has not shut its runtime down yet, and when a test's thread ends. Whoever belongs to the unit
+//! driven its root future to the end and has not shut its runtime down yet, and when a test's thread ends. Where nothing ends, it looks
+//! when it is asked to. Whoever belongs to the unit
 //! then is [abandoned](super::abandoned) or may go on. What happens afterwards can only take a finding back: somebody goes on after all, or
 //! somebody who is not stuck moves what they wait for. The futures of a runtime that is shut down are dropped; that is no progress.
 
 use super::abandoned::group_by_wait;
 use super::explain::Cause;
+use super::outside::{Ends, Known};
 use super::{Explanation, For, Pending, Standing, Stuck, Waits, explain};
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{ObjectId, SiteId, TaskId, UnitId};
@@ -34,6 +36,8 @@ pub struct Abandoned {
     pub may_be_services: bool,
     /// Nobody has the handle of any of them.
     pub detached: bool,
+    /// The unit's own body had ended when they were found.
+    pub is_over: bool,
     /// Who had the other end of what is waited for, has given such a signal or has taken it, and where last.
     pub others: Vec<(TaskId, SiteId)>,
     /// Where each of them was spawned.
@@ -49,10 +53,34 @@ impl Abandoned {
     }
 }
 
+/// What has come to its end when it is asked who is left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum End {
+    /// The root future that this thread has driven. Its runtime drops the futures that are left.
+    Root(TaskId),
+    /// A test, which this thread has run. Nobody drops them any more.
+    Test(TaskId),
+    /// The process.
+    Process,
+    /// Nothing.
+    None,
+}
+
+impl End {
+    /// Who has come to it.
+    fn by(self) -> Option<TaskId> {
+        match self {
+            End::Root(task) | End::Test(task) => Some(task),
+            End::Process | End::None => None,
+        }
+    }
+}
+
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub struct Left {
+pub struct Left<'a> {
     waits: Waits,
+    known: Known<'a>,
     found: BTreeMap<u32, Abandoned>,
     next: u32,
     /// Where somebody waits who may be left behind, by unit: if nobody who waits for a timer does anything for them.
@@ -62,13 +90,13 @@ pub struct Left {
     objects: HashMap<ObjectId, BTreeSet<u32>>,
 }
 
-impl Observer for Left {
+impl Observer for Left<'_> {
     fn observe(&mut self, event: &Event, world: &World) {
         self.take_back(event);
         match event.kind {
-            EventKind::TestEnd => self.look(event.unit, Some(event.task), true, world),
+            EventKind::TestEnd => self.look(event.unit, End::Test(event.task), world),
             EventKind::Unblock if event.flags & flag::ENUM == What::BlockOn as u8 => {
-                self.look(event.unit, Some(event.task), false, world);
+                self.look(event.unit, End::Root(event.task), world);
             }
             _ => {}
         }
@@ -80,10 +108,15 @@ impl Observer for Left {
     }
 }
 
-impl Left {
+impl<'a> Left<'a> {
     /// Nothing has happened yet.
-    pub fn new() -> Left {
+    pub fn new() -> Left<'a> {
         Left::default()
+    }
+
+    /// The same, where this is known of ends.
+    pub fn knowing(ends: &'a dyn Ends) -> Left<'a> {
+        Left { known: Known(Some(ends)), ..Left::default() }
     }
 
     /// Who waits for what now.
@@ -105,16 +138,27 @@ impl Left {
 
     /// The process has ended in an orderly way. What its main thread had then is not known.
     pub fn process_ends(&mut self, world: &World) {
+        self.look_at_open(End::Process, world);
+    }
+
+    /// Nothing more is known of the process, which goes on or was ended from outside. Its units have not come to their ends, so that anybody
+    /// in them may have a handle.
+    pub fn goes_on(&mut self, world: &World) {
+        self.look_at_open(End::None, world);
+    }
+
+    /// Looks at the units that are not over by themselves.
+    fn look_at_open(&mut self, end: End, world: &World) {
         let units = self.waits.units();
         for unit in units.into_iter().filter(|it| !self.waits.is_ended(*it)).collect::<Vec<_>>() {
-            self.look(unit, None, true, world);
+            self.look(unit, end, world);
         }
     }
 
-    /// Looks for those who are left behind by the unit, whose body is over. `by` has come to its end, where that is known. With `last` this
-    /// is the end of the unit, and nobody drops them any more.
-    fn look(&mut self, unit: UnitId, by: Option<TaskId>, last: bool, world: &World) {
-        let abandoned = self.waits.abandoned(unit, by, world);
+    /// Looks for those whom the unit has left behind.
+    fn look(&mut self, unit: UnitId, end: End, world: &World) {
+        let by = end.by();
+        let abandoned = self.waits.abandoned(unit, by, world, self.known);
         self.doubt(unit, by, &abandoned, world);
         if abandoned.tasks.is_empty() {
             return;
@@ -128,7 +172,7 @@ impl Left {
         for group in group_by_wait(&self.waits, &abandoned) {
             for explanation in explain(&self.waits, &group, world, true) {
                 if self.found.len() < MOST {
-                    self.add(unit, group.clone(), explanation, last, world);
+                    self.add(unit, group.clone(), explanation, end, world);
                 }
             }
         }
@@ -175,7 +219,7 @@ impl Left {
         }
     }
 
-    fn add(&mut self, unit: UnitId, stuck: Stuck, mut explanation: Explanation, last: bool, world: &World) {
+    fn add(&mut self, unit: UnitId, stuck: Stuck, mut explanation: Explanation, end: End, world: &World) {
         match explanation.cause {
             Cause::Stall => explanation.cause = Cause::Abandoned,
             // Whoever waits for another change wants one that comes after those that it has seen.
@@ -199,15 +243,15 @@ impl Left {
         let keeps_work = self.waits.keeps_work(&stuck, world);
         let others = self.waits.others(&stuck);
         let spawned = tasks.iter().filter_map(|it| Some((*it, world.task(*it)?.spawned_at))).collect();
-        let open = if last { BTreeSet::new() } else { tasks };
-        let may_be_services = false;
+        let open = if matches!(end, End::Root(_)) { tasks } else { BTreeSet::new() };
         let abandoned = Abandoned {
             unit,
             stuck,
             explanation,
             keeps_work,
-            may_be_services,
+            may_be_services: false,
             detached,
+            is_over: end != End::None,
             others,
             spawned,
             open,

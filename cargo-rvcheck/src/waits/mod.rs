@@ -12,6 +12,7 @@ mod cycle;
 mod explain;
 mod follow;
 mod left;
+mod outside;
 mod queue;
 mod stuck;
 #[cfg(test)]
@@ -21,6 +22,7 @@ pub use cycle::WaitEdge;
 pub use explain::{Cause, Explanation, explain};
 pub use follow::Waits;
 pub use left::{Abandoned, Left};
+pub use outside::{Ends, Frames};
 pub use stuck::{Standing, Stuck};
 
 use rvcheck_event::id::{ObjectId, SiteId, TaskId};

@@ -250,7 +250,7 @@ impl Enforcer {
 }
 
 /// What is known of a value while the program runs. The report says more.
-fn name_of(value: Value, world: &World) -> String {
+pub fn name_of(value: Value, world: &World) -> String {
     let names = world.names();
     match value {
         Value::Absent => "something unknown".to_owned(),

@@ -11,7 +11,7 @@ pub mod entry;
 pub mod lesson;
 
 pub use enforced::{Action, Enforced, EnforcedProperties};
-pub use enforcer::{Enforcer, LiveViolation, Stop};
+pub use enforcer::{Enforcer, LiveViolation, Stop, name_of};
 pub use lesson::Lesson;
 
 /// All source files of this crate.

@@ -49,6 +49,10 @@ fn pair(path: &Path) -> Option<Pair> {
 }
 
 impl Pair {
+    fn name(&self) -> &str {
+        self.file.trim_start_matches("src/").trim_end_matches(".rs")
+    }
+
     /// Whether a finding that counts names a place where somebody is stuck.
     fn is_found(&self, finding: &Value) -> bool {
         let places =
@@ -77,20 +81,95 @@ fn findings(run: &Run) -> &[Value] {
     run.report()["findings"].as_array().expect("findings are a list")
 }
 
+/// Of these pairs: whose bug was not found, and what was said of corrected twins.
+fn missed_and_wrong<'r>(pairs: &[Pair], run: &'r Run) -> (Vec<String>, Vec<&'r Value>) {
+    let is_found = |it: &&Pair| findings(run).iter().any(|found| it.is_found(found));
+    let missed = pairs.iter().filter(|it| !is_found(it)).map(|it| it.name().to_owned()).collect();
+    let wrong = findings(run).iter().filter(|found| pairs.iter().any(|it| it.is_false(found))).collect();
+    (missed, wrong)
+}
+
+/// Pairs that another schedule shows: somebody misses a signal, or finds nobody where sender and receiver meet.
+const BY_SCHEDULE: &[&str] = &["milk_round", "stage_door"];
+
 #[test]
 fn who_is_stuck_is_found_although_the_test_passes_and_nobody_in_the_corrected_twin() {
     let fixture = Fixture::tree("stuck");
+    let all = pairs(&rvcheck_tests::repository().join("tests/trees/stuck"));
+    let (by_run, by_schedule): (Vec<Pair>, Vec<Pair>) = all.into_iter().partition(|it| it.by_run);
     // All tests run at once, and a panic among them may take a while to print its backtrace.
     let run = fixture.test(&["--confirm-budget", "0", "--leak-grace", "3s"]).expect(10);
-    let pairs = pairs(&rvcheck_tests::repository().join("tests/trees/stuck"));
-    let name = |it: &Pair| it.file.trim_start_matches("src/").trim_end_matches(".rs").to_owned();
-    let missed: Vec<String> = pairs
-        .iter()
-        .filter(|it| it.by_run && !findings(&run).iter().any(|found| it.is_found(found)))
-        .map(name)
-        .collect();
-    let wrong: Vec<&Value> =
-        findings(&run).iter().filter(|found| pairs.iter().any(|it| it.is_false(found))).collect();
+    let (missed, mut wrong) = missed_and_wrong(&by_run, &run);
+    wrong.extend(missed_and_wrong(&by_schedule, &run).1);
     assert!(missed.is_empty(), "missed: {missed:?}");
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+
+    let select: Vec<String> = BY_SCHEDULE.iter().map(|it| format!("test(/_{it}$/)")).collect();
+    let run = fixture.reporting("explore", &["--schedules", "128", "-E", &select.join(" + ")]).expect(10);
+    let explored: Vec<Pair> = by_schedule.into_iter().filter(|it| BY_SCHEDULE.contains(&it.name())).collect();
+    let (missed, wrong) = missed_and_wrong(&explored, &run);
+    assert!(missed.is_empty(), "missed when explored: {missed:?}");
+    assert!(wrong.is_empty(), "wrong when explored: {wrong:#?}");
+}
+
+/// A thread takes a lock twice. Another one waits for work that the main thread still gives it.
+const SERVICE: &str = r#"use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+struct Job(u32);
+
+fn audit(ledger: &Arc<Mutex<u32>>) {
+    let ledger = Arc::clone(ledger);
+    thread::spawn(move || {
+        let total = ledger.lock().unwrap();
+        *ledger.lock().unwrap() += *total;
+    });
+}
+
+fn worker() -> Sender<Job> {
+    let (jobs, work) = channel();
+    thread::spawn(move || {
+        for Job(number) in work {
+            println!("job {number}");
+        }
+    });
+    jobs
+}
+
+fn main() {
+    audit(&Arc::default());
+    let jobs = worker();
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_secs(12) {
+        thread::sleep(Duration::from_millis(100));
+    }
+    jobs.send(Job(1)).unwrap();
+    thread::sleep(Duration::from_millis(100));
+}
+
+#[test]
+fn audits() {
+    audit(&Arc::default());
+    thread::sleep(Duration::from_secs(4));
+}
+"#;
+
+#[test]
+fn who_waits_for_ever_is_told_while_a_program_runs_and_while_tests_do() {
+    let manifest = "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n";
+    let fixture = Fixture::files(&[("Cargo.toml", manifest), ("src/main.rs", SERVICE)]);
+    let stuck = [("double-lock", 12)];
+    for (command, arguments) in [("run", &[][..]), ("test", &["--online"][..])] {
+        let run = fixture.reporting(command, arguments).expect(10);
+        let told: Vec<&str> = run.stderr.lines().filter(|it| it.starts_with("rvcheck: ")).collect();
+        for (property, line) in &stuck {
+            let of_it = told.iter().filter(|it| it.contains(&format!("[{property}] at src/main.rs:{line}")));
+            assert_eq!(of_it.count(), 1, "{command}, {property}: {told:?}");
+            let is_it = |it: &&Value| it["property"] == *property && it["primary"]["line"] == *line;
+            assert_eq!(findings(&run).iter().filter(is_it).count(), 1, "{command}: {:?}", run.findings());
+        }
+        assert_eq!(told.len(), stuck.len(), "{command}: {told:?}");
+    }
 }

@@ -13,6 +13,7 @@ use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Pictures, Pr
 use crate::report::{UnitVerdict, Verdict};
 use crate::waits::{Abandoned, Cause, Explanation, Stuck, Waits, explain};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
+use std::collections::BTreeSet;
 use witness::witness;
 use wording::Wording;
 
@@ -39,8 +40,9 @@ impl StallReporter<'_> {
         }
     }
 
-    /// Adds what explains it to the findings and verdicts.
-    pub(super) fn report(&self, waits: &Waits, checked: &mut Checked) {
+    /// Adds what explains it to the findings and verdicts. Whose waits are explained for certain.
+    pub(super) fn report(&self, waits: &Waits, checked: &mut Checked) -> BTreeSet<TaskId> {
+        let mut explained = BTreeSet::new();
         for unit in waits.units().into_iter().filter(|it| !waits.is_ended(*it)) {
             let world = self.moment.world;
             let recorded = world.names().unit(unit).map_or("", |id| world.names().text(id));
@@ -50,13 +52,24 @@ impl StallReporter<'_> {
             for explanation in explain(waits, &stuck, world, last) {
                 let told = Told { explanation: &explanation, stuck: &stuck, unit, test, left: None };
                 self.add(told, checked);
+                if !explanation.in_doubt {
+                    explained.extend(explanation.pending().iter().map(|it| it.task));
+                }
             }
         }
+        explained
     }
 
-    /// Adds those whom units have left behind.
-    pub(super) fn report_abandoned(&self, abandoned: &[Abandoned], checked: &mut Checked) {
-        for left in abandoned {
+    /// Adds those whom units have left behind, but for those whose waits are explained.
+    pub(super) fn report_abandoned(
+        &self,
+        abandoned: &[Abandoned],
+        explained: &BTreeSet<TaskId>,
+        checked: &mut Checked,
+    ) {
+        let is_explained =
+            |it: &&Abandoned| it.explanation.pending().iter().any(|it| explained.contains(&it.task));
+        for left in abandoned.iter().filter(|it| !is_explained(it)) {
             let recorded = self.moment.world.names().unit(left.unit);
             let recorded = recorded.map_or("", |id| self.moment.world.names().text(id));
             let test = self.context.units.test(recorded);
@@ -71,6 +84,7 @@ impl StallReporter<'_> {
         if let Some(place) = place.and_then(|at| checked.properties.get_mut(at))
             && found.level > Level::Note
         {
+            place.find(&found);
             place.add(UnitVerdict {
                 test: found.test.clone(),
                 verdict: Verdict::Violated,
@@ -118,7 +132,7 @@ impl StallReporter<'_> {
                 () => Level::Error,
             },
             proof: Proof::Observed,
-            message: wording.message(told) + if left.is_some() { OVER } else { "" },
+            message: wording.message(told) + left.map_or("", |it| without(it, test)),
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
             witness: wording.events(explanation),
             next: NextStep {
@@ -157,7 +171,14 @@ struct Told<'t> {
 }
 
 /// What is said of those who were left behind.
-const OVER: &str = "; the test has ended without it";
+const fn without(left: &Abandoned, test: Option<&str>) -> &'static str {
+    match (test.is_some(), left.is_over) {
+        (true, true) => "; the test has ended without it",
+        (true, false) => "; the test goes on without it",
+        (false, true) => "; the program has ended without it",
+        (false, false) => "; the program goes on without it",
+    }
+}
 
 /// Whether a property is one by which a hang is explained.
 pub(super) fn is_of_stalls(property: &str) -> bool {

@@ -15,6 +15,7 @@ mod steered;
 pub mod together;
 
 use super::documentation;
+use super::lookout::{KnownEnds, lookout};
 use super::online::follow;
 use super::process::{Ended, Output, Recorder, Start, become_process, end_like, run, run_before};
 use super::progress::Shown;
@@ -212,6 +213,9 @@ impl ExecutableRun<'_> {
         let online = self.orders.online.as_ref();
         let following =
             online.zip(ran.trace.as_ref()).map(|(orders, trace)| follow(trace, orders)).transpose()?;
+        // Who has started a program looks itself.
+        let is_watched = online.is_some() && self.orders.mode != Mode::Program;
+        let lookout = ran.trace.as_ref().filter(|_| is_watched).map(|it| lookout(it, KnownEnds::default()));
         let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
         let patience = conditions.patience.or(patience);
         let watchdog = patience
@@ -227,6 +231,9 @@ impl ExecutableRun<'_> {
         let stalled = watchdog.and_then(Watchdog::finish);
         if let Some(following) = following {
             following.finish();
+        }
+        if let Some(lookout) = lookout {
+            lookout.finish();
         }
         let mut ended = ended?;
         if stalled.is_some() {

@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt;
 
 /// How much of a trace is written. Threads fill their chunks one after another, so the last chunk of each tells.
 #[derive(Debug, Default)]
-pub(super) struct Growth {
+pub(in crate::harness) struct Growth {
     /// The first page that was not looked at.
     page: u64,
     /// For each thread, where its last chunk is free, and where that chunk ends.
@@ -17,7 +17,7 @@ pub(super) struct Growth {
 
 impl Growth {
     /// Looks at the file again: whether anything was written since the last time.
-    pub(super) fn look(&mut self, file: &File) -> bool {
+    pub(in crate::harness) fn look(&mut self, file: &File) -> bool {
         let mut grown = self.find_chunks(file);
         for (free, end) in self.free.values_mut() {
             if *free < *end && is_written(file, *free) {

@@ -5,7 +5,8 @@
 //! cycle of locks is certain, and ends the process after a moment. Everything else has the whole stall timeout. What a timer or
 //! something outside may end has many times as long: tests may well sleep.
 
-mod growth;
+pub(super) mod growth;
+pub(super) mod so_far;
 
 use super::writer::Writer;
 use crate::console::Console;
@@ -13,13 +14,9 @@ use crate::system;
 use crate::waits::{Explanation, Left, Standing, Waits, explain};
 use camino::{Utf8Path, Utf8PathBuf};
 use growth::Growth;
-use memmap2::Mmap;
 use rvcheck_event::id::UnitId;
-use rvcheck_event::observer::Observer;
-use rvcheck_event::stream::EventStream;
-use rvcheck_event::trace::merge;
-use rvcheck_event::trace::read;
 use rvcheck_event::world::World;
+use so_far::{LARGEST, observed};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::sync::Arc;
@@ -32,10 +29,6 @@ use std::time::{Duration, Instant};
 const MOMENT: Duration = Duration::from_millis(500);
 /// The share of a core, as one of so many, from which on a process computes.
 const BUSY: u32 = 20;
-/// A trace that grows is read as a whole only up to this size.
-const LARGEST: u64 = 64 << 20;
-/// After how many events who reads a trace asks whether it is still of use.
-const ASK_EVERY: u64 = 4096;
 
 /// The tests of a process that came to a standstill.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -239,16 +232,11 @@ pub fn reasons(trace: &Utf8Path) -> Option<String> {
 /// Why those will not go on whom the tests of a process have left behind that has ended with this trace: the same words as for
 /// [`reasons`]. `None` if nobody was left but idle workers.
 pub fn left_behind(trace: &Utf8Path) -> Option<String> {
-    let file = File::open(trace).ok()?;
-    // SAFETY: the process that wrote the file has ended.
-    let map = unsafe { Mmap::map(&file) }.ok()?;
-    let trace = read::read(&map).ok()?;
     let mut left = Left::new();
-    let mut merge = merge::events(&trace);
-    merge.feed(&mut left);
+    let world = observed(trace, &mut left, &AtomicBool::new(false))?;
     let (_, abandoned) = left.finish();
     let stuck = abandoned.iter().filter(|it| it.misses_something());
-    let all: BTreeSet<String> = stuck.map(|it| words(&it.explanation, merge.world())).collect();
+    let all: BTreeSet<String> = stuck.map(|it| words(&it.explanation, &world)).collect();
     (!all.is_empty()).then(|| Vec::from_iter(all).join("; "))
 }
 
@@ -296,21 +284,9 @@ struct Situation {
 impl Situation {
     /// Reads the trace, unless its process ends meanwhile.
     fn read(path: &Utf8Path, gone: &AtomicBool) -> Option<Situation> {
-        let file = File::open(path).ok()?;
-        // SAFETY: of the bytes that others write meanwhile each can be anything, and a trace may hold anything.
-        let map = unsafe { Mmap::map(&file) }.ok()?;
-        let trace = read::read(&map).ok()?;
-        let mut merge = merge::events(&trace);
         let mut waits = Waits::new();
-        let mut events = 0_u64;
-        while let Some(event) = merge.next() {
-            if events.is_multiple_of(ASK_EVERY) && gone.load(Ordering::Relaxed) {
-                return None;
-            }
-            events += 1;
-            waits.observe(&event, merge.world());
-        }
-        Some(Situation { waits, world: merge.world().clone() })
+        let world = observed(path, &mut waits, gone)?;
+        Some(Situation { waits, world })
     }
 
     /// The tests that stand still, of those that `silent` lets count. `None` if there are none.

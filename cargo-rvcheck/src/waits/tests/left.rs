@@ -1,12 +1,14 @@
 //! Who is left behind when a test ends.
 
 use super::Script;
-use crate::waits::{Abandoned, Cause, Left};
-use rvcheck_event::id::{ObjectId, ThreadId, UnitId};
+use crate::waits::{Abandoned, Cause, Ends, Frames, Left};
+use rvcheck_event::id::{ObjectId, SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, TestOutcome, What};
 use rvcheck_event::record::{Record, flag};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
+use rvcheck_event::world::World;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl Script {
     /// Later than all that the other threads have done.
@@ -65,6 +67,82 @@ fn a_message_may_come_from_whoever_may_still_go_on() {
         let expected: &[(Cause, bool)] = if is_alone { &[(Cause::Channels, false)] } else { &[] };
         assert_eq!(script.left_for(), expected, "{is_alone}");
     }
+}
+
+/// Ends of which it is known that those who wait in these lines keep them, and that channels of these classes are made there.
+struct Told {
+    kept: BTreeMap<u32, &'static str>,
+    made: &'static str,
+}
+
+impl Ends for Told {
+    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<String>> {
+        let Frames::Thread { at, .. } = frames else { return None };
+        let kept = self.kept.get(&world.names().site(at)?.position.line)?;
+        Some(kept.split(", ").filter(|it| !it.is_empty()).map(str::to_owned).collect())
+    }
+
+    fn hidden(&self) -> Option<BTreeSet<String>> {
+        Some(BTreeSet::new())
+    }
+
+    fn made(&self, _: SiteId, _: &World) -> Option<BTreeSet<String>> {
+        Some(BTreeSet::from([self.made.to_owned()]))
+    }
+}
+
+#[test]
+fn a_message_comes_from_nobody_who_keeps_no_end_of_its_channel() {
+    for (kept, is_left) in [
+        (None, false),
+        (Some(""), true),
+        (Some("signal, channel Bell"), true),
+        (Some("channel Order"), false),
+        (Some("channel "), false),
+    ] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let waits = script.thread(test);
+        let channel = script.object(test, ObjectKind::StdMpsc, 0);
+        script.wait(waits, EventKind::RecvWait, channel, 0);
+        let sleeps = script.thread(test);
+        let site = script.site();
+        script.builder.block(sleeps, EventKind::Block, What::Sleep, site);
+        script.ends(test);
+        let told =
+            Told { kept: kept.map(|it| (script.line, it)).into_iter().collect(), made: "channel Order" };
+        let bytes = script.builder.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut left = Left::knowing(&told);
+        merge::events(&trace).feed(&mut left);
+        assert_eq!(left.finish().1.len(), usize::from(is_left), "{kept:?}");
+    }
+}
+
+#[test]
+fn in_a_unit_that_goes_on_only_locks_are_known_where_nothing_is_known_of_ends() {
+    let mut script = Script::new();
+    let test = script.builder.test("it");
+    let [twice, waits] = [(); 2].map(|()| script.thread(test));
+    let lock = script.object(test, ObjectKind::StdMutex, 0);
+    script.take(twice, lock, Mode::Write);
+    script.want(twice, lock, Mode::Write);
+    let channel = script.object(test, ObjectKind::StdMpsc, 0);
+    script.wait(waits, EventKind::RecvWait, channel, 0);
+    let site = script.site();
+    script.builder.block(test, EventKind::Block, What::Sleep, site);
+    let bytes = script.builder.build();
+    let trace = read::read(&bytes).expect("it is a trace");
+    let found = |mut left: Left<'_>| {
+        let mut merge = merge::events(&trace);
+        merge.feed(&mut left);
+        left.goes_on(merge.world());
+        let causes = left.finish().1.into_iter().map(|it| (it.explanation.cause, it.is_over));
+        causes.collect::<Vec<_>>()
+    };
+    assert_eq!(found(Left::new()), [(Cause::DoubleLock, false)]);
+    let told = Told { kept: BTreeMap::from([(script.line, "")]), made: "channel Order" };
+    assert_eq!(found(Left::knowing(&told)), [(Cause::DoubleLock, false), (Cause::Channels, false)]);
 }
 
 #[test]

@@ -47,6 +47,7 @@ pub mod milk_round;
 pub mod mirror_sync;
 pub mod museum_guide;
 pub mod night_watch;
+pub mod noon_counter;
 pub mod parcel_belt;
 pub mod photo_import;
 pub mod plugin_loader;
