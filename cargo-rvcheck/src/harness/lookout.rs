@@ -6,7 +6,7 @@
 use super::online::Told;
 use super::standstill::growth::Growth;
 use super::standstill::so_far::{LARGEST, observed};
-use crate::waits::{Abandoned, Ends, Left, Pending, WaitEdge};
+use crate::waits::{Abandoned, Ends, Left, Lost, Pending, WaitEdge};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_enforcement::{LiveViolation, name_of};
 use rvcheck_event::id::{SiteId, TaskId};
@@ -134,7 +134,7 @@ impl Looking {
 
 /// What is told; `None` where nobody waits in the program's own source, and of what the report has as a note.
 fn violation(it: &Abandoned, world: &World) -> Option<LiveViolation> {
-    if it.may_be_services {
+    if it.lost == Lost::Services {
         return None;
     }
     let names = world.names();
@@ -149,7 +149,7 @@ fn violation(it: &Abandoned, world: &World) -> Option<LiveViolation> {
     };
     Some(LiveViolation {
         property: it.explanation.cause.property().to_owned(),
-        level: if it.keeps_work { Level::Error } else { Level::Warning },
+        level: if it.lost == Lost::Work { Level::Error } else { Level::Warning },
         test: names.unit(it.unit).map(|it| names.text(it).to_owned()),
         place: format!("{}:{}", place.file, place.position.line),
         message,

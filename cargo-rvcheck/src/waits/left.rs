@@ -21,6 +21,17 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// How many findings are remembered. Memory does not grow with the length of a trace.
 const MOST: usize = 1 << 10;
 
+/// What is lost with those who are left behind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lost {
+    /// A lock, a message, permits or a caller is stuck with them.
+    Work,
+    /// They are workers that nobody told to end.
+    Workers,
+    /// They may be services that have each other's handles, and live as long as their runtime: no fault of one of them.
+    Services,
+}
+
 /// Tasks and threads that wait for each other, or for what nobody will ever do.
 #[derive(Clone, Debug)]
 pub struct Abandoned {
@@ -30,10 +41,8 @@ pub struct Abandoned {
     pub stuck: Stuck,
     /// Why they will not go on.
     pub explanation: Explanation,
-    /// A lock, a message, permits or a caller is stuck with them; else they are workers that nobody told to end.
-    pub keeps_work: bool,
-    /// They are idle and may be services that have each other's handles, and live as long as their runtime: no fault of one of them.
-    pub may_be_services: bool,
+    /// What is lost with them.
+    pub lost: Lost,
     /// Nobody has the handle of any of them.
     pub detached: bool,
     /// The unit's own body had ended when they were found.
@@ -49,7 +58,7 @@ pub struct Abandoned {
 impl Abandoned {
     /// Whether something goes wrong for them: work is stuck, or a signal was missed. Else they are only idle.
     pub fn misses_something(&self) -> bool {
-        self.keeps_work || self.explanation.cause == Cause::LostWakeup
+        self.lost == Lost::Work || self.explanation.cause == Cause::LostWakeup
     }
 }
 
@@ -199,7 +208,7 @@ impl<'a> Left<'a> {
         for number in idle {
             if let Some(found) = self.found.get_mut(&number) {
                 let has_root = found.stuck.tasks.iter().any(|it| roots.contains(&it.0));
-                found.may_be_services = kinds.len() != 1 || !has_root;
+                found.lost = if kinds.len() == 1 && has_root { Lost::Workers } else { Lost::Services };
             }
         }
     }
@@ -240,7 +249,7 @@ impl<'a> Left<'a> {
             }
         }
         let detached = tasks.iter().all(|it| self.waits.tasks.get(it).is_some_and(|it| it.detached));
-        let keeps_work = self.waits.keeps_work(&stuck, world);
+        let lost = if self.waits.keeps_work(&stuck, world) { Lost::Work } else { Lost::Workers };
         let others = self.waits.others(&stuck);
         let spawned = tasks.iter().filter_map(|it| Some((*it, world.task(*it)?.spawned_at))).collect();
         let open = if matches!(end, End::Root(_)) { tasks } else { BTreeSet::new() };
@@ -248,8 +257,7 @@ impl<'a> Left<'a> {
             unit,
             stuck,
             explanation,
-            keeps_work,
-            may_be_services: false,
+            lost,
             detached,
             is_over: end != End::None,
             others,

@@ -21,7 +21,7 @@ mod tests;
 pub use cycle::WaitEdge;
 pub use explain::{Cause, Explanation, explain};
 pub use follow::Waits;
-pub use left::{Abandoned, Left};
+pub use left::{Abandoned, Left, Lost};
 pub use outside::{Ends, Frames};
 pub use stuck::{Standing, Stuck};
 

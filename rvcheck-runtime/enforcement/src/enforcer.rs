@@ -263,7 +263,7 @@ pub fn name_of(value: Value, world: &World) -> String {
         }
         Value::Object(sort, id) => {
             let born = world.object(ObjectId(id)).and_then(|it| names.site(it.born_at));
-            match born {
+            match born.filter(|it| it.own) {
                 Some(place) => format!("{} {id} of {}:{}", sort.name(), place.file, place.position.line),
                 None => format!("{} {id}", sort.name()),
             }

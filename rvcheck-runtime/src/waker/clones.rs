@@ -252,7 +252,8 @@ mod tests {
         clones.begin();
         assert!(!clones.suspend());
         clones.begin();
-        clones.lend(Waker::noop()).expect("nobody has another one").waker().clone().wake();
+        let clone = clones.lend(Waker::noop()).expect("nobody has another one").waker().clone();
+        clone.wake();
         assert!(clones.suspend(), "it is polled again");
     }
 

@@ -112,7 +112,8 @@ fn who_is_stuck_is_found_although_the_test_passes_and_nobody_in_the_corrected_tw
     assert!(wrong.is_empty(), "wrong when explored: {wrong:#?}");
 }
 
-/// A thread takes a lock twice. Another one waits for work that the main thread still gives it.
+/// A thread takes a lock twice. Another one waits for work that the main thread still gives it. Both the program and the test do something
+/// now and then, so that neither stands still.
 const SERVICE: &str = r#"use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -152,7 +153,9 @@ fn main() {
 #[test]
 fn audits() {
     audit(&Arc::default());
-    thread::sleep(Duration::from_secs(4));
+    for _ in 0..50 {
+        thread::sleep(Duration::from_millis(100));
+    }
 }
 "#;
 

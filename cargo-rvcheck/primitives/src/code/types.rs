@@ -109,6 +109,29 @@ pub fn has_no_ends(path: &str) -> bool {
     WITHOUT_ENDS.iter().any(|it| path.strip_prefix(it).is_some_and(|rest| rest.starts_with("::")))
 }
 
+/// What a type of std has in it that lets others go on, where neither a row nor its arguments say so.
+pub fn ends_in(path: &str, name: &str) -> Ends {
+    match name {
+        "Thread" => Ends::Handle,
+        // The one lives while somebody is polled, and the other is what all types of atomics are.
+        "Context" | "Atomic" => Ends::None,
+        "Weak" | "ManuallyDrop" | "MaybeUninit" | "NonNull" | "AtomicPtr" => Ends::Unknown,
+        _ if is_of_its_arguments(name) || is_empty(name) || has_no_ends(path) => Ends::None,
+        _ => Ends::Unknown,
+    }
+}
+
+/// See [`ends_in`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ends {
+    /// Nothing.
+    None,
+    /// The handle of a thread, which unparks it.
+    Handle,
+    /// That is not known.
+    Unknown,
+}
+
 /// Whether some types of that crate are known.
 pub fn is_known_crate(of: &str) -> bool {
     FOREIGN.iter().any(|(crates, _)| crates.contains(&of))

@@ -11,7 +11,7 @@ use super::process::Checked;
 use super::units::PROCESS;
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Pictures, Proof, Touched, finding};
 use crate::report::{UnitVerdict, Verdict};
-use crate::waits::{Abandoned, Cause, Explanation, Stuck, Waits, explain};
+use crate::waits::{Abandoned, Cause, Explanation, Lost, Stuck, Waits, explain};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
 use std::collections::BTreeSet;
 use witness::witness;
@@ -32,7 +32,7 @@ impl StallReporter<'_> {
                 let place = self.context.known_place(*site, "", self.moment.world.names());
                 place.is_some_and(|it| it.own && !it.in_test)
             };
-            left.detached && !left.keeps_work && left.spawned.iter().all(in_own_code)
+            left.detached && left.lost != Lost::Work && left.spawned.iter().all(in_own_code)
         };
         match told.explanation.cause {
             Cause::Abandoned if told.left.is_some_and(has_leaked) => "task-leak",
@@ -110,7 +110,7 @@ impl StallReporter<'_> {
         let signal = explanation.signal.iter().filter_map(|it| wording.signalled_at(*it));
         let others = rest.filter_map(|it| wording.waits_at(it));
         let outside = stuck.tasks.iter().filter_map(|(task, standing)| wording.stands_at(*task, standing));
-        let is_idle = left.is_some_and(|it| !it.keeps_work);
+        let is_idle = left.is_some_and(|it| it.lost != Lost::Work);
         // A hang, or what is stuck, counts in a test, too.
         let privilege = |place: CodeLocation| if is_idle { place } else { unprivileged(place) };
         let related: Vec<CodeLocation> = candidates
@@ -127,7 +127,7 @@ impl StallReporter<'_> {
         let draft = Draft {
             property: self.property(told).to_owned(),
             level: match () {
-                () if explanation.in_doubt || left.is_some_and(|it| it.may_be_services) => Level::Note,
+                () if explanation.in_doubt || left.is_some_and(|it| it.lost == Lost::Services) => Level::Note,
                 () if is_idle => Level::Warning,
                 () => Level::Error,
             },

@@ -1,7 +1,7 @@
 //! Who is left behind when a test ends.
 
 use super::Script;
-use crate::waits::{Abandoned, Cause, Ends, Frames, Left};
+use crate::waits::{Abandoned, Cause, Ends, Frames, Left, Lost};
 use rvcheck_event::id::{ObjectId, SiteId, ThreadId, UnitId};
 use rvcheck_event::kind::{EventKind, Mode, ObjectKind, TaskKind, TestOutcome, What};
 use rvcheck_event::record::{Record, flag};
@@ -26,7 +26,7 @@ impl Script {
     }
 
     fn left_for(&self) -> Vec<(Cause, bool)> {
-        self.left().iter().map(|it| (it.explanation.cause, it.keeps_work)).collect()
+        self.left().iter().map(|it| (it.explanation.cause, it.lost == Lost::Work)).collect()
     }
 
     /// An end of the channel is dropped, and so many are left.
@@ -289,7 +289,7 @@ fn idle_workers_of_several_kinds_may_have_each_other_s_handles() {
             script.wait(worker, EventKind::RecvWait, inbox, 0);
         }
         script.ends(test);
-        let found: Vec<bool> = script.left().iter().map(|it| it.may_be_services).collect();
+        let found: Vec<bool> = script.left().iter().map(|it| it.lost == Lost::Services).collect();
         assert_eq!(found, expected, "{kinds} {has_sent}");
     }
 }

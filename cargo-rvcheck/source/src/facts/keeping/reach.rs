@@ -6,7 +6,7 @@ use crate::body::text::{arguments, canonical, is_of_std, last, referent, segment
 use crate::outline::meanings::Written;
 use crate::program::{Meaning, Program};
 use crate::residual::values::{is_nothing, kept};
-use rvcheck_primitives::code::types;
+use rvcheck_primitives::code::types::{self, Ends};
 use rvcheck_primitives::{Is, owner, owners_named};
 use std::collections::BTreeSet;
 
@@ -59,7 +59,9 @@ impl<'p> Reach<'p> {
     }
 
     fn all(&mut self, types: &[&str], of: Option<&Written>) {
-        types.iter().for_each(|it| self.ty(it, of));
+        for it in types {
+            self.ty(it, of);
+        }
     }
 
     /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
@@ -179,22 +181,16 @@ impl<'p> Reach<'p> {
             return self.all(arguments, of);
         }
         let of_crate = path.split("::").next().unwrap_or_default();
-        let is_known = match name {
-            "Thread" => {
+        let is_known = if is_of_std(path) || !path.contains("::") {
+            let ends = types::ends_in(path, name);
+            if ends == Ends::Handle {
                 self.add("handle".to_owned());
-                true
             }
-            // Which lives while somebody is polled, and what all types of atomics are.
-            "Context" | "Atomic" => true,
-            "Weak" | "ManuallyDrop" | "MaybeUninit" | "NonNull" | "AtomicPtr" => false,
-            _ if is_of_std(path) || !path.contains("::") => {
-                types::is_of_its_arguments(name) || types::is_empty(name) || types::has_no_ends(path)
-            }
-            _ => {
-                types::is_foreign_of_its_arguments(of_crate, name)
-                    || types::has_no_ends(path)
-                    || matches!(of_crate, "rvcheck_runtime" | "rvcheck_injected")
-            }
+            ends != Ends::Unknown
+        } else {
+            types::is_foreign_of_its_arguments(of_crate, name)
+                || types::has_no_ends(path)
+                || matches!(of_crate, "rvcheck_runtime" | "rvcheck_injected")
         };
         self.found.is_foreign |= !is_known;
         self.all(arguments, of);
@@ -222,7 +218,9 @@ impl<'p> Reach<'p> {
             return;
         };
         let function = self.program.function(id);
-        kept(function).into_iter().for_each(|it| self.ty(it, None));
+        for it in kept(function) {
+            self.ty(it, None);
+        }
     }
 }
 
