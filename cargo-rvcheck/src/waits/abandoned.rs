@@ -219,8 +219,15 @@ impl Fixpoint<'_> {
 
     fn message_may_come(&self, pending: &Pending, id: ObjectId, object: &Object) -> bool {
         let contents = object.contents;
-        let for_all = matches!(self.kind(id), Some(ObjectKind::TokioWatch | ObjectKind::TokioBroadcast));
-        let is_there = if for_all { contents.sent > pending.order } else { contents.messages > 0 };
+        let is_there = match self.kind(id) {
+            // Who was polled since then has looked at the value, and waits for another one.
+            Some(ObjectKind::TokioWatch) => {
+                let polled = self.doing(pending.task).map_or(0, |it| it.polled);
+                contents.sent > pending.order.max(polled)
+            }
+            Some(ObjectKind::TokioBroadcast) => contents.sent > pending.order,
+            _ => contents.messages > 0,
+        };
         contents.closed || contents.no_sender || is_there || self.has_end(id, object)
     }
 }

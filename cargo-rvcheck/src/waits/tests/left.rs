@@ -293,3 +293,27 @@ fn idle_workers_of_several_kinds_may_have_each_other_s_handles() {
         assert_eq!(found, expected, "{kinds} {has_sent}");
     }
 }
+
+#[test]
+fn who_was_polled_since_a_value_was_set_waits_for_another_one() {
+    for (polled, expected) in [(false, 0), (true, 1)] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let site = script.site();
+        let task = script.builder.spawn(test, TaskKind::Async, site, "()");
+        let worker = script.builder.thread("worker");
+        let watch = script.object(test, ObjectKind::TokioWatch, 0);
+        script.builder.poll(worker, task);
+        script.builder.event(worker, EventKind::RecvWait, watch, 0, site);
+        script.builder.suspend(worker, task);
+        script.builder.pass(1000);
+        script.builder.event(test, EventKind::Send, watch, 1, site);
+        if polled {
+            script.builder.pass(1000);
+            script.builder.poll(worker, task);
+            script.builder.suspend(worker, task);
+        }
+        script.ends(test);
+        assert_eq!(script.left().len(), expected, "{polled}");
+    }
+}
