@@ -132,7 +132,7 @@ impl<'a> Pass<'a> {
         let mut left = left;
         if units.is_program() {
             left.process_ends(world);
-        } else if units.was_cut() {
+        } else if units.was_cut_for_good() {
             left.goes_on(world);
         }
         if candidates::is_wanted(context.properties) {

@@ -165,6 +165,11 @@ impl<'a> Units<'a> {
         matches!(self.process.end, End::Signalled(_) | End::TimedOut | End::Hung | End::Unfinished)
     }
 
+    /// The process did not come to its own end, and no other one runs again what was cut in it, as is done for tests.
+    pub(super) fn was_cut_for_good(&self) -> bool {
+        self.was_cut() && !self.process.libtest
+    }
+
     /// The test was ended because nothing went on in it; without one, the process was.
     pub(super) fn is_stalled(&self, test: Option<&str>) -> bool {
         let stalled = |it: &&TestResult| it.outcome == TestOutcome::Stalled;
