@@ -2,7 +2,7 @@
 //! else go on.
 //!
 //! A value is kept by a body from where it comes there until it is moved or dropped, as the MIR has it. What it could do for others is read
-//! off its type, [taken apart](reach) down to what is known. A thread keeps what all the functions keep that it is in. Of a task the run
+//! off its type, taken apart down to what is known. A thread keeps what all the functions keep that it is in. Of a task the run
 //! tells at which awaits it is; each of these has an entry of its own here.
 
 mod alive;
