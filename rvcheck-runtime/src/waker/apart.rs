@@ -121,18 +121,20 @@ unsafe fn clone_counted(data: *const ()) -> RawWaker {
 }
 
 unsafe fn wake_counted(data: *const ()) {
-    // SAFETY: called for wakers with this table.
-    unsafe {
-        wake_counted_by_ref(data);
-        forget_counted(data);
-    }
+    // SAFETY: called for wakers with this table, which are gone then.
+    let counted = unsafe { counted(data) };
+    let real = counted.real.clone();
+    // The task may run at once, and then counts who has its waker.
+    counted.clones.tell();
+    drop(counted);
+    real.wake();
 }
 
 unsafe fn wake_counted_by_ref(data: *const ()) {
     // SAFETY: as for a clone.
     let counted = ManuallyDrop::new(unsafe { counted(data) });
-    counted.real.wake_by_ref();
     counted.clones.tell();
+    counted.real.wake_by_ref();
 }
 
 unsafe fn forget_counted(data: *const ()) {

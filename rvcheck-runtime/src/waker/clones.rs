@@ -86,7 +86,7 @@ impl Clones {
         }
     }
 
-    /// A clone has woken the task. It may run at once: then nothing is said of a clone that is dropped before it runs again.
+    /// A clone is about to wake the task: nothing is said of a clone that is dropped before it runs again.
     pub(super) fn tell(&self) {
         self.is_told.store(true, Ordering::Release);
     }
@@ -193,9 +193,11 @@ unsafe fn wake(data: *const ()) {
     unsafe {
         let clones = clones(data);
         clones.uses.note_wake();
-        core::ptr::read(clones.real()).wake();
+        let real = core::ptr::read(clones.real());
+        // The task may run at once, and then counts who has its waker.
         clones.tell();
         release(data);
+        real.wake();
     }
 }
 
@@ -203,9 +205,9 @@ unsafe fn wake_by_ref(data: *const ()) {
     // SAFETY: called for wakers with this table.
     let clones = unsafe { clones(data) };
     clones.uses.note_wake();
+    clones.tell();
     // SAFETY: as above.
     unsafe { clones.real() }.wake_by_ref();
-    clones.tell();
 }
 
 unsafe fn forget_clone(data: *const ()) {
