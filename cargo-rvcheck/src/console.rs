@@ -61,7 +61,7 @@ static LOG: OnceLock<(File, Instant)> = OnceLock::new();
 fn note(text: impl Display) {
     if let Some((mut file, begun)) = LOG.get().map(|it| (&it.0, it.1)) {
         let line = format!("{:8.3} {text}\n", begun.elapsed().as_secs_f64());
-        // The user is told in any case.
+        // The user sees it in any case.
         let _ = file.write_all(anstream::adapter::strip_str(&line).to_string().as_bytes());
     }
 }

@@ -11,7 +11,7 @@ mod fixture;
 use fixture::{facades, fixtures, program};
 use rvcheck_source::facts::Facts;
 use rvcheck_source::facts::fate::{Becomes, Whose, takings};
-use rvcheck_source::facts::keeping::{Waiting, hidden, waitings};
+use rvcheck_source::facts::keeping::{Class, Waiting, hidden, waitings};
 use rvcheck_source::facts::rounds::{Hears, rests};
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::CodeRef;
@@ -81,11 +81,11 @@ fn difference_of_keeping(path: &Path, text: &str, found: &[(Option<u32>, String)
 }
 
 /// What is kept, in words.
-fn keeps(classes: Option<&BTreeSet<String>>) -> String {
+fn keeps(classes: Option<&BTreeSet<Class>>) -> String {
     match classes {
         None => "unknown".to_owned(),
         Some(it) if it.is_empty() => "nothing".to_owned(),
-        Some(it) => it.iter().cloned().collect::<Vec<_>>().join(", "),
+        Some(it) => it.iter().map(ToString::to_string).collect::<Vec<_>>().join(", "),
     }
 }
 

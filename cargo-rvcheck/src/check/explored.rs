@@ -111,7 +111,7 @@ pub fn name(recorded: &Recorded, package: &str, test: &str) -> String {
     if units::packages(recorded).len() > 1 { format!("{package}::{test}") } else { test.to_owned() }
 }
 
-/// Who tells of one run.
+/// Who reports one run.
 struct Teller<'a> {
     run: &'a Shown,
     units: &'a Units<'a>,

@@ -7,9 +7,10 @@ use crate::recorded::Recorded;
 use crate::waits::{Ends, Frames};
 use rvcheck_event::id::SiteId;
 use rvcheck_event::world::World;
+use rvcheck_source::facts::keeping::Class;
 use std::collections::BTreeSet;
 
-/// What the source of a run tells of ends.
+/// What the source of a run says of ends.
 pub fn ends(recorded: &Recorded) -> Box<dyn Ends + Send + Sync> {
     Box::new(Sources::read(recorded))
 }
@@ -30,12 +31,12 @@ impl Sources {
     }
 
     /// What the function keeps that a macro makes of `async fn main` and that has no place of its own.
-    fn kept_by_main(&self) -> Option<BTreeSet<String>> {
+    fn kept_by_main(&self) -> Option<BTreeSet<Class>> {
         let mut all = self.keeping.kept.iter().filter(|it| it.blocks && it.item == "main");
         all.next().filter(|_| all.next().is_none())?.keeps.clone()
     }
 
-    fn kept_by_task(&self, sites: &[SiteId], runs: &str, world: &World) -> Option<BTreeSet<String>> {
+    fn kept_by_task(&self, sites: &[SiteId], runs: &str, world: &World) -> Option<BTreeSet<Class>> {
         let mut found = BTreeSet::new();
         let mut inner: Option<&str> = None;
         for site in sites {
@@ -59,7 +60,7 @@ impl Sources {
 }
 
 impl Ends for Sources {
-    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<String>> {
+    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<Class>> {
         match frames {
             Frames::Task { sites, runs } => self.kept_by_task(&sites, runs, world),
             Frames::Thread { at, drives } => {
@@ -75,12 +76,12 @@ impl Ends for Sources {
         }
     }
 
-    fn hidden(&self) -> Option<BTreeSet<String>> {
+    fn hidden(&self) -> Option<BTreeSet<Class>> {
         let keeping = &self.keeping;
         (keeping.crates > 0 && !keeping.hides_anything).then(|| keeping.hidden.clone())
     }
 
-    fn made(&self, born: SiteId, world: &World) -> Option<BTreeSet<String>> {
+    fn made(&self, born: SiteId, world: &World) -> Option<BTreeSet<Class>> {
         let line = self.line_of(born, world)?;
         let mut all = self.keeping.made.iter().filter(|it| it.at == line).peekable();
         all.peek()?;

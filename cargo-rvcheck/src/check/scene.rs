@@ -73,7 +73,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// What the source tells of how a task was started, where the call that spawned it does not tell enough.
+    /// What the source says of how a task was started, where the call that spawned it does not say enough.
     pub(super) fn started(&self, task: TaskId) -> Option<&'a StartedTask> {
         if self.sources.started.is_empty() {
             return None;

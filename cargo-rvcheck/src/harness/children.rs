@@ -69,7 +69,7 @@ impl Children {
     }
 }
 
-/// What is told at the beginning of a trace.
+/// What stands at the beginning of a trace.
 struct Head {
     pid: u32,
     starter: Option<Starter>,

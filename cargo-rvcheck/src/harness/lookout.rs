@@ -1,9 +1,9 @@
-//! Telling who waits for ever while the process still runs: in a program that never ends, nobody else would.
+//! Reporting who waits for ever while the process still runs: in a program that never ends, nobody else would.
 //!
 //! Now and then the trace is read as far as it is written. A test that is over has left somebody behind or has not. In whatever still goes on
 //! anybody outside may have a handle, so less can be said there. The report says the same again, in more words.
 
-use super::online::Told;
+use super::online::Reported;
 use super::standstill::growth::Growth;
 use super::standstill::so_far::{LARGEST, observed};
 use crate::waits::{Abandoned, Ends, Left, Lost, Pending, WaitEdge};
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 
 /// How often it is asked whether the trace has grown.
 const PAUSE: Duration = Duration::from_millis(250);
-/// How long a trace that has grown is not read again. Whoever waits for ever is told at the second reading that finds them.
+/// How long a trace that has grown is not read again. A wait is reported at the second reading that finds it.
 const INTERVAL: Duration = Duration::from_secs(1);
 /// It is read for one part of the time in so many at most.
 const SHARE: u32 = 20;
@@ -36,7 +36,7 @@ pub struct Lookout {
     thread: JoinHandle<()>,
 }
 
-/// What is known of ends by the source, once that is known. It tells of more.
+/// What is known of ends by the source, once that is known: more waits can be reported then.
 pub type KnownEnds = Arc<OnceLock<Box<dyn Ends + Send + Sync>>>;
 
 /// Looks at the process that writes this trace.
@@ -53,7 +53,7 @@ pub fn lookout(trace: &Utf8Path, ends: KnownEnds) -> Lookout {
 }
 
 impl Lookout {
-    /// The process has ended. What was not told is in the report.
+    /// The process has ended. What was not reported is in the report.
     pub fn finish(self) {
         self.gone.store(true, Ordering::Relaxed);
         drop(self.over);
@@ -75,7 +75,7 @@ struct Looking {
     is_open: bool,
     /// Who waited for ever then, and since when: those who still do so have not just begun to.
     before: BTreeSet<Vec<(TaskId, u64)>>,
-    told: Told,
+    reported: Reported,
 }
 
 impl Looking {
@@ -90,7 +90,7 @@ impl Looking {
             read: (Instant::now(), Duration::ZERO),
             is_open: false,
             before: BTreeSet::new(),
-            told: Told::default(),
+            reported: Reported::default(),
         }
     }
 
@@ -124,7 +124,7 @@ impl Looking {
             if !self.before.contains(&waits(it)) {
                 self.is_open = true;
             } else if let Some(it) = violation(it, &world) {
-                self.told.tell(&it);
+                self.reported.report(&it);
             }
         }
         self.before = found.iter().map(waits).collect();
@@ -132,7 +132,7 @@ impl Looking {
     }
 }
 
-/// What is told; `None` where nobody waits in the program's own source, and of what the report has as a note.
+/// What is reported; `None` where nobody waits in the program's own source, and of what the report has as a note.
 fn violation(it: &Abandoned, world: &World) -> Option<LiveViolation> {
     if it.lost == Lost::Services {
         return None;
@@ -164,7 +164,7 @@ fn waits(it: Pending, world: &World) -> String {
     let wanted = it
         .wanted
         .value()
-        .map_or_else(|| "to be let go on".to_owned(), |it| format!("for {}", name_of(it, world)));
+        .map_or_else(|| "to be woken".to_owned(), |it| format!("for {}", name_of(it, world)));
     format!("{} waits {wanted}", task(it.task, world))
 }
 

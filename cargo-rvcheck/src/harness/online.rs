@@ -35,7 +35,7 @@ pub fn follow(trace: &Utf8Path, enforced: &Utf8Path) -> Result<Following> {
     let text = std::fs::read_to_string(enforced).map_err(reading(enforced))?;
     let watcher = Watcher {
         enforcement: Enforcer::new(&EnforcedProperties::read(&text).unwrap_or_default()),
-        told: Told::default(),
+        reported: Reported::default(),
     };
     let ended = Arc::new(AtomicBool::new(false));
     let reader = std::thread::spawn({
@@ -101,7 +101,7 @@ impl Source for Growing {
 /// Steps the monitors, and reports each violation of a property at a place once.
 struct Watcher {
     enforcement: Enforcer,
-    told: Told,
+    reported: Reported,
 }
 
 impl Listener for Watcher {
@@ -111,18 +111,18 @@ impl Listener for Watcher {
 
     fn record(&mut self, thread: ThreadId, next: Ticketed) {
         for it in self.enforcement.watch(thread, next) {
-            self.told.tell(&it);
+            self.reported.report(&it);
         }
     }
 }
 
 /// The violations that were reported, by property and place.
 #[derive(Debug, Default)]
-pub(super) struct Told(BTreeSet<(String, String)>);
+pub(super) struct Reported(BTreeSet<(String, String)>);
 
-impl Told {
+impl Reported {
     /// Reports it on standard error, unless it was reported.
-    pub(super) fn tell(&mut self, it: &LiveViolation) {
+    pub(super) fn report(&mut self, it: &LiveViolation) {
         if self.0.insert((it.property.clone(), it.place.clone())) {
             // Whoever closed standard error does not want to see it.
             let _ = writeln!(std::io::stderr(), "{}", one_line(&line(it)));

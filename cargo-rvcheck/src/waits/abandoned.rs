@@ -13,13 +13,8 @@ use super::{For, Pending, Standing, Stuck, Waits};
 use rvcheck_event::id::{ObjectId, TaskId, UnitId};
 use rvcheck_event::kind::{Mode, ObjectKind, TaskKind};
 use rvcheck_event::world::World;
+use rvcheck_source::facts::keeping::Class;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The classes of what lets others go on, but for channels.
-const HANDLE: &str = "handle";
-const SIGNAL: &str = "signal";
-const PERMITS: &str = "permits";
-const GUARD: &str = "guard";
 
 /// Who is in the set so far, and what is outside.
 struct Fixpoint<'w> {
@@ -119,7 +114,7 @@ impl Fixpoint<'_> {
 
     /// Whether somebody outside may have the handle of the task, and abort it.
     fn may_be_aborted(&self, task: TaskId) -> bool {
-        let Some(doing) = self.doing(task).filter(|_| self.outside.has(HANDLE)) else { return false };
+        let Some(doing) = self.doing(task).filter(|_| self.outside.has(&Class::Handle)) else { return false };
         let is_joined = |it: &Pending| it.wanted == For::End(task);
         matches!(doing.kind, Some(TaskKind::Async | TaskKind::Local))
             && !doing.detached
@@ -131,7 +126,7 @@ impl Fixpoint<'_> {
         let object = pending.wanted.object().map(|id| (id, self.waits.objects.get(&id)));
         match (pending.wanted, object) {
             (For::End(task), _) => !self.inside.contains_key(&task),
-            (For::Unpark, _) => self.outside.has(HANDLE),
+            (For::Unpark, _) => self.outside.has(&Class::Handle),
             (For::Waker, _) => false,
             (_, Some((_, None)) | None) => true,
             (For::Lock(_, mode), Some((id, Some(object)))) => self.lock_may_come(pending, id, mode, object),
@@ -142,7 +137,7 @@ impl Fixpoint<'_> {
             (For::Message(_), Some((id, Some(object)))) => self.message_may_come(pending, id, object),
             (For::Signal(_), Some((id, Some(object)))) => {
                 let is_given = object.given.to_all > pending.order || object.given.to_one > 0;
-                is_given || self.outside.has(SIGNAL) || self.is_kept(id, object)
+                is_given || self.outside.has(&Class::Signal) || self.is_kept(id, object)
             }
         }
     }
@@ -169,13 +164,13 @@ impl Fixpoint<'_> {
         let is_sent = self.kind(id).is_none_or(|it| it.sends_guards() != Some(false));
         holds.all(|hold| {
             let gone = self.doing(hold.task).is_none();
-            let elsewhere = (gone || is_sent) && self.outside.has(GUARD);
+            let elsewhere = (gone || is_sent) && self.outside.has(&Class::Guard);
             elsewhere || !(gone || self.inside.contains_key(&hold.task))
         })
     }
 
     fn permits_may_come(&self, pending: &Pending, id: ObjectId, count: u32, object: &Object) -> bool {
-        if self.outside.has(PERMITS) || self.is_kept(id, object) {
+        if self.outside.has(&Class::Permits) || self.is_kept(id, object) {
             return true;
         }
         let taken = object.holds.iter().fold(0_u32, |sum, it| sum.saturating_add(it.count));

@@ -5,6 +5,7 @@ use super::{Standing, Waits};
 use rvcheck_event::id::{ObjectId, SiteId, TaskId};
 use rvcheck_event::kind::What;
 use rvcheck_event::world::World;
+use rvcheck_source::facts::keeping::Class;
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -27,15 +28,14 @@ pub enum Frames<'w> {
     },
 }
 
-/// What is known of ends by the source. The classes are texts: `channel T` for ends of channels with messages of that type, which may be
-/// missing, `signal`, `permits`, `guard` and `handle`.
+/// What is known of ends by the source.
 pub trait Ends {
     /// The classes of what is kept by whoever is there; `None` where that is not known.
-    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<String>>;
+    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<Class>>;
     /// The classes of what statics and code of others keep; `None` where that is not known.
-    fn hidden(&self) -> Option<BTreeSet<String>>;
+    fn hidden(&self) -> Option<BTreeSet<Class>>;
     /// The classes of the channels that are made there; `None` where that is not known.
-    fn made(&self, born: SiteId, world: &World) -> Option<BTreeSet<String>>;
+    fn made(&self, born: SiteId, world: &World) -> Option<BTreeSet<Class>>;
 }
 
 /// What is known of ends, if anything.
@@ -54,7 +54,7 @@ pub(super) struct Outside<'a> {
     known: Known<'a>,
     /// Somebody may have anything.
     anything: bool,
-    kept: BTreeSet<String>,
+    kept: BTreeSet<Class>,
 }
 
 impl<'a> Outside<'a> {
@@ -92,7 +92,7 @@ impl<'a> Outside<'a> {
     }
 
     /// Whether somebody may have something of that class.
-    pub(super) fn has(&self, class: &str) -> bool {
+    pub(super) fn has(&self, class: &Class) -> bool {
         self.anything || self.kept.contains(class)
     }
 
@@ -103,12 +103,9 @@ impl<'a> Outside<'a> {
         }
         let born = world.object(id).map(|it| it.born_at);
         let made = born.and_then(|it| self.known.0?.made(it, world));
-        let payload = |class: &String| class.strip_prefix("channel ").map(str::to_owned);
-        let is_it = |kept: &str| {
-            let may_be = |made: &str| kept.is_empty() || made.is_empty() || kept == made;
-            made.as_ref().is_none_or(|it| it.iter().filter_map(payload).any(|it| may_be(&it)))
-        };
-        self.kept.iter().filter_map(payload).any(|it| is_it(&it))
+        let any = BTreeSet::from([Class::Channel(None)]);
+        let made = made.unwrap_or(any);
+        self.kept.iter().any(|kept| made.iter().any(|it| it.may_be(kept)))
     }
 }
 

@@ -57,6 +57,9 @@ pub(crate) fn reaches<N: Ord + Clone, I: IntoIterator<Item = N>>(
     found.is_some()
 }
 
+/// How many rounds for each block something is followed forward. More are needed by no program; it only bounds the time.
+const ROUNDS: usize = 64;
+
 /// What is known at a place, joined where paths meet.
 pub(crate) trait Lattice: Clone {
     /// Takes in what is known on another path. Whether anything changed.
@@ -64,11 +67,10 @@ pub(crate) trait Lattice: Clone {
 }
 
 /// What is known where each block begins, followed forward to a fixpoint. `leave` says what is known on each edge out of a block.
-/// `None` where that takes more rounds than `most` for each block.
+/// `None` where that takes more than [`ROUNDS`] for each block.
 pub(crate) fn forward<S: Lattice>(
     count: usize,
     first: S,
-    most: usize,
     mut leave: impl FnMut(BlockId, S) -> Vec<(BlockId, S)>,
 ) -> Option<Vec<Option<S>>> {
     let mut known: Vec<Option<S>> = vec![None; count];
@@ -79,7 +81,7 @@ pub(crate) fn forward<S: Lattice>(
     let mut rounds = 0;
     while let Some(id) = open.pop() {
         rounds += 1;
-        if rounds > most * count {
+        if rounds > ROUNDS * count {
             return None;
         }
         let Some(here) = known.get(id.0 as usize).cloned().flatten() else { continue };
@@ -151,7 +153,7 @@ mod tests {
             next in prop::collection::vec(prop::collection::vec(0_u32..8, 0..3), 8)
         ) {
             let after = |it: BlockId| next[it.0 as usize].iter().copied().map(BlockId);
-            let known = forward(8, Passed(BTreeSet::new()), 64, |id, mut passed| {
+            let known = forward(8, Passed(BTreeSet::new()), |id, mut passed| {
                 passed.0.insert(id);
                 after(id).map(|to| (to, passed.clone())).collect()
             });

@@ -143,9 +143,6 @@ pub struct Holding {
     at_end: Vec<Option<Held>>,
 }
 
-/// The most rounds for each block. More are needed by no program; it only bounds the time.
-const ROUNDS: usize = 64;
-
 impl Holding {
     /// The guard of that number.
     pub fn guard(&self, id: GuardId) -> Option<&Guard> {
@@ -172,7 +169,7 @@ impl Holding {
         }
         let count = function.body.blocks.len();
         let mut at_end: Vec<Option<Held>> = vec![None; count];
-        let ended = walk::forward(count, first, ROUNDS, |id, mut held| {
+        let ended = walk::forward(count, first, |id, mut held| {
             work.statements(id, &mut held);
             at_end[id.0 as usize] = Some(held.clone());
             work.leave(id, held)

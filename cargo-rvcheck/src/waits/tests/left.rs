@@ -8,6 +8,7 @@ use rvcheck_event::record::{Record, flag};
 use rvcheck_event::stream::EventStream;
 use rvcheck_event::trace::{merge, read};
 use rvcheck_event::world::World;
+use rvcheck_source::facts::keeping::Class;
 use std::collections::{BTreeMap, BTreeSet};
 
 impl Script {
@@ -69,25 +70,25 @@ fn a_message_may_come_from_whoever_may_still_go_on() {
     }
 }
 
-/// Ends of which it is known that those who wait in these lines keep them, and that channels of these classes are made there.
-struct Told {
-    kept: BTreeMap<u32, &'static str>,
-    made: &'static str,
+/// Ends of which it is known that those who wait in these lines keep them, and that channels of orders are made.
+struct Known(BTreeMap<u32, BTreeSet<Class>>);
+
+fn channel(of: &str) -> Class {
+    Class::Channel(Some(of.to_owned()))
 }
 
-impl Ends for Told {
-    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<String>> {
+impl Ends for Known {
+    fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<Class>> {
         let Frames::Thread { at, .. } = frames else { return None };
-        let kept = self.kept.get(&world.names().site(at)?.position.line)?;
-        Some(kept.split(", ").filter(|it| !it.is_empty()).map(str::to_owned).collect())
+        self.0.get(&world.names().site(at)?.position.line).cloned()
     }
 
-    fn hidden(&self) -> Option<BTreeSet<String>> {
+    fn hidden(&self) -> Option<BTreeSet<Class>> {
         Some(BTreeSet::new())
     }
 
-    fn made(&self, _: SiteId, _: &World) -> Option<BTreeSet<String>> {
-        Some(BTreeSet::from([self.made.to_owned()]))
+    fn made(&self, _: SiteId, _: &World) -> Option<BTreeSet<Class>> {
+        Some(BTreeSet::from([channel("Order")]))
     }
 }
 
@@ -95,10 +96,10 @@ impl Ends for Told {
 fn a_message_comes_from_nobody_who_keeps_no_end_of_its_channel() {
     for (kept, is_left) in [
         (None, false),
-        (Some(""), true),
-        (Some("signal, channel Bell"), true),
-        (Some("channel Order"), false),
-        (Some("channel "), false),
+        (Some(vec![]), true),
+        (Some(vec![Class::Signal, channel("Bell")]), true),
+        (Some(vec![channel("Order")]), false),
+        (Some(vec![Class::Channel(None)]), false),
     ] {
         let mut script = Script::new();
         let test = script.builder.test("it");
@@ -109,11 +110,10 @@ fn a_message_comes_from_nobody_who_keeps_no_end_of_its_channel() {
         let site = script.site();
         script.builder.block(sleeps, EventKind::Block, What::Sleep, site);
         script.ends(test);
-        let told =
-            Told { kept: kept.map(|it| (script.line, it)).into_iter().collect(), made: "channel Order" };
+        let known = Known(kept.iter().map(|it| (script.line, it.iter().cloned().collect())).collect());
         let bytes = script.builder.build();
         let trace = read::read(&bytes).expect("it is a trace");
-        let mut left = Left::knowing(&told);
+        let mut left = Left::knowing(&known);
         merge::events(&trace).feed(&mut left);
         assert_eq!(left.finish().1.len(), usize::from(is_left), "{kept:?}");
     }
@@ -141,8 +141,8 @@ fn in_a_unit_that_goes_on_only_locks_are_known_where_nothing_is_known_of_ends() 
         causes.collect::<Vec<_>>()
     };
     assert_eq!(found(Left::new()), [(Cause::DoubleLock, false)]);
-    let told = Told { kept: BTreeMap::from([(script.line, "")]), made: "channel Order" };
-    assert_eq!(found(Left::knowing(&told)), [(Cause::DoubleLock, false), (Cause::Channels, false)]);
+    let known = Known(BTreeMap::from([(script.line, BTreeSet::new())]));
+    assert_eq!(found(Left::knowing(&known)), [(Cause::DoubleLock, false), (Cause::Channels, false)]);
 }
 
 #[test]

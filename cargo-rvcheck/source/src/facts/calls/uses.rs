@@ -1,6 +1,6 @@
 //! Where foreign code runs while a body has a lock: in the body itself, or in what it calls.
 
-use super::reach::{content, is_once, place_of};
+use super::reach::{LockClass, content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
 use crate::body::text::{canonical, is_exclusive};
 use crate::body::walk;
@@ -57,6 +57,13 @@ pub(crate) struct HeldOver<'a> {
     pub(crate) is_lent: bool,
     /// The foreign code.
     pub(crate) of: Use<'a>,
+}
+
+impl HeldOver<'_> {
+    /// What the lock belongs to, if that is known.
+    pub(crate) fn class(&self, program: &Program) -> Option<LockClass> {
+        LockClass::of(program, self.lock.as_ref()?)
+    }
 }
 
 /// The foreign code that all bodies run.

@@ -6,9 +6,6 @@ use crate::body::{Function, Kind, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How many rounds for each block the values are followed.
-const ROUNDS: usize = 64;
-
 /// A value that a body has.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Value {
@@ -64,7 +61,7 @@ pub(super) struct Alive {
 impl Alive {
     pub(super) fn of(function: &Function) -> Alive {
         let count = function.body.blocks.len();
-        let entries = walk::forward(count, begin(function), ROUNDS, |id, mut state| {
+        let entries = walk::forward(count, begin(function), |id, mut state| {
             statements(function, id, &mut state);
             end(function, id, &mut state);
             function.successors(id).into_iter().map(|to| (to, state.clone())).collect()

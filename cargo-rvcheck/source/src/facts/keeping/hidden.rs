@@ -30,10 +30,11 @@ pub fn hidden(program: &Program) -> Option<BTreeSet<Class>> {
         }
         for (_, call, _) in function.calls().filter(|it| keeps(program, function, it.0)) {
             for it in call.arguments.iter().filter_map(Operand::place) {
-                let Some(ty) = function.type_of(it).filter(|it| referent(it).is_none()) else { continue };
-                // What others have made of something, they were given before.
+                let Some(ty) = function.type_of(it) else { continue };
+                // What others have made of something, they were given before. Of what is lent they keep what they can clone, which is no
+                // trait object.
                 let reached = Reach::all_of(program, [ty]);
-                if reached.is_open {
+                if reached.is_open && referent(ty).is_none() {
                     return None;
                 }
                 found.extend(reached.classes);

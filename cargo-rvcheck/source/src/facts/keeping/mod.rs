@@ -6,9 +6,11 @@
 //! tells at which awaits it is; each of these has an entry of its own here.
 
 mod alive;
+mod class;
 mod hidden;
 mod reach;
 
+pub use self::class::Class;
 pub use self::hidden::hidden;
 
 use self::alive::{Alive, Value};
@@ -22,9 +24,6 @@ use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::runs::runs;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// A class of things by which somebody is let go on: `channel Request`, `signal`, `permits`, `guard`, `handle`.
-pub type Class = String;
 
 /// A place where a body may wait, and what it keeps there.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -85,7 +84,7 @@ pub fn makings(program: &Program) -> Vec<Making> {
                 .is_some_and(|it| matches!(it.operation.action, rvcheck_primitives::Action::Make(_)));
             let Some(ty) = function.type_of(&call.into).filter(|_| is_made) else { continue };
             if let Some(classes) = Reach::of(program, [ty])
-                && classes.iter().any(|it| it.starts_with(reach::CHANNEL))
+                && classes.iter().any(|it| matches!(it, Class::Channel(_)))
             {
                 found.push(Making { at: call_ref(program, id, block), classes });
             }

@@ -10,9 +10,6 @@ use rvcheck_primitives::code::types::{self, Ends};
 use rvcheck_primitives::{Is, owner, owners_named};
 use std::collections::BTreeSet;
 
-/// What classes of channels begin with; their payload follows.
-pub(super) const CHANNEL: &str = "channel ";
-
 /// What there is in values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Reached {
@@ -160,10 +157,9 @@ impl<'p> Reach<'p> {
             match of_library.is {
                 Is::End(_) | Is::Messages | Is::Place => {
                     let payload = arguments.first().filter(|it| !self.is_open(it, of));
-                    let payload = payload.map_or_else(String::new, |it| shortened(it));
-                    self.add(format!("{CHANNEL}{payload}"));
+                    self.add(Class::Channel(payload.map(|it| shortened(it))));
                 }
-                Is::Handle(_) | Is::Tasks(_) => self.add("handle".to_owned()),
+                Is::Handle(_) | Is::Tasks(_) => self.add(Class::Handle),
                 Is::Signal
                 | Is::Condvar
                 | Is::Barrier
@@ -171,10 +167,10 @@ impl<'p> Reach<'p> {
                 | Is::Canceller
                 | Is::Listener
                 | Is::Once(_) => {
-                    self.add("signal".to_owned());
+                    self.add(Class::Signal);
                 }
-                Is::Semaphore(_) | Is::Permits => self.add("permits".to_owned()),
-                Is::Guard(_) => self.add("guard".to_owned()),
+                Is::Semaphore(_) | Is::Permits => self.add(Class::Permits),
+                Is::Guard(_) => self.add(Class::Guard),
                 Is::Waiting | Is::Race | Is::Scope => return self.unknown(),
                 _ => {}
             }
@@ -184,7 +180,7 @@ impl<'p> Reach<'p> {
         let is_known = if is_of_std(path) || !path.contains("::") {
             let ends = types::ends_in(path, name);
             if ends == Ends::Handle {
-                self.add("handle".to_owned());
+                self.add(Class::Handle);
             }
             ends != Ends::Unknown
         } else {

@@ -7,13 +7,13 @@
 
 use super::super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use super::conflict;
-use super::kept::{fields, names_in, names_within, words};
+use super::kept::{fields, may_lead_back, names_in, names_within, words};
 use super::stored::{WayBack, is_put_beside, way_back};
 use crate::body::provenance::source;
 use crate::body::text::last;
 use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::facts::calls::{ForeignKind, HeldOver, LockClass, POINTER, Reach, Uses, lifted};
+use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
 use crate::mir::Terminator;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
@@ -99,7 +99,7 @@ enum Identity {
 /// The requests of the lock by bodies of the workspace that run while it is held.
 fn within_workspace(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let class = held.lock.as_ref().and_then(|it| LockClass::of(program, it));
+    let class = held.class(program);
     if is_recursion(program, id, &held.of.foreign.kind) {
         return Vec::new();
     }
@@ -263,7 +263,7 @@ fn is_same(one: &AccessPath, other: &AccessPath) -> bool {
 
 /// Whether what runs is kept in what has the lock: it is named by the type, or by what that is made of.
 fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
-    let Some(LockClass::Field(of, _)) = held.lock.as_ref().and_then(|it| LockClass::of(program, it)) else {
+    let Some(LockClass::Field(of, _)) = held.class(program) else {
         return matches!(held.lock.as_ref().map(|it| &it.root), Some(Root::Static(_)));
     };
     let foreign = held.of.foreign;
@@ -338,43 +338,12 @@ fn outside(facts: &Facts<'_>, id: FunctionId, held: &HeldOver<'_>) -> Option<Hit
     Some(handed_over(program, held, (method, it), Certainty::Doubt))
 }
 
-/// Whether what others give may have a way back to what has the lock: it can keep something that leads there. A pointer to a function
-/// keeps nothing. Of a trait, the implementations in the workspace show what it is for: where none of these could, hardly any other one does.
-fn may_lead_back(program: &Program, held: &HeldOver<'_>) -> bool {
-    let foreign = held.of.foreign;
-    let Some(LockClass::Field(owner, _)) = held.lock.as_ref().and_then(|it| LockClass::of(program, it))
-    else {
-        return true;
-    };
-    let kinds: BTreeSet<&str> = match &foreign.kind {
-        ForeignKind::Callback => return foreign.ty != POINTER,
-        ForeignKind::Method(_) => foreign.targets.iter().filter_map(|it| program.type_of(*it)).collect(),
-        ForeignKind::Drop => {
-            let dropped = names_in(program, std::iter::once(foreign.ty.as_str()));
-            let is_of_it = |it: &FunctionId| {
-                program.trait_of(*it).is_some_and(|it| dropped.contains(it) && program.knows_trait(it))
-            };
-            let methods = program.functions().map(|it| it.0).filter(is_of_it);
-            methods.filter_map(|it| program.type_of(it)).collect()
-        }
-        ForeignKind::Waker | ForeignKind::Elsewhere => return true,
-    };
-    let leads_there = |it: &str| {
-        it == last(&owner)
-            || it.starts_with("Fn")
-            || it == "dyn"
-            || is_waker_type(it)
-            || program.is_parameter(it)
-    };
-    kinds.is_empty() || names_in(program, kinds.into_iter()).iter().any(|it| leads_there(it))
-}
-
 /// A waker that is called under a lock. Few executors poll at once, so that one lock alone tells nothing, but where it spins or where the
 /// program has wakers that run what others give them: that may take the lock.
 fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
     let program = facts.program;
     let is_taken = || {
-        let class = held.lock.as_ref().and_then(|it| LockClass::of(program, it));
+        let class = held.class(program);
         let takes = |id: FunctionId| {
             let mut reached = facts.reached().of_body(id).filter(|it| !it.is_foreign);
             reached.any(|it| {
@@ -423,7 +392,7 @@ fn taken_by<'a>(
     held: &'a HeldOver<'_>,
 ) -> impl Iterator<Item = (FunctionId, &'a Reach)> {
     let program = facts.program;
-    let class = held.lock.as_ref().and_then(|it| LockClass::of(program, it));
+    let class = held.class(program);
     let methods = program.functions().filter(|(_, it)| it.kind == Kind::Function);
     methods.filter_map(move |(id, _)| {
         let found = facts.reached().of_body(id).find(|it| {

@@ -1,7 +1,10 @@
 //! What a type is made of, and whether that leads back to it.
 
+use crate::body::FunctionId;
 use crate::body::text::last;
+use crate::facts::calls::{ForeignKind, HeldOver, LockClass, POINTER};
 use crate::program::access::{AccessPath, Hop};
+use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
 use std::collections::BTreeSet;
 
@@ -71,4 +74,34 @@ pub(super) fn fields(path: &AccessPath) -> Vec<(&str, u32)> {
         _ => None,
     });
     fields.collect()
+}
+
+/// Whether what others give may have a way back to what has the lock: it can keep something that leads there. A pointer to a function
+/// keeps nothing. Of a trait, the implementations in the workspace show what it is for: where none of these could, hardly any other one does.
+pub(super) fn may_lead_back(program: &Program, held: &HeldOver<'_>) -> bool {
+    let foreign = held.of.foreign;
+    let Some(LockClass::Field(owner, _)) = held.class(program) else {
+        return true;
+    };
+    let kinds: BTreeSet<&str> = match &foreign.kind {
+        ForeignKind::Callback => return foreign.ty != POINTER,
+        ForeignKind::Method(_) => foreign.targets.iter().filter_map(|it| program.type_of(*it)).collect(),
+        ForeignKind::Drop => {
+            let dropped = names_in(program, std::iter::once(foreign.ty.as_str()));
+            let is_of_it = |it: &FunctionId| {
+                program.trait_of(*it).is_some_and(|it| dropped.contains(it) && program.knows_trait(it))
+            };
+            let methods = program.functions().map(|it| it.0).filter(is_of_it);
+            methods.filter_map(|it| program.type_of(it)).collect()
+        }
+        ForeignKind::Waker | ForeignKind::Elsewhere => return true,
+    };
+    let leads_there = |it: &str| {
+        it == last(&owner)
+            || it.starts_with("Fn")
+            || it == "dyn"
+            || is_waker_type(it)
+            || program.is_parameter(it)
+    };
+    kinds.is_empty() || names_in(program, kinds.into_iter()).iter().any(|it| leads_there(it))
 }
