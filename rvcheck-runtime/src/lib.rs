@@ -36,6 +36,8 @@ mod annotations;
 #[cfg(feature = "recorder")]
 mod asking;
 #[cfg(feature = "recorder")]
+mod asleep;
+#[cfg(feature = "recorder")]
 mod at_work;
 #[cfg(feature = "recorder")]
 mod atomic;

@@ -14,7 +14,7 @@ use rvcheck_event::record::Record;
 use rvcheck_event::schedule::{self, Schedule};
 
 use crate::memory::{List, Table};
-use crate::{site, thread};
+use crate::{asleep, site, thread};
 use standing::Standings;
 
 static GATE: OnceLock<Gate> = OnceLock::new();
@@ -250,7 +250,7 @@ impl State {
         }
         let State { kept, standings, .. } = self;
         let delayed = kept.iter().filter(|it| standings.goes(it.task)).count();
-        standings.going() == delayed && standing::others_sleep(thread::with(|it| it.system_id.get()))
+        standings.going() == delayed && asleep::others_sleep(thread::with(|it| it.system_id.get()))
     }
 
     /// Whether the others are where this delay wants them. The task came at this time.

@@ -2,6 +2,8 @@
 //!
 //! What is left goes on for a short grace at most, until each of it has ended or waits. Who waits for a timer, for input or for a lock does not
 //! prolong it, and where nothing is left there is nothing to wait for. Whoever looks at the trace afterwards then sees who waits for ever.
+//!
+//! A thread that was woken records so only when it gets a core. Until then the system says that it does not sleep.
 
 use core::panic::Location;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -9,12 +11,14 @@ use core::time::Duration;
 use std::time::Instant;
 
 use crate::rest::Rest;
-use crate::{control, switch, thread};
+use crate::{asleep, control, switch, thread};
 
 /// At so many looks in a row nothing has gone on.
 const QUIET: u32 = 4;
 /// How long a look waits for other threads.
 const LOOK: Duration = Duration::from_micros(250);
+/// How long threads that do not sleep prolong it although nothing is recorded of them: they may be those of other tests.
+const WOKEN: Duration = Duration::from_millis(50);
 /// How many times as long what is left goes on under control, where that costs nothing.
 const LONGER: u32 = 25;
 /// How long [`settle`] takes at most, in ms.
@@ -32,6 +36,8 @@ pub struct Settling {
     until: Instant,
     before: u64,
     quiet: u32,
+    /// Since when nothing goes on but threads that do not sleep.
+    unrecorded_since: Option<Instant>,
 }
 
 impl Settling {
@@ -47,15 +53,32 @@ impl Settling {
             return None;
         }
         let before = rest.steps();
-        Some(Settling { rest, until: Instant::now() + grace, before, quiet: 0 })
+        Some(Settling { rest, until: Instant::now() + grace, before, quiet: 0, unrecorded_since: None })
     }
 
     /// Whether nothing goes on any more, or the grace is over. To be asked after others could go on.
     pub fn is_over(&mut self) -> bool {
-        let now = self.rest.steps();
-        self.quiet = if now == self.before && !self.rest.is_busy() { self.quiet + 1 } else { 0 };
-        self.before = now;
-        self.quiet >= QUIET || self.rest.is_empty() || Instant::now() >= self.until
+        self.is_over_at(Instant::now(), || asleep::others_sleep(thread::with(|it| it.system_id.get())))
+    }
+
+    fn is_over_at(&mut self, now: Instant, others_sleep: impl FnOnce() -> bool) -> bool {
+        let steps = self.rest.steps();
+        let is_quiet = steps == self.before && !self.rest.is_busy();
+        self.before = steps;
+        if is_quiet {
+            self.quiet += 1;
+        } else {
+            (self.quiet, self.unrecorded_since) = (0, None);
+        }
+        if self.rest.is_empty() || now >= self.until {
+            return true;
+        }
+        if self.quiet < QUIET {
+            return false;
+        }
+        let since = *self.unrecorded_since.get_or_insert(now);
+        self.quiet = 0;
+        now >= since + WOKEN || others_sleep()
     }
 
     /// Lets other threads go on for a moment.
@@ -100,20 +123,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_is_quiet_and_who_was_not_begun_or_goes_on_is_not() {
+    fn who_waits_is_quiet_and_who_was_not_begun_was_woken_or_goes_on_is_not() {
         let rest: &'static Rest = Rest::of_test();
-        let until = Instant::now() + Duration::from_secs(60);
-        let settling = || Settling { rest, until, before: rest.steps(), quiet: 0 };
-        let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over());
+        let begin = Instant::now();
+        let until = begin + Duration::from_secs(60);
+        let settling = || {
+            let before = rest.steps();
+            Settling { rest, until, before, quiet: 0, unrecorded_since: None }
+        };
+        let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over_at(begin, || true));
         assert!(rest.is_empty());
         rest.spawned();
         assert!(!looks(settling()));
         rest.waits();
         assert!(looks(settling()));
+
+        let mut woken = settling();
+        assert!(!(0..3 * QUIET).any(|_| woken.is_over_at(begin, || false)));
+        assert!((0..QUIET).any(|_| woken.is_over_at(begin + WOKEN, || false)));
+
         let mut disturbed = settling();
         rest.goes_on();
         rest.waits();
-        assert!(!disturbed.is_over());
+        assert!(!disturbed.is_over_at(begin, || true));
         rest.goes_on();
         rest.ended();
         assert!(rest.is_empty());

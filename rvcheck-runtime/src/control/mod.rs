@@ -22,7 +22,6 @@
 //!
 //! `ARCHITECTURE.md` has the whole picture, and where something new goes.
 
-mod asleep;
 mod clock;
 mod deciding;
 mod driving;

@@ -9,7 +9,8 @@ use std::task::Waker;
 use super::parker::{Apart, Parker};
 use super::participant::Participant;
 use super::state::{Control, Turn, with};
-use super::{asleep, clock, ending};
+use super::{clock, ending};
+use crate::asleep;
 
 /// How often it looks.
 const LOOK: Duration = Duration::from_millis(1);

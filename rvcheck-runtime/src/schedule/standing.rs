@@ -87,31 +87,6 @@ fn is_for_others(flags: u8) -> bool {
     inside && flags & flag::TIMED == 0
 }
 
-/// Whether all other threads of the process sleep, as far as the system tells. Who was woken and has no core yet does not.
-pub(super) fn others_sleep(own: u32) -> bool {
-    #[cfg(target_os = "linux")]
-    {
-        let Ok(threads) = std::fs::read_dir("/proc/self/task") else { return true };
-        threads.flatten().all(|thread| {
-            let name = thread.file_name();
-            let is_own = name.to_str().and_then(|it| it.parse().ok()) == Some(own);
-            is_own || std::fs::read(thread.path().join("stat")).map_or(true, |text| is_asleep(&text))
-        })
-    }
-    #[cfg(not(target_os = "linux"))]
-    {
-        let _ = own;
-        true
-    }
-}
-
-/// Whether the `stat` of a thread says that it sleeps. Its name, which stands before that, may have brackets in it.
-#[cfg(target_os = "linux")]
-fn is_asleep(stat: &[u8]) -> bool {
-    let name = stat.iter().rposition(|it| *it == b')');
-    name.and_then(|it| stat.get(it + 2)).is_some_and(|state| *state == b'S')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,12 +127,5 @@ mod tests {
         let mut standings = Standings::default();
         standings.note(EventKind::Spawn, record(EventKind::Spawn, 0, 8), 7);
         assert!(standings.goes(8) && standings.going() == 2);
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_thread_that_computes_does_not_sleep() {
-        assert!(is_asleep(b"12 (a (b) c) S 1 12"));
-        assert!(!is_asleep(b"12 (a) R) R 1 12") && !is_asleep(b"12 (a"));
     }
 }

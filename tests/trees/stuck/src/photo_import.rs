@@ -3,7 +3,7 @@
 //!
 //! One photo cannot be decoded; its thread panics before it counts itself out, and the summary never comes.
 //!
-//! expect: partial-deadlock, also lost-wakeup; shown by: run
+//! expect: partial-deadlock, also lost-wakeup, also task-leak; shown by: run
 
 pub mod stuck {
     use std::sync::{Arc, Condvar, Mutex};

@@ -5,15 +5,28 @@ use std::fs;
 use rvcheck_event::exploration::word::Cause;
 
 /// Whether the thread of this number sleeps.
-pub(super) fn is_asleep(thread: u32) -> bool {
-    let Ok(text) = fs::read(format!("/proc/self/task/{thread}/stat")) else { return false };
-    // Its name stands before that, and may have brackets in it.
-    let name = text.iter().rposition(|it| *it == b')');
-    name.and_then(|it| text.get(it + 2)).is_some_and(|state| *state == b'S')
+pub(crate) fn is_asleep(thread: u32) -> bool {
+    fs::read(format!("/proc/self/task/{thread}/stat")).is_ok_and(|it| says_asleep(&it))
+}
+
+/// Whether all threads of the process but this one sleep, as far as the system tells. Who was woken and has no core yet does not.
+pub(crate) fn others_sleep(own: u32) -> bool {
+    let Ok(threads) = fs::read_dir("/proc/self/task") else { return true };
+    threads.flatten().all(|thread| {
+        let number = thread.file_name().to_str().and_then(|it| it.parse().ok());
+        // It may have ended meanwhile.
+        number == Some(own) || fs::read(thread.path().join("stat")).map_or(true, |it| says_asleep(&it))
+    })
+}
+
+/// Whether the `stat` of a thread says that it sleeps. Its name, which stands before that, may have brackets in it.
+fn says_asleep(stat: &[u8]) -> bool {
+    let name = stat.iter().rposition(|it| *it == b')');
+    name.and_then(|it| stat.get(it + 2)).is_some_and(|state| *state == b'S')
 }
 
 /// What a thread of this number that sleeps waits for, by the file that its system call is about.
-pub(super) fn cause(thread: u32) -> Cause {
+pub(crate) fn cause(thread: u32) -> Cause {
     // "0 0x5 0x7ffd…": the number of the call, and its arguments.
     let call = fs::read_to_string(format!("/proc/self/task/{thread}/syscall")).unwrap_or_default();
     let first = call.split(' ').nth(1).and_then(|it| it.strip_prefix("0x"));
@@ -35,6 +48,12 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn a_thread_that_computes_does_not_sleep() {
+        assert!(says_asleep(b"12 (a (b) c) S 1 12"));
+        assert!(!says_asleep(b"12 (a) R) R 1 12") && !says_asleep(b"12 (a"));
+    }
 
     #[test]
     fn a_thread_that_reads_from_a_socket_waits_for_the_net() {
