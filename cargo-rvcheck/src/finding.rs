@@ -223,6 +223,9 @@ pub struct Tried {
     /// In how many of these runs it happened, where it was found by exploring.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub repeated: u64,
+    /// In how many of ten runs without control the test failed, where it was found by exploring.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub plainly: u64,
     /// Why it was not tried; empty where it was.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub untried: String,

@@ -52,6 +52,8 @@ pub struct Shown {
     pub class: Class,
     /// In how many of so many repetitions it came again.
     pub repeated: (u64, u64),
+    /// In how many of [`PLAIN`](crate::explore::belief::PLAIN) runs without control the test failed, too.
+    pub plainly: u64,
     /// The file with the schedule, as it is shown.
     pub schedule: String,
 }
@@ -351,6 +353,7 @@ impl Teller<'_> {
         found.tried = Some(Tried {
             times: self.run.repeated.1,
             repeated: self.run.repeated.0,
+            plainly: self.run.plainly,
             schedule: self.run.schedule.clone(),
             happened: found.message.clone(),
             turns: self.words(),

@@ -6,7 +6,7 @@ use rvcheck_event::exploration::plan::Plan;
 
 /// How often a run is repeated.
 pub const REPEATS: u32 = 3;
-/// How many runs without control have to pass; the second half of them while all cores are busy.
+/// How many runs without control show whether it fails there, too; the second half of them while all cores are busy.
 pub const PLAIN: u32 = 10;
 /// How many ns more each decision takes in a run that shows whether a failure depends on that.
 const SLOW: u64 = 1_000_000;
@@ -20,8 +20,6 @@ pub enum Belief {
     Fault(Box<Fault>),
     /// It could not be repeated.
     Unrepeated,
-    /// It also fails without control, so often.
-    FlakyPlainly(u32),
 }
 
 /// A fault with the schedule that shows it.
@@ -31,6 +29,8 @@ pub struct Fault {
     pub shrunk: Shrunk,
     /// In how many of the repetitions it came again.
     pub repeated: u32,
+    /// In how many runs without control the test failed.
+    pub plainly: u32,
     /// What it depends on.
     pub class: Class,
 }
@@ -70,13 +70,11 @@ pub fn believe<L: Laboratory>(
     laboratory: &mut L,
 ) -> Result<Belief, L::Error> {
     let plan = seen.again(given);
-    let (repeated, last) = match repeat(&plan, failure, laboratory)? {
-        Ok(repeated) => repeated,
-        Err(refused) => return Ok(refused),
-    };
+    let Some((repeated, last)) = repeat(&plan, failure, laboratory)? else { return Ok(Belief::Unrepeated) };
+    let plainly = fails_plainly(laboratory)?;
     let shrunk = shrink(&plan, &last, failure, SHRINKING, |plan| laboratory.run(plan))?;
     let class = class(&shrunk.plan, &shrunk.seen, failure, |plan| laboratory.run(plan))?;
-    Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, class })))
+    Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, plainly, class })))
 }
 
 /// The same for a run that was not controlled, in which tasks were only delayed as this plan says. There is nothing to shrink.
@@ -85,21 +83,18 @@ pub fn believe_delayed<L: Laboratory>(
     failure: &Failure,
     laboratory: &mut L,
 ) -> Result<Belief, L::Error> {
-    Ok(match repeat(plan, failure, laboratory)? {
-        Ok((repeated, seen)) => {
-            let shrunk = Shrunk { plan: plan.clone(), seen, runs: 0, is_least: true };
-            Belief::Fault(Box::new(Fault { shrunk, repeated, class: Class::Delayed }))
-        }
-        Err(refused) => refused,
-    })
+    let Some((repeated, seen)) = repeat(plan, failure, laboratory)? else { return Ok(Belief::Unrepeated) };
+    let plainly = fails_plainly(laboratory)?;
+    let shrunk = Shrunk { plan: plan.clone(), seen, runs: 0, is_least: true };
+    Ok(Belief::Fault(Box::new(Fault { shrunk, repeated, plainly, class: Class::Delayed })))
 }
 
-/// In how many repetitions the same went wrong, and the last of them; or why it is not believed.
+/// In how many repetitions the same went wrong, and the last of them.
 fn repeat<L: Laboratory>(
     plan: &Plan,
     failure: &Failure,
     laboratory: &mut L,
-) -> Result<Result<(u32, Seen), Belief>, L::Error> {
+) -> Result<Option<(u32, Seen)>, L::Error> {
     let mut repeated = 0;
     let mut last = None;
     for _ in 0..REPEATS {
@@ -109,12 +104,16 @@ fn repeat<L: Laboratory>(
             last = Some(again);
         }
     }
-    let Some(last) = last else { return Ok(Err(Belief::Unrepeated)) };
+    Ok(last.map(|it| (repeated, it)))
+}
+
+/// In how many runs without control the test fails.
+fn fails_plainly<L: Laboratory>(laboratory: &mut L) -> Result<u32, L::Error> {
     let mut failed = 0;
     for number in 0..PLAIN {
         failed += u32::from(!laboratory.passes_plainly(number >= PLAIN / 2)?);
     }
-    Ok(if failed > 0 { Err(Belief::FlakyPlainly(failed)) } else { Ok((repeated, last)) })
+    Ok(failed)
 }
 
 /// What a failure depends on that this run by this plan has shown. `run` runs the test by another one.

@@ -136,7 +136,7 @@ mod tests {
             runs: 800,
             orders: Orders { both: 4, one: 2, once: 8 },
             awaits: Awaits { cancelled: 1, suspended: 3 },
-            notes: vec!["is flaky plainly".into()],
+            notes: vec!["2 of its runs were made before".into()],
             ..test("it::a", Control::Controlled)
         };
         let other = ExploredTest {
@@ -154,7 +154,7 @@ mod tests {
                 "awaits: a task was dropped at 1 of 3",
                 "exploring further would show more: about 1 new order in 101 runs",
                 "1 test has one task or thread, and so one schedule",
-                "it::a: is flaky plainly",
+                "it::a: 2 of its runs were made before",
                 "not controlled: it::b: sockets",
                 "it::b: 1 run did not end in time",
             ]

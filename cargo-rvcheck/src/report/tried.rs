@@ -1,6 +1,7 @@
 //! What the report says of the attempts to confirm a prediction, and of what would make a suspicion certain.
 
 use super::Report;
+use crate::explore::belief::PLAIN;
 use crate::finding::{Finding, Level, Proof, Tried};
 use rvcheck_source::rules::RULES;
 
@@ -46,11 +47,36 @@ fn explored(tried: &Tried) -> String {
     } else {
         format!("tasks go on as by default, but:\n{}", tried.turns.join("\n"))
     };
-    format!("confirmed: it happened in {repeated} of {times} runs by its schedule; {by}")
+    let plainly = match tried.plainly {
+        0 => String::new(),
+        it => format!(", and the test fails in {it} of {PLAIN} runs without control"),
+    };
+    format!("confirmed: it happened in {repeated} of {times} runs by its schedule{plainly}; {by}")
 }
 
 /// What makes a suspicion of a rule certain.
 fn shown_by(finding: &Finding) -> Option<String> {
     let rule = RULES.iter().find(|it| it.id == finding.rule && finding.level < Level::Error)?;
     Some(rule.shown_by.sentence())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_also_fails_without_control_says_how_often() {
+        let tried = |plainly| Tried { times: 3, repeated: 2, plainly, ..Tried::default() };
+        let random = "it depends on random numbers alone";
+        assert_eq!(
+            explored(&tried(0)),
+            format!("confirmed: it happened in 2 of 3 runs by its schedule; {random}")
+        );
+        assert_eq!(
+            explored(&tried(4)),
+            format!(
+                "confirmed: it happened in 2 of 3 runs by its schedule, and the test fails in 4 of 10 runs without control; {random}"
+            )
+        );
+    }
 }

@@ -4,6 +4,7 @@ use super::follow::{Block, Doing, Phase};
 use super::{For, Pending, Waits};
 use rvcheck_event::id::{SiteId, TaskId, UnitId};
 use rvcheck_event::kind::{TaskKind, What};
+use std::collections::BTreeSet;
 
 /// How a task or thread stands that has begun and is not over.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -85,6 +86,30 @@ impl Waits {
         let mine = self.alive().filter(|(_, doing)| doing.unit == unit);
         let standing = |(task, doing)| Some((task, self.standing(task, doing)?));
         Stuck { tasks: mine.filter_map(standing).collect(), hung: false }
+    }
+
+    /// A timer will let the unit's own body go on, or somebody whose end it waits for: it may come to its end, whoever else is stuck.
+    pub fn body_waits_for_timer(&self, unit: UnitId) -> bool {
+        let stuck = self.stuck(unit);
+        let mut open: Vec<TaskId> = self
+            .alive()
+            .filter(|(_, doing)| doing.unit == unit && doing.kind == Some(TaskKind::Test))
+            .map(|it| it.0)
+            .collect();
+        let mut seen = BTreeSet::new();
+        while let Some(task) = open.pop() {
+            if !seen.insert(task) {
+                continue;
+            }
+            if let Some(Standing::Timer(_)) = stuck.standing(task) {
+                return true;
+            }
+            open.extend(stuck.pending(task).iter().filter_map(|it| match it.wanted {
+                For::End(other) => Some(other),
+                _ => None,
+            }));
+        }
+        false
     }
 
     fn alive(&self) -> impl Iterator<Item = (TaskId, &Doing)> {

@@ -409,10 +409,6 @@ impl Crew<'_> {
                 forget(&schedule);
                 self.board().tests[test].unrepeated.push(failure);
             }
-            Belief::FlakyPlainly(times) => {
-                forget(&schedule);
-                self.board().tests[test].flaky.push((failure, times));
-            }
             Belief::Fault(mut fault) => {
                 // Once more, for its trace; that of a hang is cut off, and may lack what happened last.
                 let mut last = bench.run(&subject, &fault.shrunk.plan)?;

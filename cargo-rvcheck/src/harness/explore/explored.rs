@@ -38,8 +38,6 @@ pub(super) struct Explored {
     /// How many schedules with one preemption there are, and how many of them were tried.
     pub(super) preemptions: (u64, u64),
     pub(super) faults: Vec<Found>,
-    /// What went wrong and also fails plainly, and in how many of the plain runs.
-    pub(super) flaky: Vec<(Failure, u32)>,
     /// What went wrong and could not be repeated.
     pub(super) unrepeated: Vec<Failure>,
     /// Runs that passed and showed something new.
@@ -105,7 +103,6 @@ impl Explored {
             endless: None,
             preemptions: (0, 0),
             faults: Vec::new(),
-            flaky: Vec::new(),
             unrepeated: Vec::new(),
             passed: Vec::new(),
             problem: None,

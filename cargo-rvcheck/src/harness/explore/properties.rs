@@ -67,6 +67,7 @@ pub(super) fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
         reversed: Vec::new(),
         class: Class::Order,
         repeated: (0, 0),
+        plainly: 0,
         schedule: String::new(),
     }
 }

@@ -81,6 +81,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         plan: Plan { switches: made, ..plan.clone() },
         places: told::places(plan, outcome),
         repeated: (1, 1),
+        plainly: 0,
         schedule: shown(session, path).to_string(),
     });
     Ok(Replayed { process, shown })

@@ -124,6 +124,7 @@ fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
         },
         class: found.fault.class,
         repeated: (u64::from(found.fault.repeated), u64::from(REPEATS)),
+        plainly: u64::from(found.fault.plainly),
         schedule: shown(what.tested.session, &found.schedule).to_string(),
     }
 }
@@ -197,10 +198,6 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
         runs,
     };
     let mut notes = Vec::new();
-    for (failure, times) in &test.flaky {
-        let says = says(failure);
-        notes.push(format!("is flaky plainly: it also fails in {times} of 10 runs without control{says}"));
-    }
     for failure in &test.unrepeated {
         notes.push(format!(
             "something went wrong once, and did not come again by the same schedule{}",

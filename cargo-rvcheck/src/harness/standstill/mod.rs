@@ -2,8 +2,8 @@
 //!
 //! A thread of the runner looks now and then whether the trace of a process grows. While it does, or the process computes, or
 //! another process runs for it, all is well. Else the trace is read as far as it is written, and tells who waits for what. A
-//! cycle of locks is certain, and ends the process after a moment. Everything else has the whole stall timeout. What a timer or
-//! something outside may end has many times as long: tests may well sleep.
+//! cycle of locks is certain, and ends the process after a moment, unless a timer will let the test itself go on. Everything else has the
+//! whole stall timeout. What a timer or something outside may end has many times as long: tests may well sleep.
 
 pub(super) mod growth;
 pub(super) mod so_far;
@@ -311,7 +311,8 @@ impl Situation {
     fn is_stalled(&self, unit: UnitId, patience: Patience, silent: bool) -> bool {
         let stuck = self.waits.stuck(unit);
         if !explain(&self.waits, &stuck, &self.world, false).is_empty() {
-            return true;
+            // Whoever is stuck is found at the end of the test, too.
+            return patience == Patience::None || !self.waits.body_waits_for_timer(unit);
         }
         let has_begun = || stuck.tasks.iter().any(|it| it.1 != Standing::Unbegun);
         silent

@@ -165,6 +165,24 @@ fn a_lock_that_something_unknown_may_give_up_is_in_no_certain_cycle() {
 }
 
 #[test]
+fn a_test_that_sleeps_or_joins_one_that_does_may_come_to_its_end() {
+    let goes_on = |script: &Script| script.situation().0.body_waits_for_timer(UnitId(1));
+    assert!(goes_on(&crossed(&[0])));
+
+    let mut script = Script::new();
+    let test = script.builder.test("it");
+    let site = script.site();
+    let child = script.builder.spawn(test, TaskKind::Thread, site, "()");
+    let thread = script.builder.thread("");
+    script.builder.poll(thread, child);
+    script.builder.event(test, EventKind::JoinWait, ObjectId(child.0), 0, site);
+    script.builder.block(test, EventKind::Block, What::Join, site);
+    assert!(!goes_on(&script));
+    script.builder.block(thread, EventKind::Block, What::Sleep, site);
+    assert!(goes_on(&script));
+}
+
+#[test]
 fn who_waits_for_nothing_that_is_monitored_stands_outside() {
     let mut script = Script::new();
     let one = script.builder.test("it");

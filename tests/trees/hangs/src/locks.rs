@@ -34,6 +34,15 @@ pub fn opposite() {
     clerk.join().unwrap();
 }
 
+/// The same of two threads that nobody waits for.
+pub fn opposite_in_the_background() {
+    let shop = Arc::new(Shop { stock: Mutex::new(5), till: Mutex::new(0) });
+    let ready = Arc::new(Barrier::new(2));
+    let (other, begin) = (Arc::clone(&shop), Arc::clone(&ready));
+    thread::spawn(move || other.refund(&begin));
+    thread::spawn(move || shop.sell(&ready));
+}
+
 /// Three tasks take three locks in a cycle.
 pub async fn cycle() {
     let locks: Vec<_> = (0..3).map(|it| Arc::new(tokio::sync::Mutex::new(it))).collect();

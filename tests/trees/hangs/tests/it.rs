@@ -9,6 +9,13 @@ fn locks_in_opposite_orders() {
     locks::opposite();
 }
 
+/// It passes, since it waits for neither.
+#[test]
+fn locks_of_others_in_opposite_orders() {
+    locks::opposite_in_the_background();
+    std::thread::sleep(Duration::from_secs(2));
+}
+
 #[tokio::test]
 async fn locks_in_a_cycle() {
     locks::cycle().await;

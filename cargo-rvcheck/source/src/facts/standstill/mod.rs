@@ -7,6 +7,7 @@
 mod crowded;
 mod own_answer;
 mod problem;
+mod rest;
 mod rounds;
 mod search;
 mod spawned;

@@ -20,20 +20,20 @@ const MANY: u8 = 3;
 
 /// Where an agent is.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum At {
+pub(super) enum At {
     Begin,
     Step(StepId),
     Over,
 }
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-struct State {
-    agents: Vec<At>,
+pub(super) struct State {
+    pub(super) agents: Vec<At>,
     counts: Vec<u8>,
 }
 
 /// A state, and the step of which agent leads to it.
-type Reached = (State, Option<(usize, StepId)>);
+pub(super) type Reached = (State, Option<(usize, StepId)>);
 
 /// A standstill of a problem, with the fewest moves before it.
 pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
@@ -47,7 +47,7 @@ pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
     let mut open = VecDeque::from([begin]);
     while let Some(state) = open.pop_front() {
         let stuck = search.closed(&state);
-        if !stuck.is_empty() {
+        if !stuck.is_empty() && !search.is_at_rest(&state, &stuck, &from) {
             let stuck = search.fewest(&state, stuck);
             return Some(search.standstill(&state, &stuck, &from));
         }
@@ -64,8 +64,8 @@ pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
     None
 }
 
-struct Search<'a> {
-    problem: &'a Problem<'a>,
+pub(super) struct Search<'a> {
+    pub(super) problem: &'a Problem<'a>,
     sites: Vec<CallSite>,
 }
 
@@ -99,7 +99,7 @@ impl Search<'_> {
     }
 
     /// The steps that an agent can go on by: the branches of a `select!`, or the one where it is.
-    fn branches(&self, agent: usize, at: StepId) -> Vec<StepId> {
+    pub(super) fn branches(&self, agent: usize, at: StepId) -> Vec<StepId> {
         let steps = &self.problem.agents[agent].1.steps;
         let here = &steps[at];
         match here.select {

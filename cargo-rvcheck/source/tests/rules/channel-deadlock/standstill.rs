@@ -114,3 +114,56 @@ pub fn one_way(size: usize) -> (SyncSender<u64>, thread::JoinHandle<u64>) {
     let last = thread::spawn(move || at_second.iter().sum());
     (first, last)
 }
+
+/// A petition goes from desk to desk until nobody's stamp is missing. Then both desks are at rest, which is no fault.
+pub async fn stamp(missing: u8) {
+    let (left, mut at_left) = mpsc::channel::<u8>(4);
+    let (right, mut at_right) = mpsc::channel::<u8>(4);
+    let back = left.clone();
+    tokio::spawn(async move {
+        while let Some(missing) = at_left.recv().await {
+            if missing > 0 && right.send(missing - 1).await.is_err() {
+                return;
+            }
+        }
+    });
+    tokio::spawn(async move {
+        while let Some(missing) = at_right.recv().await {
+            if missing > 0 && back.send(missing - 1).await.is_err() {
+                return;
+            }
+        }
+    });
+    if left.send(missing).await.is_err() {
+        println!("closed");
+    }
+}
+
+/// Each doctor asks the other one before answering, in the loop that also answers: at some time both wait for an answer.
+pub async fn consult(patients: u8) {
+    let (left, mut at_left) = mpsc::channel::<u8>(4);
+    let (right, mut at_right) = mpsc::channel::<u8>(4);
+    let (opinion, mut opinions) = mpsc::channel::<u8>(4);
+    let back = left.clone();
+    tokio::spawn(async move {
+        while let Some(patient) = at_left.recv().await {
+            if right.send(patient).await.is_err() {
+                return;
+            }
+            if let Some(opinion) = opinions.recv().await { //~ channel-deadlock warning
+                println!("{opinion}");
+            }
+        }
+    });
+    tokio::spawn(async move {
+        while let Some(patient) = at_right.recv().await {
+            if patient % 2 == 0 && opinion.send(patient).await.is_err() {
+                return;
+            }
+        }
+        drop(back);
+    });
+    if left.send(patients).await.is_err() {
+        println!("closed");
+    }
+}
