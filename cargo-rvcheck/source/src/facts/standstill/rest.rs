@@ -1,4 +1,4 @@
-//! Services at rest: each has served before, and waits for the next message where its loop begins. That nobody sends one is no fault.
+//! Services at rest: each waits for the next message where its loop begins, after they have served. That nobody sends one is no fault.
 
 use super::problem::reaches;
 use super::search::{At, Reached, Search, State};
@@ -14,19 +14,17 @@ impl Search<'_> {
         agents: &BTreeSet<usize>,
         from: &BTreeMap<State, Option<Reached>>,
     ) -> bool {
-        let before = || {
-            let states = std::iter::successors(from.get(state), |it| from.get(&it.as_ref()?.0));
-            states.flatten().filter_map(|it| it.1)
+        let heads = |agent: usize| {
+            let At::Step(at) = state.agents[agent] else { return Vec::new() };
+            let steps = &self.problem.agents[agent].1;
+            let is_head = |it: &StepId| steps.steps[*it].deed == Deed::Receive && begins_a_loop(steps, *it);
+            self.branches(agent, at).into_iter().filter(is_head).collect()
         };
-        agents.iter().all(|agent| {
-            let At::Step(at) = state.agents[*agent] else { return false };
-            let steps = &self.problem.agents[*agent].1;
-            self.branches(*agent, at).into_iter().any(|it| {
-                steps.steps[it].deed == Deed::Receive
-                    && begins_a_loop(steps, it)
-                    && before().any(|by| by == (*agent, it))
-            })
-        })
+        let heads: BTreeMap<usize, Vec<StepId>> = agents.iter().map(|it| (*it, heads(*it))).collect();
+        let states = std::iter::successors(from.get(state), |it| from.get(&it.as_ref()?.0));
+        let mut before = states.flatten().filter_map(|it| it.1);
+        heads.values().all(|it| !it.is_empty())
+            && before.any(|(agent, step)| heads.get(&agent).is_some_and(|it| it.contains(&step)))
     }
 }
 
@@ -34,5 +32,9 @@ impl Search<'_> {
 fn begins_a_loop(steps: &Steps, at: StepId) -> bool {
     let comes_back = |it: StepId| reaches(steps, it, it, &|_| false);
     comes_back(at)
-        && steps.first.0.iter().any(|it| *it == at || !comes_back(*it) && reaches(steps, *it, at, &comes_back))
+        && steps
+            .first
+            .0
+            .iter()
+            .any(|it| *it == at || !comes_back(*it) && reaches(steps, *it, at, &comes_back))
 }
