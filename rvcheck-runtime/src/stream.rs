@@ -83,6 +83,8 @@ impl Drop for Exit {
                 if state.is_test.get() {
                     let outcome =
                         if state.unwinding.get() { TestOutcome::Panicked } else { TestOutcome::Unknown };
+                    // Others have gone on since the thread's last event. What they did comes before the end.
+                    state.push(Record::wide(code::TIME, 0, 0, clock::ticks()));
                     state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
                     if let Some(it) = follower() {
                         (it.test_ends)();

@@ -34,15 +34,6 @@ pub fn opposite() {
     clerk.join().unwrap();
 }
 
-/// The same of two threads that nobody waits for.
-pub fn opposite_in_the_background() {
-    let shop = Arc::new(Shop { stock: Mutex::new(5), till: Mutex::new(0) });
-    let ready = Arc::new(Barrier::new(2));
-    let (other, begin) = (Arc::clone(&shop), Arc::clone(&ready));
-    thread::spawn(move || other.refund(&begin));
-    thread::spawn(move || shop.sell(&ready));
-}
-
 /// Three tasks take three locks in a cycle.
 pub async fn cycle() {
     let locks: Vec<_> = (0..3).map(|it| Arc::new(tokio::sync::Mutex::new(it))).collect();
@@ -75,4 +66,21 @@ pub fn upgrade(names: &RwLock<Vec<String>>) {
     if read.is_empty() {
         names.write().unwrap().push("first".into()); // write
     }
+}
+
+/// Two threads take two locks in opposite orders, and nobody waits for them.
+pub fn opposite_in_the_background() {
+    let shop = Arc::new(Shop { stock: Mutex::new(5), till: Mutex::new(0) });
+    let ready = Arc::new(Barrier::new(2));
+    let (other, begin) = (Arc::clone(&shop), Arc::clone(&ready));
+    thread::spawn(move || {
+        let till = other.till.lock().unwrap(); // counts the till
+        begin.wait();
+        println!("{till} {}", other.stock.lock().unwrap()); // and the stock
+    });
+    thread::spawn(move || {
+        let stock = shop.stock.lock().unwrap(); // counts the stock
+        ready.wait();
+        println!("{stock} {}", shop.till.lock().unwrap()); // and the till
+    });
 }

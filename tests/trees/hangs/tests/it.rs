@@ -9,13 +9,6 @@ fn locks_in_opposite_orders() {
     locks::opposite();
 }
 
-/// It passes, since it waits for neither.
-#[test]
-fn locks_of_others_in_opposite_orders() {
-    locks::opposite_in_the_background();
-    std::thread::sleep(Duration::from_secs(2));
-}
-
 #[tokio::test]
 async fn locks_in_a_cycle() {
     locks::cycle().await;
@@ -149,4 +142,11 @@ async fn fine_waits_for_a_timer() {
 fn fine_waits_in_time() {
     let (_sender, receiver) = std::sync::mpsc::channel::<u32>();
     assert!(receiver.recv_timeout(Duration::from_secs(3)).is_err());
+}
+
+/// It passes, since it waits for neither.
+#[test]
+fn locks_of_others_in_opposite_orders() {
+    locks::opposite_in_the_background();
+    std::thread::sleep(Duration::from_secs(2));
 }
