@@ -80,7 +80,7 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
         ),
     ] {
         let (property, primary, related) = found.remove(test).expect("two threads wait for each other");
-        let lines = BTreeSet::from_iter(related.into_iter().chain([primary]));
+        let lines: BTreeSet<u64> = related.into_iter().chain([primary]).collect();
         let ends = ends.map(|it| line(locks, it));
         assert!(property == "lock-order" && ends.iter().all(|it| lines.contains(it)), "{test}: {lines:?}");
     }
