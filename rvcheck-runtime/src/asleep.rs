@@ -9,13 +9,15 @@ pub(crate) fn is_asleep(thread: u32) -> bool {
     fs::read(format!("/proc/self/task/{thread}/stat")).is_ok_and(|it| says_asleep(&it))
 }
 
-/// Whether all threads of the process but this one sleep, as far as the system tells. Who was woken and has no core yet does not.
-pub(crate) fn others_sleep(own: u32) -> bool {
+/// Whether all threads of the process sleep but those that do not count, as far as the system tells. Who was woken and has no core yet does
+/// not sleep.
+pub(crate) fn all_sleep_but(does_not_count: impl Fn(u32) -> bool) -> bool {
     let Ok(threads) = fs::read_dir("/proc/self/task") else { return true };
     threads.flatten().all(|thread| {
         let number = thread.file_name().to_str().and_then(|it| it.parse().ok());
         // It may have ended meanwhile.
-        number == Some(own) || fs::read(thread.path().join("stat")).map_or(true, |it| says_asleep(&it))
+        number.is_some_and(&does_not_count)
+            || fs::read(thread.path().join("stat")).map_or(true, |it| says_asleep(&it))
     })
 }
 

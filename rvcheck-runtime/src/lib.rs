@@ -126,6 +126,8 @@ mod switch;
 #[cfg(feature = "recorder")]
 pub mod task;
 #[cfg(feature = "recorder")]
+mod test_threads;
+#[cfg(feature = "recorder")]
 mod thread;
 #[cfg(feature = "recorder")]
 mod tickets;

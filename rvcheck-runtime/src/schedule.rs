@@ -250,7 +250,8 @@ impl State {
         }
         let State { kept, standings, .. } = self;
         let delayed = kept.iter().filter(|it| standings.goes(it.task)).count();
-        standings.going() == delayed && asleep::others_sleep(thread::with(|it| it.system_id.get()))
+        let own = thread::with(|it| it.system_id.get());
+        standings.going() == delayed && asleep::all_sleep_but(|it| it == own)
     }
 
     /// Whether the others are where this delay wants them. The task came at this time.

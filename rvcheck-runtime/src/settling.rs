@@ -11,13 +11,13 @@ use core::time::Duration;
 use std::time::Instant;
 
 use crate::rest::Rest;
-use crate::{asleep, control, switch, thread};
+use crate::{asleep, control, switch, test_threads, thread};
 
 /// At so many looks in a row nothing has gone on.
 const QUIET: u32 = 4;
 /// How long a look waits for other threads.
 const LOOK: Duration = Duration::from_micros(250);
-/// How long threads that do not sleep prolong it although nothing is recorded of them: they may be those of other tests.
+/// How long threads that do not sleep prolong it although nothing is recorded of them: other tests may have started them.
 const WOKEN: Duration = Duration::from_millis(50);
 /// How many times as long what is left goes on under control, where that costs nothing.
 const LONGER: u32 = 25;
@@ -58,7 +58,9 @@ impl Settling {
 
     /// Whether nothing goes on any more, or the grace is over. To be asked after others could go on.
     pub fn is_over(&mut self) -> bool {
-        self.is_over_at(Instant::now(), || asleep::others_sleep(thread::with(|it| it.system_id.get())))
+        let own = thread::with(|it| it.system_id.get());
+        let others_sleep = || asleep::all_sleep_but(|it| it == own || test_threads::has(it));
+        self.is_over_at(Instant::now(), others_sleep)
     }
 
     fn is_over_at(&mut self, now: Instant, others_sleep: impl FnOnce() -> bool) -> bool {

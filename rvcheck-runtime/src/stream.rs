@@ -12,7 +12,7 @@ use crate::ids::Ids;
 use crate::output::{self, Span, Writer};
 use crate::rest::Rest;
 use crate::thread::{State, with};
-use crate::{clock, schedule, settings, stop, switch, tickets};
+use crate::{clock, schedule, settings, stop, switch, test_threads, tickets};
 
 /// Sizes of a thread's first, second, … chunk in pages. Short-lived threads take little, busy ones grow quickly.
 const PAGES: [u32; 4] = [1, 4, 16, 64];
@@ -86,6 +86,7 @@ impl Drop for Exit {
                     // Others have gone on since the thread's last event. What they did comes before the end.
                     state.push(Record::wide(code::TIME, 0, 0, clock::ticks()));
                     state.push(Record::event(EventKind::TestEnd, outcome as u8, 0, state.unit.get(), 0));
+                    test_threads::ends(state.system_id.get());
                     if let Some(it) = follower() {
                         (it.test_ends)();
                     }
@@ -305,6 +306,7 @@ impl State {
                 self.is_test.set(true);
                 self.unit.set(UNITS.next());
                 self.rest.set(Some(Rest::of_test()));
+                test_threads::begins(self.system_id.get());
                 output::unit(UnitId(self.unit.get()), name);
             }
             let (id, task, unit) = (self.id.get(), self.own_task.get(), self.unit.get());
