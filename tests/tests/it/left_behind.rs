@@ -105,7 +105,8 @@ fn who_is_stuck_is_found_although_the_test_passes_and_nobody_in_the_corrected_tw
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
 
     let select: Vec<String> = BY_SCHEDULE.iter().map(|it| format!("test(/_{it}$/)")).collect();
-    let run = fixture.reporting("explore", &["--schedules", "128", "-E", &select.join(" + ")]).expect(10);
+    // Whether it is an error or, where a timer is part of the schedule, a warning depends on the schedule that comes first.
+    let run = fixture.reporting("explore", &["--schedules", "128", "-E", &select.join(" + ")]);
     let explored: Vec<Pair> = by_schedule.into_iter().filter(|it| BY_SCHEDULE.contains(&it.name())).collect();
     let (missed, wrong) = missed_and_wrong(&explored, &run);
     assert!(missed.is_empty(), "missed when explored: {missed:?}");
