@@ -112,9 +112,7 @@ fn difference(path: &Path, facades: &Path) -> String {
         let found: Vec<_> = waitings(&facts).iter().map(of).collect();
         let mut difference = difference_of_keeping(path, &text, &found);
         let wanted = text.lines().find_map(|it| it.strip_prefix("//~ hidden = "));
-        let hidden = hidden(&program);
-        let known = &hidden.statics | &hidden.given;
-        let seen = keeps((!hidden.is_anything).then_some(&known));
+        let seen = keeps(hidden(&program).as_ref());
         if wanted.is_some_and(|it| it != seen) {
             let _ = writeln!(difference, "  {}: {wanted:?}, but found {seen:?}", path.display());
         }

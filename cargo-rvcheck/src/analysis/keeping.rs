@@ -1,7 +1,7 @@
 //! What tasks and threads keep where they wait, and which channels are made where, placed in the user's files.
 
 use super::target::Placing;
-use rvcheck_source::facts::keeping::{Class, Hidden, Making, Waiting};
+use rvcheck_source::facts::keeping::{Class, Making, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -47,10 +47,8 @@ pub struct Keeping {
     pub kept: BTreeSet<KeptAt>,
     /// Where channels are made.
     pub made: BTreeSet<Made>,
-    /// The classes of what statics keep, as far as their types are known.
-    pub statics: BTreeSet<Class>,
-    /// The classes of what code of others was given.
-    pub given: BTreeSet<Class>,
+    /// The classes of what statics and code of others keep.
+    pub hidden: BTreeSet<Class>,
     /// Those may keep anything.
     pub hides_anything: bool,
     /// How many crates were looked at.
@@ -62,8 +60,7 @@ impl Keeping {
     pub(super) fn extend(&mut self, other: &Keeping) {
         self.kept.extend(other.kept.iter().cloned());
         self.made.extend(other.made.iter().cloned());
-        self.statics.extend(other.statics.iter().cloned());
-        self.given.extend(other.given.iter().cloned());
+        self.hidden.extend(other.hidden.iter().cloned());
         self.hides_anything |= other.hides_anything;
         self.crates += other.crates;
     }
@@ -72,7 +69,7 @@ impl Keeping {
         place: &Placing<'_>,
         waitings: Vec<Waiting>,
         makings: Vec<Making>,
-        hidden: Hidden,
+        hidden: Option<BTreeSet<Class>>,
     ) -> Keeping {
         let line = |at: &_| {
             let found = place.located(at, "")?.location;
@@ -83,7 +80,8 @@ impl Keeping {
             Some(KeptAt { at: line(&at)?, item, keeps, beside, is_root, blocks })
         });
         let made = makings.into_iter().filter_map(|it| Some(Made { at: line(&it.at)?, classes: it.classes }));
-        let Hidden { statics, given, is_anything: hides_anything } = hidden;
-        Keeping { kept: kept.collect(), made: made.collect(), statics, given, hides_anything, crates: 1 }
+        let hides_anything = hidden.is_none();
+        let hidden = hidden.unwrap_or_default();
+        Keeping { kept: kept.collect(), made: made.collect(), hidden, hides_anything, crates: 1 }
     }
 }

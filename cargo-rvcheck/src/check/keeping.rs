@@ -76,13 +76,9 @@ impl Ends for Sources {
         }
     }
 
-    fn statics(&self) -> BTreeSet<Class> {
-        self.keeping.statics.clone()
-    }
-
     fn hidden(&self) -> Option<BTreeSet<Class>> {
         let keeping = &self.keeping;
-        (keeping.crates > 0 && !keeping.hides_anything).then(|| &keeping.statics | &keeping.given)
+        (keeping.crates > 0 && !keeping.hides_anything).then(|| keeping.hidden.clone())
     }
 
     fn made(&self, born: SiteId, world: &World) -> Option<BTreeSet<Class>> {

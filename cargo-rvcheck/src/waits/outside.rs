@@ -32,8 +32,6 @@ pub enum Frames<'w> {
 pub trait Ends {
     /// The classes of what is kept by whoever is there; `None` where that is not known.
     fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<Class>>;
-    /// The classes of what statics keep, as far as that is known.
-    fn statics(&self) -> BTreeSet<Class>;
     /// The classes of what statics and code of others keep; `None` where that is not known.
     fn hidden(&self) -> Option<BTreeSet<Class>>;
     /// The classes of the channels that are made there; `None` where that is not known.
@@ -60,10 +58,9 @@ pub(super) struct Outside<'a> {
 }
 
 impl<'a> Outside<'a> {
-    /// Nobody but who may use statics: any code of the process, such as the next test.
+    /// Nobody.
     pub(super) fn knowing(known: Known<'a>) -> Outside<'a> {
-        let kept = known.0.map(Ends::statics).unwrap_or_default();
-        Outside { known, anything: false, kept }
+        Outside { known, ..Outside::default() }
     }
 
     /// Somebody of whom nothing is known.

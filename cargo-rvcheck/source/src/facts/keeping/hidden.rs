@@ -12,20 +12,9 @@ use rvcheck_primitives::code::functions::keeps_unseen;
 use rvcheck_primitives::{Is, adapters_named, libraries, named};
 use std::collections::BTreeSet;
 
-/// See the module.
-#[derive(Clone, Debug, Default)]
-pub struct Hidden {
-    /// The classes of what statics and thread-locals have, as far as their types are known.
-    pub statics: BTreeSet<Class>,
-    /// The classes of what code of others was given.
-    pub given: BTreeSet<Class>,
-    /// Statics or code of others may have anything.
-    pub is_anything: bool,
-}
-
-/// What anybody could reach at any time, or code of others does something with.
-pub fn hidden(program: &Program) -> Hidden {
-    let mut found = Hidden::default();
+/// The classes of what anybody could reach at any time, or what code of others does with; `None` where that may be anything.
+pub fn hidden(program: &Program) -> Option<BTreeSet<Class>> {
+    let mut found = BTreeSet::new();
     for (_, function) in program.functions() {
         let ty = function.body.type_of(Local(0));
         // The harness of tests has a list of them.
@@ -34,8 +23,10 @@ pub fn hidden(program: &Program) -> Hidden {
             let is_once = sort(&program.head(ty)).is_some_and(|it| matches!(it, Is::Once(_)));
             let parts = if is_once { arguments(ty) } else { vec![ty] };
             let Reached { classes, is_open, is_foreign } = Reach::all_of(program, parts);
-            found.is_anything |= is_open || is_foreign;
-            found.statics.extend(classes);
+            if is_open || is_foreign {
+                return None;
+            }
+            found.extend(classes);
         }
         for (_, call, _) in function.calls().filter(|it| keeps(program, function, it.0)) {
             for it in call.arguments.iter().filter_map(Operand::place) {
@@ -43,12 +34,14 @@ pub fn hidden(program: &Program) -> Hidden {
                 // What others have made of something, they were given before. Of what is lent they keep what they can clone, which is no
                 // trait object.
                 let reached = Reach::all_of(program, [ty]);
-                found.is_anything |= reached.is_open && referent(ty).is_none();
-                found.given.extend(reached.classes);
+                if reached.is_open && referent(ty).is_none() {
+                    return None;
+                }
+                found.extend(reached.classes);
             }
         }
     }
-    found
+    Some(found)
 }
 
 /// Whether the call at the end of a block goes to code of others of which it is not known that it keeps nothing.
