@@ -107,6 +107,7 @@ fn who_is_stuck_is_found_although_the_test_passes_and_nobody_in_the_corrected_tw
     let select: Vec<String> = BY_SCHEDULE.iter().map(|it| format!("test(/_{it}$/)")).collect();
     // Whether it is an error or, where a timer is part of the schedule, a warning depends on the schedule that comes first.
     let run = fixture.reporting("explore", &["--schedules", "128", "-E", &select.join(" + ")]);
+    assert!([0, 10].contains(&run.code), "{}: {}", run.code, run.stderr);
     let explored: Vec<Pair> = by_schedule.into_iter().filter(|it| BY_SCHEDULE.contains(&it.name())).collect();
     let (missed, wrong) = missed_and_wrong(&explored, &run);
     assert!(missed.is_empty(), "missed when explored: {missed:?}");

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How often it is told how far it is.
+/// How often the progress is reported.
 pub(super) const PERIOD: Duration = Duration::from_secs(10);
 /// After how many runs without a new order a test is over, where time is what is limited.
 const TIRED: u64 = 200;

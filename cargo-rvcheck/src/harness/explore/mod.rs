@@ -52,7 +52,7 @@ pub struct Tested<'a> {
     pub recorded: &'a Recorded,
     /// What runs are checked against.
     pub options: &'a Options,
-    /// Where it is told how far it is.
+    /// Where the progress is reported.
     pub console: Console,
 }
 

@@ -90,7 +90,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
 /// Adds what the run has shown to the report.
 pub fn tell(what: &Tested<'_>, replayed: &Replayed, report: &mut crate::report::Report) -> Result<()> {
     if let Some(shown) = &replayed.shown {
-        // It is told as it was when it was found.
+        // It is reported as it was when it was found.
         report.findings.retain(|it| it.proof != Proof::Observed);
         told::add(what, std::slice::from_ref(shown), report)?;
         crate::report::verdicts::settle(report);

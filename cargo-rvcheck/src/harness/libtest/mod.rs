@@ -24,11 +24,11 @@ pub struct Transcript {
     announced: Vec<u64>,
     /// How each run has ended.
     endings: Vec<Ending>,
-    /// All tests have run: what they have printed is told, and which of them have failed.
+    /// All tests have run: what they have printed follows, and which of them have failed.
     details: Option<Details>,
 }
 
-/// What is told after all tests have run.
+/// What the harness prints after all tests have run.
 #[derive(Clone, Debug, Default)]
 struct Details {
     is_of_failures: bool,

@@ -73,14 +73,16 @@ pub fn opposite_in_the_background() {
     let shop = Arc::new(Shop { stock: Mutex::new(5), till: Mutex::new(0) });
     let ready = Arc::new(Barrier::new(2));
     let (other, begin) = (Arc::clone(&shop), Arc::clone(&ready));
-    thread::spawn(move || {
+    let counts_till = move || {
         let till = other.till.lock().unwrap(); // counts the till
         begin.wait();
         println!("{till} {}", other.stock.lock().unwrap()); // and the stock
-    });
-    thread::spawn(move || {
+    };
+    let counts_stock = move || {
         let stock = shop.stock.lock().unwrap(); // counts the stock
         ready.wait();
         println!("{stock} {}", shop.till.lock().unwrap()); // and the till
-    });
+    };
+    thread::spawn(counts_till); // one counts
+    thread::spawn(counts_stock); // the other one counts
 }

@@ -1,7 +1,7 @@
 //! Services at rest: each waits for the next message where its loop begins, after they have served. That nobody sends one is no fault.
 
 use super::problem::reaches;
-use super::search::{At, Reached, Search, State};
+use super::search::{At, Reached, Search, State, steps_to};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::steps::{StepId, Steps};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,10 +21,9 @@ impl Search<'_> {
             self.branches(agent, at).into_iter().filter(is_head).collect()
         };
         let heads: BTreeMap<usize, Vec<StepId>> = agents.iter().map(|it| (*it, heads(*it))).collect();
-        let states = std::iter::successors(from.get(state), |it| from.get(&it.as_ref()?.0));
-        let mut before = states.flatten().filter_map(|it| it.1);
         heads.values().all(|it| !it.is_empty())
-            && before.any(|(agent, step)| heads.get(&agent).is_some_and(|it| it.contains(&step)))
+            && steps_to(state, from)
+                .any(|(agent, step)| heads.get(&agent).is_some_and(|it| it.contains(&step)))
     }
 }
 

@@ -64,6 +64,15 @@ pub(super) fn search(problem: &Problem<'_>) -> Option<Standstill> {
     None
 }
 
+/// The steps that lead to a state, and which agent does each of them, the last one first.
+pub(super) fn steps_to<'a>(
+    state: &State,
+    from: &'a BTreeMap<State, Option<Reached>>,
+) -> impl Iterator<Item = (usize, StepId)> + use<'a> {
+    let reached = from.get(state).and_then(Option::as_ref);
+    std::iter::successors(reached, |it| from.get(&it.0)?.as_ref()).filter_map(|it| it.1)
+}
+
 pub(super) struct Search<'a> {
     pub(super) problem: &'a Problem<'a>,
     sites: Vec<CallSite>,
@@ -480,12 +489,8 @@ impl Search<'_> {
             _ => None,
         });
         let waits = waits.collect();
-        let mut before = Vec::new();
-        let mut at = state;
-        while let Some(Some((earlier, by))) = from.get(at) {
-            before.extend(by.map(|(agent, step)| self.to_move(agent, step)));
-            at = earlier;
-        }
+        let mut before: Vec<Move> =
+            steps_to(state, from).map(|(agent, step)| self.to_move(agent, step)).collect();
         before.reverse();
         Standstill { waits, before }
     }
