@@ -17,8 +17,8 @@ use crate::{asleep, control, switch, test_threads, thread};
 const QUIET: u32 = 4;
 /// How long a look waits for other threads.
 const LOOK: Duration = Duration::from_micros(250);
-/// How long threads that do not sleep prolong it although nothing is recorded of them: other tests may have started them.
-const WOKEN: Duration = Duration::from_millis(50);
+/// For what part of the grace threads that do not sleep prolong it although nothing is recorded of them: other tests may have started them.
+const WOKEN: u32 = 4;
 /// How many times as long what is left goes on under control, where that costs nothing.
 const LONGER: u32 = 25;
 /// How long [`settle`] takes at most, in ms.
@@ -34,6 +34,8 @@ pub(crate) fn set_grace(milliseconds: u32) {
 pub struct Settling {
     rest: &'static Rest,
     until: Instant,
+    /// How long threads that do not sleep prolong it.
+    woken: Duration,
     before: u64,
     quiet: u32,
     /// Since when nothing goes on but threads that do not sleep.
@@ -53,7 +55,8 @@ impl Settling {
             return None;
         }
         let before = rest.steps();
-        Some(Settling { rest, until: Instant::now() + grace, before, quiet: 0, unrecorded_since: None })
+        let (until, woken) = (Instant::now() + grace, grace / WOKEN);
+        Some(Settling { rest, until, woken, before, quiet: 0, unrecorded_since: None })
     }
 
     /// Whether nothing goes on any more, or the grace is over. To be asked after others could go on.
@@ -80,7 +83,7 @@ impl Settling {
         }
         let since = *self.unrecorded_since.get_or_insert(now);
         self.quiet = 0;
-        now >= since + WOKEN || others_sleep()
+        now >= since + self.woken || others_sleep()
     }
 
     /// Lets other threads go on for a moment.
@@ -128,10 +131,10 @@ mod tests {
     fn who_waits_is_quiet_and_who_was_not_begun_was_woken_or_goes_on_is_not() {
         let rest: &'static Rest = Rest::of_test();
         let begin = Instant::now();
-        let until = begin + Duration::from_secs(60);
+        let (until, awake) = (begin + Duration::from_secs(60), Duration::from_millis(50));
         let settling = || {
             let before = rest.steps();
-            Settling { rest, until, before, quiet: 0, unrecorded_since: None }
+            Settling { rest, until, woken: awake, before, quiet: 0, unrecorded_since: None }
         };
         let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over_at(begin, || true));
         assert!(rest.is_empty());
@@ -142,7 +145,7 @@ mod tests {
 
         let mut woken = settling();
         assert!(!(0..3 * QUIET).any(|_| woken.is_over_at(begin, || false)));
-        assert!((0..QUIET).any(|_| woken.is_over_at(begin + WOKEN, || false)));
+        assert!((0..QUIET).any(|_| woken.is_over_at(begin + awake, || false)));
 
         let mut disturbed = settling();
         rest.goes_on();

@@ -111,8 +111,8 @@ fn difference(path: &Path, facades: &Path) -> String {
         let of = |it: &Waiting| (line_of(&program, &it.at), keeps(it.keeps.as_ref()));
         let found: Vec<_> = waitings(&facts).iter().map(of).collect();
         let mut difference = difference_of_keeping(path, &text, &found);
-        let wanted = text.lines().find_map(|it| it.strip_prefix("//~ hidden = "));
-        let seen = keeps(hidden(&program).as_ref());
+        let wanted = text.lines().find_map(|it| it.strip_prefix("//~ hidden =").map(str::trim));
+        let seen = keeps(hidden(&program).all().as_ref());
         if wanted.is_some_and(|it| it != seen) {
             let _ = writeln!(difference, "  {}: {wanted:?}, but found {seen:?}", path.display());
         }

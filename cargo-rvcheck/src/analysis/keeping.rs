@@ -1,7 +1,7 @@
 //! What tasks and threads keep where they wait, and which channels are made where, placed in the user's files.
 
 use super::target::Placing;
-use rvcheck_source::facts::keeping::{Class, Making, Waiting};
+use rvcheck_source::facts::keeping::{Class, Hidden, Making, Waiting};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -47,10 +47,8 @@ pub struct Keeping {
     pub kept: BTreeSet<KeptAt>,
     /// Where channels are made.
     pub made: BTreeSet<Made>,
-    /// The classes of what statics and code of others keep.
-    pub hidden: BTreeSet<Class>,
-    /// Those may keep anything.
-    pub hides_anything: bool,
+    /// What is kept where no function has it.
+    pub hidden: Hidden,
     /// How many crates were looked at.
     pub crates: u32,
 }
@@ -60,8 +58,7 @@ impl Keeping {
     pub(super) fn extend(&mut self, other: &Keeping) {
         self.kept.extend(other.kept.iter().cloned());
         self.made.extend(other.made.iter().cloned());
-        self.hidden.extend(other.hidden.iter().cloned());
-        self.hides_anything |= other.hides_anything;
+        self.hidden.extend(&other.hidden);
         self.crates += other.crates;
     }
 
@@ -69,7 +66,7 @@ impl Keeping {
         place: &Placing<'_>,
         waitings: Vec<Waiting>,
         makings: Vec<Making>,
-        hidden: Option<BTreeSet<Class>>,
+        hidden: Hidden,
     ) -> Keeping {
         let line = |at: &_| {
             let found = place.located(at, "")?.location;
@@ -80,8 +77,6 @@ impl Keeping {
             Some(KeptAt { at: line(&at)?, item, keeps, beside, is_root, blocks })
         });
         let made = makings.into_iter().filter_map(|it| Some(Made { at: line(&it.at)?, classes: it.classes }));
-        let hides_anything = hidden.is_none();
-        let hidden = hidden.unwrap_or_default();
-        Keeping { kept: kept.collect(), made: made.collect(), hidden, hides_anything, crates: 1 }
+        Keeping { kept: kept.collect(), made: made.collect(), hidden, crates: 1 }
     }
 }

@@ -183,7 +183,9 @@ fn analyse_with(
         let others = seen.iter().filter(|(it, _)| it.artifact.package == *package);
         hits.extend(others.flat_map(|(_, other)| one.found.halves.with(&other.found.halves)));
     }
-    all.keeping.hides_anything |= !others.is_empty();
+    if !others.is_empty() {
+        all.keeping.hidden.add_unknown();
+    }
     all.targets = seen.len() as u64;
     all.concurrent = seen.iter().filter(|(_, it)| it.found.is_concurrent).count() as u64;
     all.proofs = proofs(others, seen, memory, limits);

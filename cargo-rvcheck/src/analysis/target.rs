@@ -19,7 +19,7 @@ use rvcheck_event::site::Site;
 use rvcheck_source::conditions::Conditions;
 use rvcheck_source::edition::Edition;
 use rvcheck_source::facts::Facts;
-use rvcheck_source::facts::keeping::{Class, Making, Waiting, hidden, makings, waitings};
+use rvcheck_source::facts::keeping::{Hidden, Making, Waiting, hidden, makings, waitings};
 use rvcheck_source::facts::started::{Started, started};
 use rvcheck_source::fixes::{Remedies, Remedy, suggestion};
 use rvcheck_source::marker::{Number, file_number};
@@ -262,7 +262,7 @@ struct View {
     started: Vec<Started>,
     waitings: Vec<Waiting>,
     makings: Vec<Making>,
-    hidden: Option<BTreeSet<Class>>,
+    hidden: Hidden,
     program: Program,
 }
 

@@ -76,9 +76,18 @@ impl Ends for Sources {
         }
     }
 
+    fn statics(&self, takes_locks: bool) -> Option<BTreeSet<Class>> {
+        let keeping = &self.keeping;
+        if keeping.crates > 0 {
+            keeping.hidden.of_statics(takes_locks)
+        } else {
+            (!takes_locks).then(BTreeSet::new)
+        }
+    }
+
     fn hidden(&self) -> Option<BTreeSet<Class>> {
         let keeping = &self.keeping;
-        (keeping.crates > 0 && !keeping.hides_anything).then(|| keeping.hidden.clone())
+        if keeping.crates > 0 { keeping.hidden.all() } else { None }
     }
 
     fn made(&self, born: SiteId, world: &World) -> Option<BTreeSet<Class>> {

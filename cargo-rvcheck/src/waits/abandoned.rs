@@ -34,7 +34,7 @@ impl Waits {
         world: &World,
         known: Known<'_>,
     ) -> Stuck {
-        let mut outside = Outside::knowing(known);
+        let mut outside = Outside::knowing(known, self.locks_static(unit));
         if by.is_none() {
             outside.add_hidden();
             if !self.is_accounted(unit, world) {

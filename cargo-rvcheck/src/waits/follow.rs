@@ -20,6 +20,8 @@ pub struct Waits {
     units: HashMap<UnitId, u64>,
     /// The tests that have come to their end.
     ended: BTreeSet<UnitId>,
+    /// Those that have taken the lock of a static.
+    lock_statics: BTreeSet<UnitId>,
     events: u64,
 }
 
@@ -170,6 +172,11 @@ impl Waits {
         self.ended.contains(&unit)
     }
 
+    /// Whether somebody of the unit has taken the lock of a static.
+    pub(super) fn locks_static(&self, unit: UnitId) -> bool {
+        self.lock_statics.contains(&unit)
+    }
+
     /// The acting task, with the unit that it acts for.
     fn doing(&mut self, event: &Event) -> &mut Doing {
         let doing = self.tasks.entry(event.task).or_default();
@@ -225,7 +232,11 @@ impl Waits {
         let id = ObjectId(event.object);
         let mode = Mode::of_bits(event.flags & flag::ENUM).unwrap_or(Mode::Write);
         let wanted = For::Lock(id, mode);
-        let initialises = world.object(id).is_some_and(|it| it.is_static && it.kind.is_made_once());
+        let of_static = world.object(id).filter(|it| it.is_static);
+        let initialises = of_static.is_some_and(|it| it.kind.is_made_once());
+        if of_static.is_some() {
+            self.lock_statics.insert(event.unit);
+        }
         match event.kind {
             EventKind::Request => self.wait(event, wanted),
             EventKind::Release => {

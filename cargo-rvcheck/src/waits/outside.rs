@@ -32,6 +32,9 @@ pub enum Frames<'w> {
 pub trait Ends {
     /// The classes of what is kept by whoever is there; `None` where that is not known.
     fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<Class>>;
+    /// The classes of what statics keep for code that may take their locks or does not, as far as that is known; `None` where it may be
+    /// anything.
+    fn statics(&self, takes_locks: bool) -> Option<BTreeSet<Class>>;
     /// The classes of what statics and code of others keep; `None` where that is not known.
     fn hidden(&self) -> Option<BTreeSet<Class>>;
     /// The classes of the channels that are made there; `None` where that is not known.
@@ -58,9 +61,14 @@ pub(super) struct Outside<'a> {
 }
 
 impl<'a> Outside<'a> {
-    /// Nobody.
-    pub(super) fn knowing(known: Known<'a>) -> Outside<'a> {
-        Outside { known, ..Outside::default() }
+    /// Nobody but whoever may use statics, which is any code of the process, such as the next test. What is behind the lock of a static got
+    /// there only where that was taken.
+    pub(super) fn knowing(known: Known<'a>, locks_static: bool) -> Outside<'a> {
+        let kept = match known.0 {
+            Some(ends) => ends.statics(locks_static),
+            None => (!locks_static).then(BTreeSet::new),
+        };
+        Outside { known, anything: kept.is_none(), kept: kept.unwrap_or_default() }
     }
 
     /// Somebody of whom nothing is known.

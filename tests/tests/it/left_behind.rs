@@ -178,3 +178,55 @@ fn who_waits_for_ever_is_told_while_a_program_runs_and_while_tests_do() {
         assert_eq!(told.len(), stuck.len(), "{command}: {told:?}");
     }
 }
+
+/// A porter answers bells as long as somebody may ring one: those on a board in a static, and those on a board that the porter has.
+const BELLS: &str = r#"use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+
+static BOARD: Mutex<Vec<Sender<Ring>>> = Mutex::new(Vec::new());
+
+pub struct Ring(u8);
+
+pub struct Knock(u8);
+
+pub fn open_for_all(floors: u8) {
+    let (bell, rings) = channel();
+    BOARD.lock().unwrap().extend((0..floors).map(|_| bell.clone()));
+    thread::spawn(move || {
+        for Ring(floor) in rings {
+            println!("{floor}");
+        }
+    });
+}
+
+pub fn open_for_oneself(floors: u8) {
+    let (bell, knocks) = channel();
+    let board: Vec<Sender<Knock>> = (0..floors).map(|_| bell.clone()).collect();
+    thread::spawn(move || {
+        for Knock(floor) in knocks {
+            println!("{floor} of {}", board.len());
+        }
+    });
+}
+
+#[test]
+fn anybody_may_ring() {
+    open_for_all(3);
+}
+
+#[test]
+fn only_the_porter_may_ring() {
+    open_for_oneself(3);
+}
+"#;
+
+#[test]
+fn whoever_waits_for_what_a_static_may_send_is_not_left_behind() {
+    let manifest = "[package]\nname = \"bells\"\nversion = \"0.1.0\"\nedition = \"2024\"\n";
+    let run = Fixture::files(&[("Cargo.toml", manifest), ("src/lib.rs", BELLS)]).test(&[]).expect(0);
+    let observed = findings(&run).iter().filter(|it| it["proof"] == "observed");
+    let found: Vec<_> = observed.map(|it| (&it["property"], &it["test"])).collect();
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(found[0].1.as_str().is_some_and(|it| it.contains("only_the_porter_may_ring")), "{found:?}");
+}

@@ -70,8 +70,12 @@ fn a_message_may_come_from_whoever_may_still_go_on() {
     }
 }
 
-/// Ends of which it is known that those who wait in these lines keep them, and that channels of orders are made.
-struct Known(BTreeMap<u32, BTreeSet<Class>>);
+/// Ends of which it is known what those keep who wait in these lines, and what statics keep, and that channels of orders are made.
+#[derive(Default)]
+struct Known {
+    lines: BTreeMap<u32, BTreeSet<Class>>,
+    statics: BTreeSet<Class>,
+}
 
 fn channel(of: &str) -> Class {
     Class::Channel(Some(of.to_owned()))
@@ -80,7 +84,11 @@ fn channel(of: &str) -> Class {
 impl Ends for Known {
     fn kept(&self, frames: Frames<'_>, world: &World) -> Option<BTreeSet<Class>> {
         let Frames::Thread { at, .. } = frames else { return None };
-        self.0.get(&world.names().site(at)?.position.line).cloned()
+        self.lines.get(&world.names().site(at)?.position.line).cloned()
+    }
+
+    fn statics(&self, takes_locks: bool) -> Option<BTreeSet<Class>> {
+        takes_locks.then(|| self.statics.clone()).or_else(|| Some(BTreeSet::new()))
     }
 
     fn hidden(&self) -> Option<BTreeSet<Class>> {
@@ -110,12 +118,42 @@ fn a_message_comes_from_nobody_who_keeps_no_end_of_its_channel() {
         let site = script.site();
         script.builder.block(sleeps, EventKind::Block, What::Sleep, site);
         script.ends(test);
-        let known = Known(kept.iter().map(|it| (script.line, it.iter().cloned().collect())).collect());
+        let lines = kept.iter().map(|it| (script.line, it.iter().cloned().collect())).collect();
+        let known = Known { lines, ..Known::default() };
         let bytes = script.builder.build();
         let trace = read::read(&bytes).expect("it is a trace");
         let mut left = Left::knowing(&known);
         merge::events(&trace).feed(&mut left);
         assert_eq!(left.finish().1.len(), usize::from(is_left), "{kept:?}");
+    }
+}
+
+#[test]
+fn a_message_may_come_from_whoever_takes_the_lock_of_a_static_that_may_keep_an_end_of_its_channel() {
+    for (takes_lock, statics, is_left) in [
+        (true, vec![], true),
+        (true, vec![channel("Bell")], true),
+        (true, vec![channel("Order")], false),
+        (false, vec![channel("Order")], true),
+    ] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let waits = script.thread(test);
+        let channel = script.object(test, ObjectKind::StdMpsc, 0);
+        if takes_lock {
+            let site = script.site();
+            let lock = script.builder.static_lock(test, ObjectKind::StdMutex, site);
+            script.take(test, lock, Mode::Write);
+            script.builder.lock(test, EventKind::Release, lock, Mode::Write, site);
+        }
+        script.wait(waits, EventKind::RecvWait, channel, 0);
+        script.ends(test);
+        let known = Known { statics: statics.iter().cloned().collect(), ..Known::default() };
+        let bytes = script.builder.build();
+        let trace = read::read(&bytes).expect("it is a trace");
+        let mut left = Left::knowing(&known);
+        merge::events(&trace).feed(&mut left);
+        assert_eq!(left.finish().1.len(), usize::from(is_left), "{takes_lock} {statics:?}");
     }
 }
 
@@ -141,7 +179,7 @@ fn in_a_unit_that_goes_on_only_locks_are_known_where_nothing_is_known_of_ends() 
         causes.collect::<Vec<_>>()
     };
     assert_eq!(found(Left::new()), [(Cause::DoubleLock, false)]);
-    let known = Known(BTreeMap::from([(script.line, BTreeSet::new())]));
+    let known = Known { lines: BTreeMap::from([(script.line, BTreeSet::new())]), ..Known::default() };
     assert_eq!(found(Left::knowing(&known)), [(Cause::DoubleLock, false), (Cause::Channels, false)]);
 }
 

@@ -262,16 +262,26 @@ impl TraceBuilder {
 
     /// An object with that capacity comes to life.
     pub fn object(&mut self, thread: ThreadId, kind: ObjectKind, site: SiteId, capacity: u32) -> ObjectId {
+        self.bear(thread, kind, site, capacity, 0)
+    }
+
+    /// A lock that is itself a static.
+    pub fn static_lock(&mut self, thread: ThreadId, kind: ObjectKind, site: SiteId) -> ObjectId {
+        self.bear(thread, kind, site, 0, flag::STATIC)
+    }
+
+    fn bear(
+        &mut self,
+        thread: ThreadId,
+        kind: ObjectKind,
+        site: SiteId,
+        capacity: u32,
+        order16: u16,
+    ) -> ObjectId {
         self.objects.push((0, 0));
         let object = self.objects.len() as u32;
-        let record = Record {
-            code: code::OBJECT,
-            flags: kind as u8,
-            order16: 0,
-            site: site.0,
-            object,
-            number: capacity,
-        };
+        let record =
+            Record { code: code::OBJECT, flags: kind as u8, order16, site: site.0, object, number: capacity };
         self.push(thread, record);
         ObjectId(object)
     }

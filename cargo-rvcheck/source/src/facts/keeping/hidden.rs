@@ -10,23 +10,70 @@ use crate::program::library::sort;
 use crate::program::runs::may_run;
 use rvcheck_primitives::code::functions::keeps_unseen;
 use rvcheck_primitives::{Is, adapters_named, libraries, named};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// The classes of what anybody could reach at any time, or what code of others does with; `None` where that may be anything.
-pub fn hidden(program: &Program) -> Option<BTreeSet<Class>> {
-    let mut found = BTreeSet::new();
+/// See the module.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hidden {
+    /// The classes of what statics have, as far as their types are known, and of what thread-locals have.
+    pub statics: BTreeSet<Class>,
+    /// The classes of what is behind a lock that is itself a static: nobody reaches it without the lock.
+    pub locked: BTreeSet<Class>,
+    /// Behind such a lock there may be anything.
+    pub locks_anything: bool,
+    /// The classes of what code of others was given.
+    pub given: BTreeSet<Class>,
+    /// Statics or code of others may have anything.
+    pub is_anything: bool,
+}
+
+impl Hidden {
+    /// All of it; `None` where it may be anything.
+    pub fn all(&self) -> Option<BTreeSet<Class>> {
+        let all = self.statics.iter().chain(&self.locked).chain(&self.given);
+        (!self.is_anything).then(|| all.cloned().collect())
+    }
+
+    /// What code uses that takes locks of statics, as far as it is known; `None` where that may be anything.
+    pub fn of_statics(&self, takes_locks: bool) -> Option<BTreeSet<Class>> {
+        match takes_locks {
+            true if self.locks_anything => None,
+            true => Some(&self.statics | &self.locked),
+            false => Some(self.statics.clone()),
+        }
+    }
+
+    /// There is code that was not looked at.
+    pub fn add_unknown(&mut self) {
+        self.locks_anything = true;
+        self.is_anything = true;
+    }
+
+    /// Adds what is kept in another crate.
+    pub fn extend(&mut self, other: &Hidden) {
+        self.statics.extend(other.statics.iter().cloned());
+        self.locked.extend(other.locked.iter().cloned());
+        self.given.extend(other.given.iter().cloned());
+        self.locks_anything |= other.locks_anything;
+        self.is_anything |= other.is_anything;
+    }
+}
+
+/// What anybody could reach at any time, or code of others does something with.
+pub fn hidden(program: &Program) -> Hidden {
+    let mut found = Hidden::default();
     for (_, function) in program.functions() {
         let ty = function.body.type_of(Local(0));
-        // The harness of tests has a list of them.
-        if function.kind == Kind::Constant && !ty.contains("TestDescAndFn") {
-            // A cell that is itself in a static is known as such.
-            let is_once = sort(&program.head(ty)).is_some_and(|it| matches!(it, Is::Once(_)));
-            let parts = if is_once { arguments(ty) } else { vec![ty] };
+        if is_static(function) {
+            let mut held = Held::default();
+            held.add(program, ty);
+            let Held { parts, is_locked } = held;
             let Reached { classes, is_open, is_foreign } = Reach::all_of(program, parts);
-            if is_open || is_foreign {
-                return None;
-            }
-            found.extend(classes);
+            found.is_anything |= is_open || is_foreign;
+            found.locks_anything |= is_locked && (is_open || is_foreign);
+            let known = if is_locked { &mut found.locked } else { &mut found.statics };
+            known.extend(classes);
         }
         for (_, call, _) in function.calls().filter(|it| keeps(program, function, it.0)) {
             for it in call.arguments.iter().filter_map(Operand::place) {
@@ -34,14 +81,42 @@ pub fn hidden(program: &Program) -> Option<BTreeSet<Class>> {
                 // What others have made of something, they were given before. Of what is lent they keep what they can clone, which is no
                 // trait object.
                 let reached = Reach::all_of(program, [ty]);
-                if reached.is_open && referent(ty).is_none() {
-                    return None;
-                }
-                found.extend(reached.classes);
+                found.is_anything |= reached.is_open && referent(ty).is_none();
+                found.given.extend(reached.classes);
             }
         }
     }
-    Some(found)
+    found
+}
+
+/// Whether this makes what lives as long as the program. The compiler promotes nothing to a static that could let anybody go on, and the
+/// harness of tests has a list of them.
+fn is_static(function: &Function) -> bool {
+    let body = &function.body;
+    function.kind == Kind::Constant
+        && !body.name.contains("::promoted[")
+        && !body.type_of(Local(0)).contains("TestDescAndFn")
+}
+
+/// What a static has in it.
+#[derive(Default)]
+struct Held<'a> {
+    parts: Vec<&'a str>,
+    /// It is behind a lock.
+    is_locked: bool,
+}
+
+impl<'a> Held<'a> {
+    /// Adds what a value of that type has in it. What is itself in a static is known as such by its address, so that only what is in it
+    /// counts.
+    fn add(&mut self, program: &Program, ty: &'a str) {
+        match sort(&program.head(ty)) {
+            Some(Is::Lock(_)) => self.is_locked = true,
+            Some(Is::Once(_) | Is::Semaphore(_) | Is::Condvar | Is::Signal | Is::Barrier) => {}
+            _ => return self.parts.push(ty),
+        }
+        arguments(ty).into_iter().for_each(|it| self.add(program, it));
+    }
 }
 
 /// Whether the call at the end of a block goes to code of others of which it is not known that it keeps nothing.

@@ -11,7 +11,7 @@ mod hidden;
 mod reach;
 
 pub use self::class::Class;
-pub use self::hidden::hidden;
+pub use self::hidden::{Hidden, hidden};
 
 use self::alive::{Alive, Value};
 use self::reach::Reach;
