@@ -198,6 +198,12 @@ fn lifted(
     found
 }
 
+/// Whether a body has compared the two objects whose locks it takes, so that whoever gives it the same two gets the same order.
+fn is_decided(program: &Program, body: FunctionId, found: &BodyDependency) -> bool {
+    let roots = [&found.held.lock.root, &found.request.lock.root];
+    roots[0] != roots[1] && twins::decides(program, program.function(body), found.block, Some(roots))
+}
+
 /// A dependency inside what a call runs, in the terms of the caller.
 fn lift(
     program: &Program,
@@ -206,6 +212,9 @@ fn lift(
     run: &Run,
     inner: &BodyDependency,
 ) -> Option<BodyDependency> {
+    if is_decided(program, run.body, inner) {
+        return None;
+    }
     let access_paths = AccessPaths::of(program, program.function(caller));
     let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
     let held = Acquired { lock: seen(&inner.held.lock)?, ..inner.held.clone() };
@@ -375,8 +384,9 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
     Hit {
         certainty: if doubtful { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
-            "locks{} are taken in orders that exclude each other: {}",
+            "locks{} {} taken in orders that exclude each other: {}",
             if cycle.iter().any(|it| it.standing.is_some()) { "" } else { " of one object" },
+            if doubtful { "may be" } else { "are" },
             if steps.len() == 1 {
                 format!("{}, and the other way round", steps[0])
             } else {

@@ -62,7 +62,9 @@ fn of_request(
             return None;
         }
     }
-    if decides(function, block) || !may_be_exchanged(program, makers, owner, exchanged?, DEEPEST) {
+    if decides(program, function, block, None)
+        || !may_be_exchanged(program, makers, owner, exchanged?, DEEPEST)
+    {
         return None;
     }
     let asked: BTreeSet<GuardId> =
@@ -140,7 +142,7 @@ fn may_be_exchanged(
         own.map(move |(block, call, _)| (caller, it, block, call))
     });
     if program.is_public(last(&program.item(owner))) && program.is_open(owner) {
-        return !calls.any(|(_, it, block, _)| decides(it, block));
+        return !calls.any(|(_, it, block, _)| decides(program, it, block, None));
     }
     depth > 0
         && calls.any(|(caller, it, block, call)| {
@@ -149,7 +151,7 @@ fn may_be_exchanged(
             let seen = both.map(|it| argument(program, caller, outer, given.get(it as usize - 1)?.as_ref()?));
             let [Some(one), Some(other)] = seen else { return false };
             one != other
-                && !decides(it, block)
+                && !decides(program, it, block, None)
                 && may_be_exchanged(program, makers, outer, [one, other], depth - 1)
         })
 }

@@ -1,6 +1,6 @@
 //! Locks that a body makes and that agents take which it spawns: by their names in that body, whatever brought them to the agents.
 
-use super::{Class, Lifting, StaticDependency, class_of_static, classed};
+use super::{Class, Lifting, StaticDependency, class_of_static, classed, is_decided};
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::facts::Facts;
@@ -138,6 +138,9 @@ fn lift(
     doubtful: bool,
     view: &View<'_>,
 ) -> Option<(Standing, BodyDependency, bool)> {
+    if is_decided(program, standing.body, inner) {
+        return None;
+    }
     let held = Acquired { lock: view.seen(&inner.held.lock)?, ..inner.held.clone() };
     let request = Request { lock: view.seen(&inner.request.lock)?, ..inner.request.clone() };
     if held.lock == request.lock {

@@ -75,7 +75,7 @@ fn exchangeable(
         && [&held, &requested].iter().all(|it| it.is_one() && !is_alone(function, it))
         && fields(&held) == fields(&requested)
         && ty(*one) == ty(*other);
-    if !are_alike || decides(program.function(id), block) {
+    if !are_alike || decides(program, program.function(id), block, locks.map(|it| &it.root).into()) {
         return false;
     }
     let calls =
@@ -83,7 +83,7 @@ fn exchangeable(
     let calls: Vec<(FunctionId, BlockId)> = calls
         .filter(|(caller, block)| program.called(program.function(*caller), *block) == Some(owner))
         .collect();
-    if calls.iter().any(|(caller, block)| decides(program.function(*caller), *block)) {
+    if calls.iter().any(|(caller, block)| decides(program, program.function(*caller), *block, None)) {
         return false;
     }
     if program.is_public(last(&program.item(owner))) && program.is_open(owner) {
@@ -110,19 +110,31 @@ fn excludes(found: &BodyDependency) -> bool {
         && !found.one_of_several
 }
 
-/// Whether a body compares something by an order before it comes to a block.
-pub(super) fn decides(function: &Function, block: BlockId) -> bool {
+/// Whether a body compares two objects by an order before it comes to a block: those that it was given as these, if that is known.
+pub(super) fn decides(
+    program: &Program,
+    function: &Function,
+    block: BlockId,
+    given: Option<[&Root; 2]>,
+) -> bool {
     let before = Paths::of(function).to(&[block], &|_| false);
-    // What is compared with a number says nothing of the objects.
-    let is_number = |it: &Operand| matches!(it, Operand::Constant(_));
+    let access_paths = AccessPaths::of(program, function);
+    // What is compared with a number, or with another part of the same object, says nothing of two objects.
+    let are_two = |parts: &[Operand]| {
+        let roots = parts.iter().filter_map(|it| access_paths.operand(it)).map(|it| it.root);
+        let roots: Vec<Root> = roots.collect();
+        let is_same = matches!(&roots[..], [one, other] if one == other);
+        let are_these = |given: [&Root; 2]| roots.iter().all(|it| given.contains(&it));
+        !is_same && given.is_none_or(are_these) && !parts.iter().any(|it| matches!(it, Operand::Constant(_)))
+    };
     let is_operator = |it: &Statement| {
         matches!(it, Statement::Assign(_, Rvalue::Made(name, parts))
-            if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp") && !parts.iter().any(is_number))
+            if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp") && are_two(parts))
     };
     let is_trait = |it: Option<&str>| matches!(it, Some("Ord" | "PartialOrd"));
     function.blocks().any(|(at, it)| before.contains(&at) && it.statements.iter().any(is_operator))
-        || function.calls().filter(|(at, ..)| before.contains(at)).any(|(.., it)| {
-            is_trait(it.of_trait.as_deref())
+        || function.calls().filter(|(at, ..)| before.contains(at)).any(|(_, call, it)| {
+            is_trait(it.of_trait.as_deref()) && are_two(&call.arguments)
                 || it.name().starts_with("sort")
                 || matches!(it.name(), "min" | "max")
         })

@@ -51,3 +51,36 @@ pub fn any_two(accounts: &[Account]) {
     transfer(&accounts[0], &accounts[1], 1);
     transfer(&accounts[1], &accounts[0], 1);
 }
+
+pub struct Pot {
+    number: u32,
+    coins: Mutex<i64>,
+}
+
+/// The pot with the lower number comes first, whoever is given first.
+fn in_order(from: &Pot, to: &Pot, coins: i64) {
+    if from.number < to.number {
+        let mut from = from.coins.lock();
+        *to.coins.lock() += coins;
+        *from -= coins;
+    } else {
+        let mut to = to.coins.lock();
+        *from.coins.lock() -= coins;
+        *to += coins;
+    }
+}
+
+pub struct Table {
+    bank: Pot,
+    player: Pot,
+}
+
+impl Table {
+    pub fn wins(&self, coins: i64) {
+        in_order(&self.bank, &self.player, coins);
+    }
+
+    pub fn loses(&self, coins: i64) {
+        in_order(&self.player, &self.bank, coins);
+    }
+}

@@ -14,6 +14,18 @@ pub fn pour(from: &Jug, to: &Jug, litres: u64) {
     *to += litres;
 }
 
+/// What is compared is no order of the two.
+pub fn pour_if_there(from: &Jug, to: &Jug, litres: u64) -> bool {
+    let mut from = from.water.lock().unwrap();
+    if *from < litres {
+        return false;
+    }
+    let mut to = to.water.lock().unwrap(); //~ lock-order warning
+    *from -= litres;
+    *to += litres;
+    true
+}
+
 pub struct Drawer {
     number: u32,
     cards: parking_lot::Mutex<Vec<u32>>,
