@@ -1,11 +1,14 @@
 //! What values do when they are dropped: the effects of the `Drop` implementations, and of the closures, that their types have in them.
 
 use super::effect::{Change, Effect, Effects};
+use super::state::{Root, State, of_place};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last, segments};
+use crate::body::text::{head, last, referent, segments};
 use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::program::fills::fills_of;
+use rvcheck_primitives::{Holds, holds};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -50,7 +53,9 @@ fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
     for name in &names {
         let Some(body) = program.drop_of(name) else { continue };
         has_drop = true;
-        found.effects.extend(effects.seen_outside(body));
+        let own = effects.seen_outside(body);
+        found.effects.extend(own.iter().flat_map(|it| behind_reference(effects, it)));
+        found.effects.extend(own);
         found.is_open |= calls_what_is_hidden(program.function(body));
     }
     if has_drop {
@@ -62,6 +67,22 @@ fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
         }
     }
     found
+}
+
+/// The effect in terms of what a field of the dropped value refers to, wherever such values are made. What is not known there may be any
+/// state.
+fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
+    let program = effects.program;
+    let Some((of, number)) = &effect.state.field else { return Vec::new() };
+    let fills = fills_of(program, last(of)).filter(|it| it.field == *number);
+    let referred = fills.filter_map(|it| {
+        let function = program.function(it.function);
+        let ty = function.type_of(it.from)?;
+        let is_reference = referent(ty).is_some() || ty.starts_with('*') || holds(last(&head(ty))) == Some(Holds::Counted);
+        is_reference.then(|| of_place(program, function, it.from).and_then(|it| it.field))
+    });
+    let state = |field| State { field, root: Root::Unknown, ..effect.state.clone() };
+    referred.map(|it| Effect { state: state(it), ..effect.clone() }).collect()
 }
 
 /// Whether a body calls a closure behind a trait object or a function pointer.
