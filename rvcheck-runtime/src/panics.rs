@@ -125,7 +125,8 @@ pub fn caught(location: Loc) {
 
 /// A panic leaves the task that it ends, in a poll or, where `dropped`, when the task is dropped unfinished.
 pub(crate) fn ended(task: u32, dropped: bool) {
-    record(if dropped { flag::DROPPED } else { 0 }, Some(task), 0);
+    let late = u8::from(thread::rest().is_paused_for()) * flag::LATE;
+    record(late | if dropped { flag::DROPPED } else { 0 }, Some(task), 0);
     left_a_task();
 }
 

@@ -14,6 +14,18 @@ pub(crate) struct Rest {
     alive: AtomicU32,
     /// In the lower half those that go on or were not begun, in the upper half how often one began to go on.
     steps: AtomicU64,
+    /// How many pauses let it go on although the body is over.
+    pauses: AtomicU32,
+}
+
+/// A pause that lets the rest go on.
+#[derive(Debug)]
+pub(crate) struct Pause(&'static Rest);
+
+impl Drop for Pause {
+    fn drop(&mut self) {
+        self.0.pauses.fetch_sub(1, Ordering::Relaxed);
+    }
 }
 
 /// Of what belongs to no test.
@@ -21,12 +33,23 @@ pub(crate) static PROCESS: Rest = Rest::new();
 
 impl Rest {
     const fn new() -> Rest {
-        Rest { alive: AtomicU32::new(0), steps: AtomicU64::new(0) }
+        Rest { alive: AtomicU32::new(0), steps: AtomicU64::new(0), pauses: AtomicU32::new(0) }
     }
 
     /// That of a test which begins. It lives as long as the process, since threads of the test may.
     pub(crate) fn of_test() -> &'static Rest {
         memory::keep(Rest::new())
+    }
+
+    /// The body is over, and the rest goes on until what this gives is dropped.
+    pub(crate) fn pause(&'static self) -> Pause {
+        self.pauses.fetch_add(1, Ordering::Relaxed);
+        Pause(self)
+    }
+
+    /// Whether only a pause lets it go on.
+    pub(crate) fn is_paused_for(&self) -> bool {
+        self.pauses.load(Ordering::Relaxed) != 0
     }
 
     /// Something is spawned, and has not begun.

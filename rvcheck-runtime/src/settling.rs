@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use core::time::Duration;
 use std::time::Instant;
 
-use crate::rest::Rest;
+use crate::rest::{Pause, Rest};
 use crate::{asleep, control, switch, test_threads, thread};
 
 /// At so many looks in a row nothing has gone on.
@@ -40,6 +40,15 @@ pub struct Settling {
     quiet: u32,
     /// Since when nothing goes on but threads that do not sleep.
     unrecorded_since: Option<Instant>,
+    _pause: Pause,
+}
+
+/// A pause by the clock of a controlled run.
+#[derive(Debug)]
+pub struct Controlled {
+    /// How long it is.
+    pub grace: Duration,
+    _pause: Pause,
 }
 
 impl Settling {
@@ -56,7 +65,7 @@ impl Settling {
         }
         let before = rest.steps();
         let (until, woken) = (Instant::now() + grace, grace / WOKEN);
-        Some(Settling { rest, until, woken, before, quiet: 0, unrecorded_since: None })
+        Some(Settling { rest, until, woken, before, quiet: 0, unrecorded_since: None, _pause: rest.pause() })
     }
 
     /// Whether nothing goes on any more, or the grace is over. To be asked after others could go on.
@@ -99,16 +108,17 @@ impl Settling {
 
 /// How long what the unit that acts on this thread has left behind may go on by the clock of a controlled run, which jumps ahead only where
 /// nobody else goes on; `None` where nothing is left. Who waits for a timer then gets to its end, too.
-pub fn controlled() -> Option<Duration> {
+pub fn controlled() -> Option<Controlled> {
     let grace = Duration::from_millis(GRACE.load(Ordering::Relaxed).into()) * LONGER;
-    (control::on() && !grace.is_zero() && !thread::rest().is_empty()).then_some(grace)
+    let is_any = control::on() && !grace.is_zero() && !thread::rest().is_empty();
+    is_any.then(|| Controlled { grace, _pause: thread::rest().pause() })
 }
 
 /// Waits until what the unit has left behind on other threads does not go on.
 #[track_caller]
 pub(crate) fn settle() {
-    if let Some(grace) = controlled() {
-        control::linger(grace, Location::caller());
+    if let Some(it) = controlled() {
+        control::linger(it.grace, Location::caller());
     }
     if let Some(settling) = Settling::begin() {
         wait(settling);
@@ -134,7 +144,15 @@ mod tests {
         let (until, awake) = (begin + Duration::from_secs(60), Duration::from_millis(50));
         let settling = || {
             let before = rest.steps();
-            Settling { rest, until, woken: awake, before, quiet: 0, unrecorded_since: None }
+            Settling {
+                rest,
+                until,
+                woken: awake,
+                before,
+                quiet: 0,
+                unrecorded_since: None,
+                _pause: rest.pause(),
+            }
         };
         let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over_at(begin, || true));
         assert!(rest.is_empty());

@@ -2,12 +2,13 @@
 //!
 //! Some types of libraries always say so. Of others the events tell: in the same poll the task took the result of one that was
 //! cancelled, or found that the other end of its channel is gone. An error of the program's own may stand for that as well as for
-//! anything else, so that it is in doubt. So is the error of a task whose owner was dropped, and with it the task's handle and the last end
-//! of the channel by which the owner spoke to it.
+//! anything else, so that it is in doubt. The same holds of a cancelled token.
+//!
+//! What fails behind the end of its unit's body, while the recorder only waits for the rest, does so in no other run.
 
 use rvcheck_event::event::Event;
-use rvcheck_event::id::TaskId;
-use rvcheck_event::kind::{EventKind, Outcome};
+use rvcheck_event::id::{ObjectId, TaskId};
+use rvcheck_event::kind::{EventKind, ObjectKind, Outcome, TaskKind};
 use rvcheck_event::observer::Observer;
 use rvcheck_event::record::flag;
 use rvcheck_event::world::World;
@@ -26,22 +27,13 @@ pub(super) enum Ended {
     Perhaps,
 }
 
-/// What a task has met in its current poll.
+/// What a task has met in its current poll; a thread, right before.
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
-    /// The result of a task that was cancelled.
+    /// The result of a task that was cancelled, or a cancelled token.
     cancelled: bool,
-    /// A channel whose other end its owner has dropped; or whoever did.
+    /// A channel whose other end is gone; and whether its owner has dropped that.
     gone: Option<bool>,
-    /// A channel that was closed by what has dropped the task's handle as well.
-    owner_gone: bool,
-}
-
-/// Values that a task drops one after the other, as the fields of what has them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Dropping {
-    by: TaskId,
-    number: u64,
 }
 
 /// See the module.
@@ -50,12 +42,6 @@ pub(super) struct Cancellations {
     cancelled: HashSet<u32>,
     /// By channel: who dropped its receiver.
     dropped: HashMap<u32, TaskId>,
-    /// What is being dropped.
-    dropping: Dropping,
-    /// By channel: with what its last sender was dropped.
-    unsent: HashMap<u32, Dropping>,
-    /// By task: with what its handle was dropped.
-    detached: HashMap<u32, Dropping>,
     met: HashMap<u32, Met>,
     ended: HashMap<u32, Ended>,
 }
@@ -63,18 +49,7 @@ pub(super) struct Cancellations {
 impl Observer for Cancellations {
     fn observe(&mut self, event: &Event, world: &World) {
         let task = event.task.0;
-        if !is_drop(event.kind) && event.task == self.dropping.by {
-            self.dropping.by = TaskId::NONE;
-        }
         match event.kind {
-            EventKind::SenderDrop => {
-                let with = self.dropped_with(event.task);
-                room_in(&mut self.unsent).insert(event.object, with);
-            }
-            EventKind::Detach => {
-                let with = self.dropped_with(event.task);
-                room_in(&mut self.detached).insert(event.object, with);
-            }
             EventKind::Cancel => {
                 self.met.remove(&task);
                 remember(&mut self.cancelled).insert(task);
@@ -83,31 +58,38 @@ impl Observer for Cancellations {
             EventKind::Join if self.cancelled.contains(&event.object) => {
                 room_in(&mut self.met).entry(task).or_default().cancelled = true;
             }
+            EventKind::Signalled if is_token(ObjectId(event.object), world) => {
+                room_in(&mut self.met).entry(task).or_default().cancelled = true;
+            }
             EventKind::Closed => {
-                if let Some(with) = self.detached.get(&task)
-                    && self.unsent.get(&event.object) == Some(with)
-                {
-                    room_in(&mut self.met).entry(task).or_default().owner_gone = true;
-                }
-                let Some(by) = self.dropped.get(&event.object) else { return };
+                let by = self.dropped.get(&event.object).copied().unwrap_or(TaskId::NONE);
                 let parent = world.task(event.task).map(|it| it.parent);
-                room_in(&mut self.met).entry(task).or_default().gone =
-                    Some(parent == Some(*by) && by.is_some());
+                let met = room_in(&mut self.met).entry(task).or_default();
+                met.gone = Some(parent == Some(by) && by.is_some());
             }
             // Who unwraps what a closed channel gives ends like that, too.
             EventKind::Panic if event.flags & flag::CAUGHT == 0 => {
                 let met = self.met.remove(&task).unwrap_or_default();
-                if met.gone.is_some() {
+                if event.flags & flag::LATE != 0 {
+                    room_in(&mut self.ended).insert(task, Ended::ByOwner);
+                } else if met.gone.is_some() {
                     room_in(&mut self.ended).insert(task, Ended::Perhaps);
                 }
             }
             EventKind::Poll if !self.met.is_empty() => _ = self.met.remove(&task),
             EventKind::Finish => {
                 let met = self.met.remove(&task).unwrap_or_default();
+                let is_late = event.flags & flag::LATE != 0;
                 if event.flags & flag::ENUM == Outcome::Err as u8
-                    && let Some(ended) = said(event.task, met, world)
+                    && let Some(ended) =
+                        if is_late { Some(Ended::ByOwner) } else { said(event.task, met, world) }
                 {
                     room_in(&mut self.ended).insert(task, ended);
+                }
+            }
+            kind if !self.met.is_empty() && goes_on(kind) => {
+                if world.task(event.task).is_some_and(|it| it.kind == TaskKind::Thread) {
+                    self.met.remove(&task);
                 }
             }
             _ => {}
@@ -115,30 +97,18 @@ impl Observer for Cancellations {
     }
 }
 
-/// Whether an event of this kind happens where a value is dropped.
-const fn is_drop(kind: EventKind) -> bool {
-    matches!(
-        kind,
-        EventKind::Detach
-            | EventKind::WakerDrop
-            | EventKind::SenderDrop
-            | EventKind::ReceiverDrop
-            | EventKind::Undelivered
-            | EventKind::Release
-            | EventKind::PermitRelease
-            | EventKind::Abort
-    )
+/// Whether a thread to which this happens does more than to drop what it has.
+const fn goes_on(kind: EventKind) -> bool {
+    use EventKind as K;
+    matches!(kind, K::Acquire | K::Recv | K::Send | K::Permit | K::Signalled | K::Join | K::Block | K::Spawn)
+}
+
+/// Whether a signal is a token that cancels.
+fn is_token(signal: ObjectId, world: &World) -> bool {
+    world.object(signal).is_some_and(|it| it.kind == ObjectKind::CancellationToken)
 }
 
 impl Cancellations {
-    /// What a task drops now, together with what it has dropped right before.
-    fn dropped_with(&mut self, task: TaskId) -> Dropping {
-        if self.dropping.by != task {
-            self.dropping = Dropping { by: task, number: self.dropping.number + 1 };
-        }
-        self.dropping
-    }
-
     /// What the error of a task says of who has ended it; `None` if nothing.
     pub(super) fn of(&self, task: TaskId) -> Option<Ended> {
         self.ended.get(&task.0).copied()
@@ -151,7 +121,7 @@ fn said(task: TaskId, met: Met, world: &World) -> Option<Ended> {
         Some(Said::Ended) => Some(Ended::ByOwner),
         Some(Said::CancelledOrPanicked) => met.cancelled.then_some(Ended::ByOwner),
         Some(Said::Gone) => Some(if met.gone == Some(true) { Ended::ByOwner } else { Ended::Perhaps }),
-        None => (met.cancelled || met.gone.is_some() || met.owner_gone).then_some(Ended::Perhaps),
+        None => (met.cancelled || met.gone.is_some()).then_some(Ended::Perhaps),
     }
 }
 

@@ -102,6 +102,8 @@ pub mod flag {
     pub const CAUGHT: u8 = 0x10;
     /// Panic: it arose when the task was dropped unfinished.
     pub const DROPPED: u8 = 0x20;
+    /// Finish and panic: the body of the unit was over, and only the recorder let the task go on.
+    pub const LATE: u8 = 0x40;
     /// Suspend: the task has polled a timer that is running.
     pub const TIMER: u8 = 0x10;
     /// Suspend: the task waits for something that is not recorded, too, and that can give up what is.

@@ -252,7 +252,7 @@ impl<'a> Running<'a> {
         life.ended = kind != EventKind::Suspend;
         let marks = if life.ended {
             life.release_clones();
-            0
+            u8::from(life.rest.is_paused_for()) * flag::LATE
         } else {
             let is_kept = life.clones.as_ref().is_some_and(|it| it.suspend());
             (u8::from(timer) * flag::TIMER)

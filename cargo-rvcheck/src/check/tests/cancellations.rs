@@ -1,7 +1,9 @@
 //! Errors that say that somebody ended the task, and such that may.
 
 use super::*;
+use rvcheck_event::id::ThreadId;
 use rvcheck_event::kind::ObjectKind;
+use rvcheck_event::record::flag;
 
 /// What a task has met in the poll in which it returned its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -79,21 +81,15 @@ fn an_error_that_says_that_the_owner_ended_the_task_is_not_lost() {
     }
 }
 
-/// The levels of what is found where the owner of a task drops its handle and the sender of its channel, which ends it with an error.
-/// `together` is whether it does nothing in between.
-fn lost_with_owner(together: bool) -> Vec<Level> {
+/// The levels of what is found where a task or thread ends with an error of its own after `before`.
+fn lost_after(kind: TaskKind, before: impl Fn(&mut TraceBuilder, ThreadId, SiteId)) -> Vec<Level> {
     let mut trace = TraceBuilder::new();
     let thread = trace.test("records");
     let site = trace.site("src/lib.rs", 3, 9);
-    let task = trace.spawn(thread, TaskKind::Async, site, "core::result::Result<(), shop::Stopped>");
-    let channel = trace.object(thread, ObjectKind::TokioMpsc, site, 1);
+    let task = trace.spawn(thread, kind, site, "core::result::Result<(), shop::Stopped>");
     trace.about(thread, EventKind::Detach, task, SiteId::NONE);
-    if !together {
-        trace.send(thread, channel, site);
-    }
-    trace.event(thread, EventKind::SenderDrop, channel, 0, SiteId::NONE);
     trace.poll(thread, task);
-    trace.event(thread, EventKind::Closed, channel, 0, SiteId::NONE);
+    before(&mut trace, thread, site);
     trace.finish(thread, task, Outcome::Err);
     trace.end_test(thread, UnitId(1), Ended::Ok);
     let entry = rvcheck_specs::find("lost-error").expect("the library has it");
@@ -102,7 +98,43 @@ fn lost_with_owner(together: bool) -> Vec<Level> {
 }
 
 #[test]
-fn the_error_of_a_task_that_is_given_up_with_its_channel_may_only_say_that() {
-    assert_eq!(lost_with_owner(true), [Level::Note]);
-    assert_eq!(lost_with_owner(false), [Level::Error]);
+fn the_error_of_a_task_that_finds_its_channel_closed_or_its_token_cancelled_may_only_say_that() {
+    let object = |kind: ObjectKind, met: EventKind| {
+        move |trace: &mut TraceBuilder, thread, site| {
+            let object = trace.object(thread, kind, site, 1);
+            trace.event(thread, met, object, 0, site);
+        }
+    };
+    for kind in [TaskKind::Async, TaskKind::Thread] {
+        assert_eq!(lost_after(kind, object(ObjectKind::StdMpsc, EventKind::Closed)), [Level::Note]);
+        assert_eq!(lost_after(kind, object(ObjectKind::TokioNotify, EventKind::Signalled)), [Level::Error]);
+    }
+    let cancelled = object(ObjectKind::CancellationToken, EventKind::Signalled);
+    assert_eq!(lost_after(TaskKind::Async, cancelled), [Level::Note]);
+    let works_on = |trace: &mut TraceBuilder, thread, site| {
+        let [closed, other] = [(); 2].map(|()| trace.object(thread, ObjectKind::StdMpsc, site, 1));
+        trace.event(thread, EventKind::Closed, closed, 0, site);
+        trace.event(thread, EventKind::Recv, other, 1, site);
+    };
+    assert_eq!(lost_after(TaskKind::Thread, works_on), [Level::Error]);
+}
+
+#[test]
+fn what_fails_while_the_recorder_waits_for_the_rest_is_nobodys_loss() {
+    let mut trace = TraceBuilder::new();
+    let thread = trace.test("records");
+    let site = trace.site("src/lib.rs", 3, 9);
+    for (late, ends) in [(true, EventKind::Finish), (true, EventKind::Panic), (false, EventKind::Panic)] {
+        let task = trace.spawn(thread, TaskKind::Async, site, "core::result::Result<(), shop::Stopped>");
+        trace.about(thread, EventKind::Detach, task, SiteId::NONE);
+        trace.poll(thread, task);
+        trace.fail(thread, ends, if late { flag::LATE } else { 0 }, task);
+    }
+    trace.end_test(thread, UnitId(1), Ended::Ok);
+    let entry = rvcheck_specs::find("lost-error").expect("the library has it");
+    let report = Scene::new(&trace.build(), &[("records", TestOutcome::Passed)]).report_by(entry.toml);
+    assert_eq!(
+        report.findings.iter().map(|it| (it.level, it.occurrences)).collect::<Vec<_>>(),
+        [(Level::Error, 1)]
+    );
 }

@@ -220,6 +220,12 @@ impl TraceBuilder {
         self.push_panic(thread, task, flags, site);
     }
 
+    /// The task returns an error or panics, with these flags beside.
+    pub fn fail(&mut self, thread: ThreadId, kind: EventKind, flags: u8, task: TaskId) {
+        let flags = if kind == EventKind::Finish { flags | Outcome::Err as u8 } else { flags };
+        self.end_poll(thread, kind, flags, task);
+    }
+
     /// The task is dropped unfinished, and panics.
     pub fn panic_in_drop(&mut self, thread: ThreadId, task: TaskId, site: SiteId) {
         self.push_panic(thread, task, flag::DROPPED, site);

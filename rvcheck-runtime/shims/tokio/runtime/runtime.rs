@@ -42,9 +42,9 @@ impl Runtime {
         // SAFETY: it is null or what a reference pointed to that is valid for ever.
         let drove = unsafe { self.drove.load(Ordering::Relaxed).as_ref::<'static>() };
         let Some(location) = drove.filter(|_| may_drive()) else { return };
-        if let Some(grace) = settling::controlled() {
+        if let Some(controlled) = settling::controlled() {
             let mut timer = rt::control::Timer::new(location);
-            let deadline = Instant::now() + grace;
+            let deadline = Instant::now() + controlled.grace;
             let slept = poll_fn(move |context| match timer.poll(deadline, context) {
                 Some(false) => Poll::Pending,
                 _ => Poll::Ready(()),

@@ -78,7 +78,8 @@ fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
     let referred = fills.filter_map(|it| {
         let function = program.function(it.function);
         let ty = function.type_of(it.from)?;
-        let is_reference = referent(ty).is_some() || ty.starts_with('*') || holds(last(&head(ty))) == Some(Holds::Counted);
+        let is_reference =
+            referent(ty).is_some() || ty.starts_with('*') || holds(last(&head(ty))) == Some(Holds::Counted);
         is_reference.then(|| of_place(program, function, it.from).and_then(|it| it.field))
     });
     let state = |field| State { field, root: Root::Unknown, ..effect.state.clone() };
