@@ -19,6 +19,9 @@ pub struct StartedTask {
     lines: Option<(u32, u32)>,
     /// Only callers outside of the product have its handle.
     pub is_given_out: bool,
+    /// It looks at its own error before it returns it.
+    #[serde(default)]
+    pub speaks: bool,
 }
 
 impl StartedTask {
@@ -33,6 +36,7 @@ impl StartedTask {
             item: it.item,
             lines: it.lines,
             is_given_out: it.is_given_out,
+            speaks: it.speaks,
         })
     }
 }
@@ -175,7 +179,14 @@ mod tests {
 
     fn task(by: u32, item: &str, lines: (u32, u32)) -> StartedTask {
         let by = Some(HitLocation { location: at(by), in_test: false });
-        StartedTask { at: at(3), by, item: item.into(), lines: Some(lines), is_given_out: false }
+        StartedTask {
+            at: at(3),
+            by,
+            item: item.into(),
+            lines: Some(lines),
+            is_given_out: false,
+            speaks: false,
+        }
     }
 
     #[test]

@@ -22,7 +22,7 @@ use rvcheck_event::world::World;
 use rvcheck_spec::{Monitor, Property, UnitEnd, Violation};
 
 /// The property of errors that nobody can read.
-const LOST_ERROR: &str = "lost-error";
+pub(super) const LOST_ERROR: &str = "lost-error";
 
 /// See the module.
 pub(super) struct Monitors<'a> {

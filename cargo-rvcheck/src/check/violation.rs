@@ -2,6 +2,7 @@
 
 use super::context::Moment;
 use super::lifestates::text;
+use super::monitors::LOST_ERROR;
 use super::scene::Scene;
 use super::units::{PROCESS, Units};
 use crate::analysis::HitLocation;
@@ -82,6 +83,8 @@ pub(super) fn finding_of(
     let started = tasks(violation).next().and_then(|it| scene.started(it));
     let is_given_out = is_detached(violation) && started.is_some_and(|it| it.is_given_out);
     let draft = if is_given_out { in_hands_of_callers(draft) } else { draft };
+    let speaks = draft.property == LOST_ERROR && started.is_some_and(|it| it.speaks) && returns(violation);
+    let draft = if speaks { told_before(draft) } else { draft };
     if let Some(by) = started.and_then(|it| it.by.as_ref()) {
         let through = spawned_by(by, violation, scene, candidates.iter_mut().chain(&mut related));
         related.extend(through);
@@ -110,6 +113,17 @@ fn is_detached(violation: &Violation) -> bool {
 /// The handle is returned to whoever calls the library, and it is for them to decide what they do with it.
 fn in_hands_of_callers(draft: Draft) -> Draft {
     let message = format!("{}, by a caller who may do without it", draft.message);
+    Draft { level: draft.level.min(Level::Note), message, ..draft }
+}
+
+/// Whether what was lost is an error that a task returned.
+fn returns(violation: &Violation) -> bool {
+    violation.witness.iter().any(|it| it.kind == EventKind::Finish)
+}
+
+/// The task has looked at its error, and may have told somebody.
+fn told_before(draft: Draft) -> Draft {
+    let message = format!("{}; it has looked at the error itself before", draft.message);
     Draft { level: draft.level.min(Level::Note), message, ..draft }
 }
 

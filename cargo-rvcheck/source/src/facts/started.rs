@@ -7,6 +7,7 @@ use super::Facts;
 use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Kind, Slot, identity};
 use crate::facts::enders::is_test;
+use crate::facts::fate::looks_at_its_result;
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
@@ -28,6 +29,8 @@ pub struct Started {
     pub lines: Option<(u32, u32)>,
     /// Only callers outside of the product have its handle: it is what functions of its interface return.
     pub is_given_out: bool,
+    /// It looks at its own error before it returns it.
+    pub speaks: bool,
 }
 
 /// All starts of which a run cannot tell the same.
@@ -39,10 +42,11 @@ pub fn started(facts: &Facts<'_>) -> Vec<Started> {
             if spawns(facts.program, function, block) {
                 for operand in &call.arguments {
                     let given = given(facts.program, (id, function), operand);
-                    if given.as_ref().is_some_and(|it| it.arguments.is_empty())
-                        && is_given_out(facts, id, block)
-                    {
-                        found.extend(given.map(|it| it.started(facts.program, (id, block), None, true)));
+                    let Some(given) = given.filter(|it| it.arguments.is_empty()) else { continue };
+                    let started =
+                        given.started(facts.program, (id, block), None, is_given_out(facts, id, block));
+                    if started.is_given_out || started.speaks {
+                        found.insert(started);
                     }
                 }
                 continue;
@@ -129,6 +133,7 @@ impl Given {
             item: self.body.map(|it| program.item(it)).unwrap_or_default(),
             lines: self.body.and_then(|it| program.lines_of(it)),
             is_given_out,
+            speaks: self.body.is_some_and(|it| looks_at_its_result(program.function(it))),
         }
     }
 }

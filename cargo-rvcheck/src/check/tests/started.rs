@@ -47,3 +47,11 @@ fn a_handle_that_only_callers_of_the_library_have_is_theirs_to_drop() {
     let runs = ["shop::sell::{{closure}}"; 2];
     assert_eq!(found(runs, &json!([given_out])), [(3, Level::Note)]);
 }
+
+#[test]
+fn a_task_that_has_looked_at_its_error_may_have_told_it() {
+    let speaks = |it: bool| json!({ "at": at(3), "by": null, "item": "sell", "lines": null, "is_given_out": false, "speaks": it });
+    let runs = ["shop::sell::{{closure}}"; 2];
+    assert_eq!(found(runs, &json!([speaks(true)])), [(3, Level::Note)]);
+    assert_eq!(found(runs, &json!([speaks(false)])), [(3, Level::Error)]);
+}

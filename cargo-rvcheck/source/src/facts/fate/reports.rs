@@ -52,8 +52,14 @@ fn cannot_fail(task: &Function) -> bool {
 }
 
 /// Whether the task looks at what it returns, as one that writes its error to a log does.
-fn looks_at_its_result(task: &Function) -> bool {
-    let slots = returned(task);
+pub(crate) fn looks_at_its_result(task: &Function) -> bool {
+    let mut slots = returned(task);
+    let errors =
+        slots.iter().flat_map(|it| task.definitions(it)).filter_map(|it| match task.assigned(*it)? {
+            Rvalue::Made(name, parts) if name.ends_with("::Err") => parts.first()?.place().map(Slot::at),
+            _ => None,
+        });
+    slots.extend(errors.collect::<Vec<_>>());
     let is_it = |place: &Place| slots.contains(&Slot::at(place));
     let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
         Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
