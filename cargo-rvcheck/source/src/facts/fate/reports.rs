@@ -17,7 +17,11 @@ pub(super) fn returned(task: &Function) -> Vec<Slot> {
     if task.kind == Kind::Closure {
         found.push(Slot::of(Local(0)));
     }
-    // What is moved there from elsewhere.
+    with_sources(task, found)
+}
+
+/// The places, and those from which what they hold is moved there.
+fn with_sources(task: &Function, mut found: Vec<Slot>) -> Vec<Slot> {
     let mut at = 0;
     while at < found.len() && at < 64 {
         let slot = found[at].clone();
@@ -59,7 +63,8 @@ pub(crate) fn looks_at_its_result(task: &Function) -> bool {
             Rvalue::Made(name, parts) if name.ends_with("::Err") => parts.first()?.place().map(Slot::at),
             _ => None,
         });
-    slots.extend(errors.collect::<Vec<_>>());
+    let errors = errors.collect();
+    slots.extend(with_sources(task, errors));
     let is_it = |place: &Place| slots.contains(&Slot::at(place));
     let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
         Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),

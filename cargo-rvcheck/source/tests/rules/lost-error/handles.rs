@@ -162,3 +162,21 @@ pub fn of_a_scoped_thread() {
 pub fn of_a_scoped_thread_that_is_joined() -> std::io::Result<()> {
     std::thread::scope(|scope| scope.spawn(|| remove_file("x")).join().unwrap())
 }
+
+#[derive(Clone, Debug)]
+pub struct Flat;
+
+async fn inflate(wheel: Option<u32>, reasons: std::sync::Arc<std::sync::Mutex<Vec<Flat>>>) -> Result<u32, Flat> {
+    tokio::task::yield_now().await;
+    let Some(wheel) = wheel else {
+        let flat = Flat;
+        reasons.lock().unwrap().push(flat.clone());
+        return Err(flat);
+    };
+    Ok(wheel)
+}
+
+/// The task keeps its error where others read it.
+pub fn inflate_later(reasons: &std::sync::Arc<std::sync::Mutex<Vec<Flat>>>) {
+    tokio::spawn(inflate(None, std::sync::Arc::clone(reasons)));
+}
