@@ -87,10 +87,8 @@ impl Observer for Cancellations {
                     room_in(&mut self.ended).insert(task, ended);
                 }
             }
-            kind if !self.met.is_empty() && goes_on(kind) => {
-                if world.task(event.task).is_some_and(|it| it.kind == TaskKind::Thread) {
-                    self.met.remove(&task);
-                }
+            kind if !self.met.is_empty() && goes_on(kind) && is_thread(event.task, world) => {
+                self.met.remove(&task);
             }
             _ => {}
         }
@@ -101,6 +99,10 @@ impl Observer for Cancellations {
 const fn goes_on(kind: EventKind) -> bool {
     use EventKind as K;
     matches!(kind, K::Acquire | K::Recv | K::Send | K::Permit | K::Signalled | K::Join | K::Block | K::Spawn)
+}
+
+fn is_thread(task: TaskId, world: &World) -> bool {
+    world.task(task).is_some_and(|it| it.kind == TaskKind::Thread)
 }
 
 /// Whether a signal is a token that cancels.

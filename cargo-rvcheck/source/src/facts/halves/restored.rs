@@ -17,6 +17,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dropped {
     pub(crate) effects: Vec<Effect>,
+    /// The same in terms of what its fields refer to, as far as that is known.
+    behind: Vec<Effect>,
     /// It may do anything: it calls something that is not known.
     pub(crate) is_open: bool,
 }
@@ -54,7 +56,7 @@ fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
         let Some(body) = program.drop_of(name) else { continue };
         has_drop = true;
         let own = effects.seen_outside(body);
-        found.effects.extend(own.iter().flat_map(|it| behind_reference(effects, it)));
+        found.behind.extend(own.iter().flat_map(|it| behind_reference(effects, it)));
         found.effects.extend(own);
         found.is_open |= calls_what_is_hidden(program.function(body));
     }
@@ -123,7 +125,7 @@ fn surely_undoes(dropped: &Dropped, effect: &Effect) -> bool {
 
 /// Whether dropping something undoes an effect, or may.
 pub(crate) fn undoes(dropped: &Dropped, effect: &Effect) -> bool {
-    dropped.effects.iter().any(|it| {
+    dropped.effects.iter().chain(&dropped.behind).any(|it| {
         let undoes = it.change.undoes(&effect.change) || may_replace(it, effect);
         undoes
             && (it.state.is_of_one_field(&effect.state)

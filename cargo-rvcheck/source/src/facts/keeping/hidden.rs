@@ -115,7 +115,9 @@ impl<'a> Held<'a> {
             Some(Is::Once(_) | Is::Semaphore(_) | Is::Condvar | Is::Signal | Is::Barrier) => {}
             _ => return self.parts.push(ty),
         }
-        arguments(ty).into_iter().for_each(|it| self.add(program, it));
+        for part in arguments(ty) {
+            self.add(program, part);
+        }
     }
 }
 
