@@ -2,7 +2,8 @@
 //!
 //! Some types of libraries always say so. Of others the events tell: in the same poll the task took the result of one that was
 //! cancelled, or found that the other end of its channel is gone. An error of the program's own may stand for that as well as for
-//! anything else, so that it is in doubt. The same holds of a cancelled token.
+//! anything else, so that it is in doubt. The same holds of a cancelled token, and of an atomic that another one has changed: a flag says
+//! that the work is over, or that a test wants a failure.
 //!
 //! What fails behind the end of its unit's body, while the recorder only waits for the rest, does so in no other run.
 
@@ -25,6 +26,19 @@ pub(super) enum Ended {
     ByOwner,
     /// Perhaps that.
     Perhaps,
+    /// Perhaps that, or that another one has told it to fail.
+    Told,
+}
+
+impl Ended {
+    /// Why it is not certain that an error is lost.
+    pub(super) const fn doubt(self) -> Option<&'static str> {
+        match self {
+            Ended::ByOwner => None,
+            Ended::Perhaps => Some("; the error may only say that the task was cancelled"),
+            Ended::Told => Some("; it may only do what another one has told it by an atomic"),
+        }
+    }
 }
 
 /// What a task has met in its current poll; a thread, right before.
@@ -34,6 +48,18 @@ struct Met {
     cancelled: bool,
     /// A channel whose other end is gone; and whether its owner has dropped that.
     gone: Option<bool>,
+    /// It has seen what another one has stored in an atomic that it does not change itself.
+    told: bool,
+    /// The atomic that it has changed last.
+    stored: u32,
+}
+
+impl Met {
+    /// What the error is in doubt for, whatever its type.
+    fn doubt(self) -> Option<Ended> {
+        let is_ended = self.cancelled || self.gone.is_some();
+        if is_ended { Some(Ended::Perhaps) } else { self.told.then_some(Ended::Told) }
+    }
 }
 
 /// See the module.
@@ -67,13 +93,19 @@ impl Observer for Cancellations {
                 let met = room_in(&mut self.met).entry(task).or_default();
                 met.gone = Some(parent == Some(by) && by.is_some());
             }
+            EventKind::AtomicStore => room_in(&mut self.met).entry(task).or_default().stored = event.object,
+            // Who counts sees what others have counted.
+            EventKind::AtomicLoad if event.object != 0 && event.flags & flag::MADE_ONCE == 0 => {
+                let met = room_in(&mut self.met).entry(task).or_default();
+                met.told |= met.stored != event.object;
+            }
             // Who unwraps what a closed channel gives ends like that, too.
             EventKind::Panic if event.flags & flag::CAUGHT == 0 => {
                 let met = self.met.remove(&task).unwrap_or_default();
                 if event.flags & flag::LATE != 0 {
                     room_in(&mut self.ended).insert(task, Ended::ByOwner);
-                } else if met.gone.is_some() {
-                    room_in(&mut self.ended).insert(task, Ended::Perhaps);
+                } else if let Some(doubt) = (Met { cancelled: false, ..met }).doubt() {
+                    room_in(&mut self.ended).insert(task, doubt);
                 }
             }
             EventKind::Poll if !self.met.is_empty() => _ = self.met.remove(&task),
@@ -123,7 +155,7 @@ fn said(task: TaskId, met: Met, world: &World) -> Option<Ended> {
         Some(Said::Ended) => Some(Ended::ByOwner),
         Some(Said::CancelledOrPanicked) => met.cancelled.then_some(Ended::ByOwner),
         Some(Said::Gone) => Some(if met.gone == Some(true) { Ended::ByOwner } else { Ended::Perhaps }),
-        None => (met.cancelled || met.gone.is_some()).then_some(Ended::Perhaps),
+        None => met.doubt(),
     }
 }
 

@@ -119,7 +119,7 @@ fn report(
     if is_meant || ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
         return row.pass_over(unit());
     }
-    let kind = Kind::of(violation, runs(violation, moment), ended == Some(Ended::Perhaps));
+    let kind = Kind::of(violation, runs(violation, moment), ended.is_some());
     match repeats.enough(&kind) {
         Some(Became::Finding(place)) => return checked.findings[place].count_again(),
         Some(Became::Nothing) => return row.find_elsewhere(unit()),
@@ -130,9 +130,9 @@ fn report(
     repeats.note(kind, became);
     match found {
         Some(mut finding) => {
-            if ended == Some(Ended::Perhaps) {
+            if let Some(doubt) = ended.and_then(Ended::doubt) {
                 finding.level = finding.level.min(Level::Note);
-                finding.message.push_str("; the error may only say that the task was cancelled");
+                finding.message.push_str(doubt);
             }
             if may_be_stopped(violation, property, moment.world.names()) {
                 finding.level = finding.level.min(Level::Note);

@@ -4,6 +4,7 @@
 //! is not run by the task; nor is there another task in the way of what is only awaited there. So do loops that [go on](computes) for as long as a number or the time says, and sends into a [full](full)
 //! channel.
 
+mod asked;
 mod computes;
 mod contended;
 mod full;
@@ -14,6 +15,7 @@ use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::Operand;
 use crate::program::Program;
+use crate::program::abstract_object::AbstractObjects;
 use crate::program::blocking::{Blocking, Wait, shown};
 use crate::program::code_ref::call_ref;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,6 +34,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
     let roots = given_to_block_on(program);
     let within_roots = awaited_within(program, &roots);
+    let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();
     let mut known = BTreeSet::new();
     for (id, function) in program.functions() {
@@ -61,12 +64,14 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
             };
             if known.insert(place.clone()) {
                 let hit = hit(program, id, place, blocking);
+                let is_asked = asked::is_asked(program, &objects, blocking);
+                let at_most = if is_asked { Certainty::Doubt } else { at_most };
                 hits.push(Hit { certainty: hit.certainty.min(at_most), ..hit });
             }
         }
     }
     hits.extend(
-        contended::check(program, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())),
+        contended::check(program, &objects, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())),
     );
     hits.extend(full::check(facts, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())));
     hits

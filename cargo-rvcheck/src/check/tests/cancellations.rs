@@ -120,6 +120,29 @@ fn the_error_of_a_task_that_finds_its_channel_closed_or_its_token_cancelled_may_
 }
 
 #[test]
+fn a_task_that_has_just_seen_a_flag_set_may_fail_because_of_that() {
+    let sees = |counts: bool, goes_on: bool, flags: u8| {
+        move |trace: &mut TraceBuilder, thread, site| {
+            let flag = trace.object(thread, ObjectKind::StdAtomic, site, 1);
+            if counts {
+                trace.event(thread, EventKind::AtomicStore, flag, 0, site);
+            }
+            trace.ordered(thread, EventKind::AtomicLoad, flags, flag, 0, site);
+            if goes_on {
+                let other = trace.object(thread, ObjectKind::TokioNotify, site, 1);
+                trace.event(thread, EventKind::Signalled, other, 0, site);
+            }
+        }
+    };
+    for kind in [TaskKind::Async, TaskKind::Thread] {
+        assert_eq!(lost_after(kind, sees(false, false, 0)), [Level::Note]);
+        assert_eq!(lost_after(kind, sees(true, false, 0)), [Level::Error]);
+        assert_eq!(lost_after(kind, sees(false, false, flag::MADE_ONCE)), [Level::Error]);
+    }
+    assert_eq!(lost_after(TaskKind::Thread, sees(false, true, 0)), [Level::Error]);
+}
+
+#[test]
 fn what_fails_while_the_recorder_waits_for_the_rest_is_nobodys_loss() {
     let mut trace = TraceBuilder::new();
     let thread = trace.test("records");

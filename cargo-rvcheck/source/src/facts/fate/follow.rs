@@ -9,7 +9,7 @@ use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
 use super::ladder::drop_ladder;
 use super::path::{Path, Relation, Step, bare, variant};
-use super::reported::{is_ruled_out, reports, says_so, sides};
+use super::reported::{is_asserted_zero, is_ruled_out, reports, says_so, sides};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -353,7 +353,9 @@ impl<'a> Following<'a> {
             };
         }
         let is_asserted = match (rest, name) {
-            ([Step::Ok, ..], "unwrap_err" | "expect_err") => true,
+            ([Step::Ok | Step::Err, ..], "unwrap_err" | "expect_err") => true,
+            ([Step::Element, ..], "is_empty") => is_ruled_out(function, call, false),
+            ([Step::Element, ..], "len") => is_asserted_zero(self.program, function, block),
             ([Step::Ok, ..], "is_err") | ([Step::Some, ..], "is_none") => is_ruled_out(function, call, false),
             ([Step::Ok, ..], "is_ok") | ([Step::Some, ..], "is_some") => is_ruled_out(function, call, true),
             _ => false,

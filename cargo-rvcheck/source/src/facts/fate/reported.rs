@@ -1,8 +1,9 @@
 //! Where a branch leads when there was an error, and whether that is said there without the error itself.
 
-use crate::body::Function;
 use crate::body::paths::Paths;
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use crate::body::provenance::number;
+use crate::body::{Definition, Function, Slot};
+use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 
 /// Where the branch at the end of a block leads for one value, and where for another; `None` where it does not branch: what was to be
@@ -44,16 +45,47 @@ pub(super) fn reports(
 /// Whether a body goes on only where a call says that there is no such part: whoever asserts that expects none. `there` is the truth value
 /// that the call gives where there is one.
 pub(super) fn is_ruled_out(function: &Function, call: &Call, there: bool) -> bool {
+    fails_where(function, &call.into, there)
+}
+
+/// Whether a body goes on only where the number that a call says is zero.
+pub(super) fn is_asserted_zero(program: &Program, function: &Function, at: BlockId) -> bool {
+    let from = |operand: &Operand| function.producer(&Slot::at(operand.place()?));
+    let is_zero = |operand: &Operand| {
+        let constant = match from(operand).map(|it| function.assigned(it)) {
+            Some(Some(Rvalue::Use(constant))) => constant,
+            Some(_) => return false,
+            None => operand,
+        };
+        let text = program.promoted(function, constant);
+        let promoted = text.map(|it| Operand::Constant(it.to_owned()));
+        number(function, promoted.as_ref().unwrap_or(constant)) == Some(0)
+    };
+    function.blocks().flat_map(|(_, it)| &it.statements).any(|it| {
+        let Statement::Assign(into, Rvalue::Made(name, parts)) = it else { return false };
+        let [one, other] = parts.as_slice() else { return false };
+        let of_it = |it: &Operand| from(it) == Some(Definition::Called(at));
+        let there = match name.as_str() {
+            "Eq" => false,
+            "Ne" | "Gt" | "Lt" => true,
+            _ => return false,
+        };
+        (of_it(one) && is_zero(other) || of_it(other) && is_zero(one)) && fails_where(function, into, there)
+    })
+}
+
+/// Whether a body goes on only where a flag has not this value.
+fn fails_where(function: &Function, flag: &Place, there: bool) -> bool {
     let paths = Paths::of(function);
     let fails = |from: BlockId| !paths.from(&[from], &|_| false).iter().any(|it| function.returns_at(*it));
     let not = function.blocks().flat_map(|(_, it)| &it.statements).find_map(|it| match it {
         Statement::Assign(into, Rvalue::Made(name, parts)) if name == "Not" => {
-            parts.first()?.place().filter(|it| **it == call.into).map(|_| into)
+            parts.first()?.place().filter(|it| *it == flag).map(|_| into)
         }
         _ => None,
     });
     let mut switches = function.blocks().filter_map(|(id, it)| match &it.terminator {
-        Terminator::Switch { on: Operand::Place(on), .. } if *on == call.into => Some((id, there)),
+        Terminator::Switch { on: Operand::Place(on), .. } if on == flag => Some((id, there)),
         Terminator::Switch { on: Operand::Place(on), .. } if Some(on) == not => Some((id, !there)),
         _ => None,
     });

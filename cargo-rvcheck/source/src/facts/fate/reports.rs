@@ -1,7 +1,11 @@
 //! Tasks whose result nobody has to look at: they cannot fail, or have looked at their error themselves.
 
+use super::errors::{Weight, weight};
+use crate::body::text::arguments;
 use crate::body::{Definition, Function, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Rvalue, Statement};
+use crate::program::Program;
+use rvcheck_primitives::Failure;
 
 /// The places that hold what a state machine or closure returns.
 pub(super) fn returned(task: &Function) -> Vec<Slot> {
@@ -53,6 +57,34 @@ fn cannot_fail(task: &Function) -> bool {
     };
     let mut definitions = slots.iter().flat_map(|it| task.definitions(it)).peekable();
     definitions.peek().is_some() && definitions.all(|&it| known(it))
+}
+
+/// Whether each error that the task returns stands for one that says little: that the other end is gone, or that somebody ended it.
+pub(super) fn says_little(program: &Program, task: &Function) -> bool {
+    let slots = returned(task);
+    let of_closed = |from: &Place| {
+        let Some(Definition::Called(made)) = task.producer(&Slot::at(from)) else { return false };
+        let failures = program.row(task, made).map_or(&[][..], |it| it.operation.failures);
+        let says = |it: &Failure| matches!(it, Failure::Closed | Failure::Cancelled);
+        !failures.is_empty() && failures.iter().all(says)
+    };
+    let of_little = |from: &Place| {
+        let error = task.type_of(from).and_then(|it| arguments(it).get(1).copied());
+        error.is_some_and(|it| weight(it) != Some(Weight::Much))
+    };
+    let is_so = |definition: Definition| match definition {
+        Definition::Called(block) => task.call(block).is_some_and(|(call, callee)| {
+            let from = call.arguments.first().and_then(Operand::place);
+            callee.name() == "map_err" && from.is_some_and(|it| of_closed(it) || of_little(it))
+        }),
+        Definition::Assigned(..) => match task.assigned(definition) {
+            Some(Rvalue::Made(name, _)) => name.ends_with("::Ok"),
+            Some(Rvalue::Use(Operand::Place(from))) => slots.contains(&Slot::at(from)),
+            _ => false,
+        },
+    };
+    let mut definitions = slots.iter().flat_map(|it| task.definitions(it)).peekable();
+    definitions.peek().is_some() && definitions.all(|&it| is_so(it))
 }
 
 /// Whether the task looks at what it returns, as one that writes its error to a log does.

@@ -6,11 +6,11 @@ use super::errors::{Weight, Whose, errors_in};
 use super::follow::{Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
-use super::reports::speaks_for_itself;
+use super::reports::{says_little, speaks_for_itself};
 use crate::body::text::closure_in;
 use crate::body::text::{arguments, referent};
-use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand};
+use crate::body::{Function, FunctionId, Slot, walk};
+use crate::mir::{BlockId, Call, Local, Operand};
 use crate::program::Program;
 use crate::program::library::is_task_set;
 use rvcheck_primitives::{Action, Is, Waits};
@@ -64,7 +64,9 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
     if program.called(function, at.1).is_some() {
         return None;
     }
-    let body = call.arguments.iter().find_map(|it| body_of(program, function, it));
+    let body = call.arguments.iter().find_map(|it| {
+        body_of(program, function, it).or_else(|| wrapped(program, function.type_of(it.place()?)?, &gives))
+    });
     let fate_of = |steps: &[Step]| {
         let start = if of_set { Start::Behind(place, steps) } else { Start::In(place, steps) };
         follow(program, index, at, start)
@@ -82,7 +84,10 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
         at,
         body,
         of_set,
-        weight: fails.map(|it| if it.whose == Whose::Panic { Weight::Little } else { it.weight }),
+        weight: fails.map(|it| {
+            let is_little = it.whose == Whose::Panic || body.is_some_and(|it| says_little(program, program.function(it)));
+            if is_little { Weight::Little } else { it.weight }
+        }),
         speaks: body.is_some_and(|it| speaks_for_itself(program.function(it))),
         panic: panic.map(|it| fate_of(&it)).unwrap_or_default(),
         error: own.map(|it| fate_of(&it)),
@@ -101,6 +106,19 @@ fn body_of(program: &Program, function: &Function, operand: &Operand) -> Option<
             program.body_of(function.type_of(place)?).or_else(|| program.machine_in(function, &slot))
         }
     }
+}
+
+/// The body of the only state machine or closure that a wrapper of that type has in it, such as that of `instrument`, where that gives
+/// what the wrapper does.
+fn wrapped(program: &Program, ty: &str, gives: &str) -> Option<FunctionId> {
+    let inner = |ty: &str| arguments(ty).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let bodies: Vec<FunctionId> = walk::reached(inner(ty), |it| inner(&it))
+        .iter()
+        .filter_map(|it| program.body_of(it))
+        .collect();
+    let [body] = bodies[..] else { return None };
+    let own = program.function(body).body.type_of(Local(0));
+    (arguments(own).first() == Some(&gives) || own == gives).then_some(body)
 }
 
 /// Whether a call joins a thread.

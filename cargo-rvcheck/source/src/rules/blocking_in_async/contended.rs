@@ -15,8 +15,11 @@ use crate::program::locks::{Waits, request_of};
 use std::collections::BTreeSet;
 
 /// Finds such waits.
-pub(super) fn check(program: &Program, without: &BTreeSet<FunctionId>) -> Vec<Hit> {
-    let objects = AbstractObjects::of(program);
+pub(super) fn check(
+    program: &Program,
+    objects: &AbstractObjects<'_>,
+    without: &BTreeSet<FunctionId>,
+) -> Vec<Hit> {
     let by_tasks = run_by_tasks(program, without);
     let requested: Vec<_> = by_tasks
         .iter()
@@ -27,7 +30,7 @@ pub(super) fn check(program: &Program, without: &BTreeSet<FunctionId>) -> Vec<Hi
                 let request = request_of(program.callee_path(function, it.block));
                 request.is_none_or(|(_, waits)| waits == Waits::Thread)
             });
-            blocks.filter_map(|it| locked(program, &objects, it)).collect::<Vec<_>>()
+            blocks.filter_map(|it| locked(program, objects, it)).collect::<Vec<_>>()
         })
         .collect();
     let mut hits = Vec::new();
@@ -37,7 +40,7 @@ pub(super) fn check(program: &Program, without: &BTreeSet<FunctionId>) -> Vec<Hi
             if blocking.is_dropping || !is_long(program, blocking.wait, blocking.body, blocking.block) {
                 continue;
             }
-            let held = held_at(program, &objects, id, *block);
+            let held = held_at(program, objects, id, *block);
             let meets = held.iter().find_map(|held| {
                 let request =
                     requested.iter().find(|it| it.object == held.object && !(it.reads && held.reads))?;

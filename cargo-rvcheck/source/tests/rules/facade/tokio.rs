@@ -156,6 +156,19 @@ pub mod task {
         fn drop(&mut self) {}
     }
 
+    pub struct Unconstrained<F>(F);
+
+    pub fn unconstrained<F>(future: F) -> Unconstrained<F> {
+        Unconstrained(future)
+    }
+
+    impl<F: Future> Future for Unconstrained<F> {
+        type Output = F::Output;
+        fn poll(self: std::pin::Pin<&mut Self>, _: &mut std::task::Context<'_>) -> std::task::Poll<Self::Output> {
+            loop {}
+        }
+    }
+
     pub struct AbortHandle(usize);
 
     impl AbortHandle {

@@ -43,3 +43,38 @@ pub async fn has_to_be_answered(answer: oneshot::Receiver<Result<u32, Failed>>) 
     assert!(answer.await.is_ok()); //~ lost-error
     Ok(())
 }
+
+pub async fn has_to_fail() -> Result<(), Failed> {
+    work(1).await?;
+    work(0).await.expect_err("zero is refused");
+    work(0).await.unwrap_err();
+    Ok(())
+}
+
+async fn all(numbers: Vec<u32>) -> Vec<Result<u32, Failed>> {
+    let mut results = Vec::new();
+    for number in numbers {
+        results.push(work(number).await);
+    }
+    results
+}
+
+pub async fn nothing_is_worked_on() -> Result<(), Failed> {
+    let none = all(Vec::new()).await;
+    assert_eq!(none.len(), 0);
+    let none = all(Vec::new()).await;
+    assert!(none.is_empty(), "there was nothing to do");
+    let none = all(Vec::new()).await;
+    if none.len() > 0 {
+        panic!("there was nothing to do");
+    }
+    Ok(())
+}
+
+pub async fn all_come() -> Result<(), Failed> {
+    let some = all(vec![1, 2]).await; //~ lost-error
+    assert_eq!(some.len(), 2);
+    let some = all(vec![1, 2]).await; //~ lost-error
+    assert!(!some.is_empty());
+    Ok(())
+}

@@ -180,3 +180,33 @@ async fn inflate(wheel: Option<u32>, reasons: std::sync::Arc<std::sync::Mutex<Ve
 pub fn inflate_later(reasons: &std::sync::Arc<std::sync::Mutex<Vec<Flat>>>) {
     tokio::spawn(inflate(None, std::sync::Arc::clone(reasons)));
 }
+
+/// The task can only return `Ok`, also behind what a library wraps around it.
+pub fn cannot_fail_behind_a_wrapper() {
+    let _handle = tokio::spawn(tokio::task::unconstrained(async move {
+        work(1).await.map_err(|it| it.0).unwrap();
+        Ok::<(), Failed>(())
+    }));
+}
+
+pub fn fails_behind_a_wrapper() {
+    let _handle = tokio::spawn(tokio::task::unconstrained(async move { //~ lost-error
+        work(1).await?;
+        Ok::<(), Failed>(())
+    }));
+}
+
+/// What it returns only says that nobody waits for the answer any more.
+pub fn answers_later(answer: tokio::sync::oneshot::Sender<u32>) {
+    tokio::spawn(async move { //~ lost-error note
+        yield_now().await;
+        answer.send(3).map_err(|_| Failed(String::new()))
+    });
+}
+
+pub fn works_and_answers_later(answer: tokio::sync::oneshot::Sender<u32>) {
+    tokio::spawn(async move { //~ lost-error warning
+        let found = work(3).await?;
+        answer.send(found).map_err(|_| Failed(String::new()))
+    });
+}
