@@ -108,6 +108,8 @@ fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certain
         format!(
             "{name} is locked for reading again while it is held: this waits for ever if a writer waits in between"
         )
+    } else if certainty == Certainty::Doubt {
+        format!("{name} may be locked again while it is held: then this waits for ever")
     } else {
         format!("{name} is locked again while it is held: this waits for ever")
     };

@@ -96,7 +96,7 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
 }
 
 /// The body of the closure, state machine or function that an operand is.
-fn body_of(program: &Program, function: &Function, operand: &Operand) -> Option<FunctionId> {
+pub(crate) fn body_of(program: &Program, function: &Function, operand: &Operand) -> Option<FunctionId> {
     match operand {
         Operand::Constant(text) => {
             closure_in(text).and_then(|it| program.body_of(it)).or_else(|| program.function_named(text))

@@ -456,6 +456,8 @@ fn requested(program: &Program, held: &HeldOver<'_>, request: &Reach, certainty:
         format!(
             "{name} runs while an entry of a map is held, and asks the map: this waits for ever where both are in one part of it"
         )
+    } else if certainty == Certainty::Doubt {
+        format!("{name} runs while {lock} is held, and may lock it again: then this waits for ever")
     } else {
         format!("{name} runs while {lock} is held, and locks it again: this waits for ever")
     };

@@ -5,7 +5,10 @@
 //! - The change [is not followed](never) by a notification, where other changes that end the same wait are: on an error path, or in
 //!   another function.
 //! - The change is followed by a notification [nowhere](nobody).
+//!
+//! Not where [the only waiter](alone) makes the change itself.
 
+mod alone;
 mod branches;
 mod callers;
 mod dropped;
@@ -57,7 +60,8 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
                 // Another thread may wait in the body that makes the change.
                 let by_others = || change.too_early().or_else(|| change.never());
                 let found = if waiter.id == id { change.left() } else { by_others() };
-                if let Some(hit) = found.or_else(|| change.unlocked().filter(|_| waiter.id != id)) {
+                let found = found.or_else(|| change.unlocked().filter(|_| waiter.id != id));
+                if let Some(hit) = found.filter(|_| !change.is_by_the_only_waiter()) {
                     reported.insert(write.block);
                     hits.push(hit);
                 }

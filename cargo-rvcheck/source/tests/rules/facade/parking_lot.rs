@@ -4,6 +4,7 @@ pub use lock_api;
 
 pub struct RawMutex;
 pub struct RawRwLock;
+#[derive(Default)]
 pub struct Condvar;
 
 pub type Mutex<T> = lock_api::Mutex<RawMutex, T>;
@@ -24,6 +25,7 @@ impl Condvar {
         Condvar
     }
     pub fn wait<T: ?Sized>(&self, _: &mut MutexGuard<'_, T>) {}
+    pub fn wait_while<T: ?Sized>(&self, _: &mut MutexGuard<'_, T>, _: impl FnMut(&mut T) -> bool) {}
     pub fn wait_for<T: ?Sized>(&self, _: &mut MutexGuard<'_, T>, _: std::time::Duration) -> WaitTimeoutResult {
         loop {}
     }
