@@ -71,7 +71,9 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
     }
     hits.extend(
-        contended::check(program, &objects, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())),
+        contended::check(program, &objects, &roots)
+            .into_iter()
+            .filter(|it| known.insert(it.primary.0.clone())),
     );
     hits.extend(full::check(facts, &roots).into_iter().filter(|it| known.insert(it.primary.0.clone())));
     hits

@@ -85,7 +85,8 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
         body,
         of_set,
         weight: fails.map(|it| {
-            let is_little = it.whose == Whose::Panic || body.is_some_and(|it| says_little(program, program.function(it)));
+            let is_little =
+                it.whose == Whose::Panic || body.is_some_and(|it| says_little(program, program.function(it)));
             if is_little { Weight::Little } else { it.weight }
         }),
         speaks: body.is_some_and(|it| speaks_for_itself(program.function(it))),
@@ -112,10 +113,8 @@ pub(crate) fn body_of(program: &Program, function: &Function, operand: &Operand)
 /// what the wrapper does.
 fn wrapped(program: &Program, ty: &str, gives: &str) -> Option<FunctionId> {
     let inner = |ty: &str| arguments(ty).into_iter().map(str::to_owned).collect::<Vec<_>>();
-    let bodies: Vec<FunctionId> = walk::reached(inner(ty), |it| inner(&it))
-        .iter()
-        .filter_map(|it| program.body_of(it))
-        .collect();
+    let bodies: Vec<FunctionId> =
+        walk::reached(inner(ty), |it| inner(&it)).iter().filter_map(|it| program.body_of(it)).collect();
     let [body] = bodies[..] else { return None };
     let own = program.function(body).body.type_of(Local(0));
     (arguments(own).first() == Some(&gives) || own == gives).then_some(body)

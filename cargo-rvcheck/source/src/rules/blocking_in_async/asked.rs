@@ -31,7 +31,9 @@ pub(super) fn is_asked(program: &Program, objects: &AbstractObjects<'_>, blockin
 
 /// Whether a call takes the end of a process or thread, if it has ended. Once it has, it stays so.
 fn ends_without_wait(program: &Program, function: &Function, at: BlockId) -> bool {
-    program.row(function, at).is_some_and(|it| it.operation.action == Action::Join && !it.operation.may_wait())
+    program
+        .row(function, at)
+        .is_some_and(|it| it.operation.action == Action::Join && !it.operation.may_wait())
 }
 
 /// Whether one side of a branch on what a call says does not lead to a block before the call is made again.
