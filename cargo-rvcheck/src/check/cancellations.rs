@@ -1,6 +1,6 @@
 //! Whether the error that a task returned says no more than that somebody had ended it.
 //!
-//! Some types of libraries always say so. Of others the events tell: in the same poll the task took the result of one that was
+//! Some types of libraries always say so. Of others the events tell: right before, the task took the result of one that was
 //! cancelled, or found that the other end of its channel is gone. An error of the program's own may stand for that as well as for
 //! anything else, so that it is in doubt. The same holds of a cancelled token, and of an atomic that another one has changed: a flag says
 //! that the work is over, or that a test wants a failure.
@@ -41,7 +41,7 @@ impl Ended {
     }
 }
 
-/// What a task has met in its current poll; a thread, right before.
+/// What a task or thread has met since it last went on with its work.
 #[derive(Clone, Copy, Debug, Default)]
 struct Met {
     /// The result of a task that was cancelled, or a cancelled token.
@@ -52,6 +52,8 @@ struct Met {
     told: bool,
     /// The atomic that it has changed last.
     stored: u32,
+    /// That was in a poll before.
+    is_before: bool,
 }
 
 impl Met {
@@ -108,7 +110,11 @@ impl Observer for Cancellations {
                     room_in(&mut self.ended).insert(task, doubt);
                 }
             }
-            EventKind::Poll if !self.met.is_empty() => _ = self.met.remove(&task),
+            EventKind::Poll => {
+                if let Some(met) = self.met.get_mut(&task) {
+                    *met = Met { told: false, stored: 0, is_before: true, ..*met };
+                }
+            }
             EventKind::Finish => {
                 let met = self.met.remove(&task).unwrap_or_default();
                 let is_late = event.flags & flag::LATE != 0;
@@ -119,15 +125,18 @@ impl Observer for Cancellations {
                     room_in(&mut self.ended).insert(task, ended);
                 }
             }
-            kind if !self.met.is_empty() && goes_on(kind) && is_thread(event.task, world) => {
-                self.met.remove(&task);
+            kind if goes_on(kind) => {
+                let is_over = |it: &Met| it.is_before || is_thread(event.task, world);
+                if self.met.get(&task).is_some_and(is_over) {
+                    self.met.remove(&task);
+                }
             }
             _ => {}
         }
     }
 }
 
-/// Whether a thread to which this happens does more than to drop what it has.
+/// Whether a task or thread to which this happens does more than to drop what it has.
 const fn goes_on(kind: EventKind) -> bool {
     use EventKind as K;
     matches!(kind, K::Acquire | K::Recv | K::Send | K::Permit | K::Signalled | K::Join | K::Block | K::Spawn)

@@ -1,5 +1,6 @@
 //! One bug is one finding: the strongest proof wins, and the others are its evidence.
 
+use super::monitors::LOST_ERROR;
 use super::predictions::LOCK_ORDER;
 use crate::finding::{Evidence, Finding, Location, Proof};
 use crate::report::Report;
@@ -95,9 +96,15 @@ pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
 
 impl Finding {
     /// The source shows the same. Of orders of locks it does not tell whether they meet: where a run shows them one after the other, and
-    /// it is in doubt whether they could have met there, that is all that there is to say.
+    /// it is in doubt whether they could have met there, that is all that there is to say. So it is of an error of which a run tells
+    /// that it may say nothing.
     pub(super) fn take_from_source(&mut self, found: &Finding) {
-        if self.property != LOCK_ORDER || self.proof != Proof::Potential {
+        let is_decided = match self.property.as_str() {
+            LOCK_ORDER => self.proof == Proof::Potential,
+            LOST_ERROR => self.proof == Proof::Observed,
+            _ => false,
+        };
+        if !is_decided {
             self.level = self.level.max(found.level);
         }
         self.take_as_evidence(found.clone());
@@ -201,5 +208,19 @@ mod tests {
         assert_eq!(joined(vec![unknown(20), unknown(30)]).len(), 2);
         let allowed = Finding { suppressed: true, ..cycle(Level::Note, Proof::Witnessed, 30, &CUP_AND_POT) };
         assert_eq!(joined(vec![one, allowed]).len(), 2);
+    }
+
+    #[test]
+    fn the_source_raises_no_finding_of_which_a_run_has_decided_how_much_it_says() {
+        let level = |property: &str, proof| {
+            let of = |it: Finding| Finding { property: property.to_owned(), ..it };
+            let mut seen = of(cycle(Level::Note, proof, 20, &[]));
+            seen.take_from_source(&of(cycle(Level::Warning, Proof::Static, 20, &[])));
+            seen.level
+        };
+        assert_eq!(level(LOST_ERROR, Proof::Observed), Level::Note);
+        assert_eq!(level(LOCK_ORDER, Proof::Potential), Level::Note);
+        assert_eq!(level(LOCK_ORDER, Proof::Witnessed), Level::Warning);
+        assert_eq!(level("double-lock", Proof::Observed), Level::Warning);
     }
 }

@@ -5,11 +5,11 @@ use rvcheck_event::id::ThreadId;
 use rvcheck_event::kind::ObjectKind;
 use rvcheck_event::record::flag;
 
-/// What a task has met in the poll in which it returned its error.
+/// What a task has met before it returned its error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Met {
     Nothing,
-    /// It took the result of a task that was cancelled; so it did, but in the poll before.
+    /// It took the result of a task that was cancelled; so it did in the poll before.
     Cancelled,
     CancelledBefore,
     /// Its channel was closed, by the one who spawned it or by another task.
@@ -70,8 +70,8 @@ fn an_error_that_says_that_the_owner_ended_the_task_is_not_lost() {
         (sent, Met::ClosedByOther, note.clone()),
         (sent, Met::Nothing, note.clone()),
         // What the program's own error stands for, nobody knows.
-        (own, Met::Nothing, error.clone()),
-        (own, Met::CancelledBefore, error),
+        (own, Met::Nothing, error),
+        (own, Met::CancelledBefore, note.clone()),
         (own, Met::Cancelled, note.clone()),
         (own, Met::ClosedByOwner, note),
     ];

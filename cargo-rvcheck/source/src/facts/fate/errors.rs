@@ -49,9 +49,14 @@ fn is_panic(error: &str) -> bool {
         || error.starts_with("Box<dyn Any")
 }
 
+/// Whether there is no value of a type.
+pub(super) fn is_never(ty: &str) -> bool {
+    matches!(bare(ty), "Infallible" | "!")
+}
+
 /// How much such an error says; `None` if there is none, or nothing is lost with it.
 pub(crate) fn weight(error: &str) -> Option<Weight> {
-    if matches!(bare(error), "Infallible" | "!") {
+    if is_never(error) {
         return None;
     }
     match said_by(error) {

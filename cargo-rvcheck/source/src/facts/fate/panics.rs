@@ -1,6 +1,6 @@
 //! Bodies that panic for some input: what they unwrap, index or assert depends on what they are given.
 
-use super::errors::is_of_channel;
+use super::errors::{is_never, is_of_channel};
 use super::index::Index;
 use super::path::bare;
 use crate::body::paths::Paths;
@@ -66,7 +66,9 @@ fn within(
                 "Result" => given() && arguments(ty).get(1).is_some_and(|it| says_something(it)),
                 _ => false,
             },
-            "unwrap_err" | "expect_err" => owner(path) == "Result" && given(),
+            "unwrap_err" | "expect_err" => {
+                owner(path) == "Result" && given() && arguments(ty).first().is_some_and(|it| !is_never(it))
+            }
             "index" | "index_mut" => {
                 let of = callee.self_type.as_deref().map(bare).unwrap_or_default();
                 matches!(of, "HashMap" | "BTreeMap" | "IndexMap") && given()
@@ -211,6 +213,7 @@ fn says_something(error: &str) -> bool {
     let is_over = is_of_channel(error) && said_by(error) != Some(Said::Ended);
     said_by(error).is_none()
         && !is_over
-        && !matches!(bare(error), "Infallible" | "Layout" | "LayoutError")
+        && !is_never(error)
+        && !matches!(bare(error), "Layout" | "LayoutError")
         && !error.contains("any::Any")
 }

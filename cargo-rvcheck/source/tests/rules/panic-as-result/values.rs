@@ -1,5 +1,6 @@
 //! Panics that become ordinary values where a task is joined or where they are caught.
 
+use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
@@ -111,4 +112,22 @@ pub async fn what_cannot_be(even: u32) -> Option<u32> {
         }
     });
     task.await.ok()
+}
+
+async fn counts_down<T>(mut left: u32, end: Option<T>) -> Result<T, u32> {
+    loop {
+        tokio::task::yield_now().await;
+        match left {
+            0 => return end.ok_or(0),
+            _ => left -= 1,
+        }
+    }
+}
+
+pub async fn only_ends_by_an_error(left: u32, end: Option<Infallible>) -> Option<u32> {
+    tokio::spawn(async move { counts_down(left, end).await.unwrap_err() }).await.ok()
+}
+
+pub async fn may_end_otherwise(left: u32, end: Option<u8>) -> Option<u32> {
+    tokio::spawn(async move { counts_down(left, end).await.unwrap_err() }).await.ok() //~ panic-as-result note
 }
