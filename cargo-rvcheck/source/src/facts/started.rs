@@ -5,9 +5,9 @@
 
 use super::Facts;
 use crate::body::text::{head, last};
-use crate::body::{Function, FunctionId, Kind, Slot, identity};
+use crate::body::{Function, FunctionId, Kind, identity};
 use crate::facts::enders::is_test;
-use crate::facts::fate::looks_at_its_result;
+use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
@@ -133,7 +133,7 @@ impl Given {
             item: self.body.map(|it| program.item(it)).unwrap_or_default(),
             lines: self.body.and_then(|it| program.lines_of(it)),
             is_given_out,
-            speaks: self.body.is_some_and(|it| looks_at_its_result(program.function(it))),
+            speaks: self.body.is_some_and(|it| looks_at_its_result(program, it)),
         }
     }
 }
@@ -150,13 +150,9 @@ fn given(program: &Program, (id, function): (FunctionId, &Function), operand: &O
     if let Some(number) = argument(operand) {
         return is_code(program, ty).then(|| Given { body: None, arguments: BTreeSet::from([number]) });
     }
-    let body = match operand {
-        Operand::Place(place) => {
-            program.body_of(ty).or_else(|| program.machine_in(function, &Slot::at(place)))
-        }
-        Operand::Constant(text) => program.function_named(text),
-    };
-    let body = body.or_else(|| program.closure_of(function, operand))?;
+    let body = body_of(program, function, operand)
+        .or_else(|| program.closure_of(function, operand))
+        .or_else(|| only_body_in(program, ty))?;
     // A block that runs what the function was given, as one that catches its error.
     let captured = captured(program, function, body);
     let is_run = |it: &&Operand| {

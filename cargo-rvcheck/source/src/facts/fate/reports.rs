@@ -2,8 +2,8 @@
 
 use super::errors::{Weight, weight};
 use crate::body::text::arguments;
-use crate::body::{Definition, Function, Kind, Slot};
-use crate::mir::{Local, Operand, Place, Rvalue, Statement};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot, walk};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use rvcheck_primitives::Failure;
 
@@ -43,8 +43,8 @@ fn with_sources(task: &Function, mut found: Vec<Slot>) -> Vec<Slot> {
 }
 
 /// Whether nobody has to look at what the task returns.
-pub(crate) fn speaks_for_itself(task: &Function) -> bool {
-    cannot_fail(task) || looks_at_its_result(task)
+pub(crate) fn speaks_for_itself(program: &Program, id: FunctionId) -> bool {
+    cannot_fail(program.function(id)) || looks_at_its_result(program, id)
 }
 
 /// Whether all that the task returns is made as `Ok`.
@@ -87,24 +87,65 @@ pub(super) fn says_little(program: &Program, task: &Function) -> bool {
     definitions.peek().is_some() && definitions.all(|&it| is_so(it))
 }
 
-/// Whether the task looks at what it returns, as one that writes its error to a log does.
-pub(crate) fn looks_at_its_result(task: &Function) -> bool {
-    let mut slots = returned(task);
+/// Whether a task looks at what it returns, as one that writes its error to a log does; or what it awaits, and whose result it returns as
+/// it is, refers to the error alone before it gives it back.
+pub(crate) fn looks_at_its_result(program: &Program, id: FunctionId) -> bool {
+    let refers = |it: &FunctionId| refers_to(program.function(*it), &errors_of(program.function(*it)), false);
+    let task = program.function(id);
+    let slots: Vec<Slot> = returned(task).into_iter().chain(errors_of(task)).collect();
+    let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
+        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
+        Definition::Assigned(..) => false,
+    });
+    let given_on = passed_on(program, id);
+    inspected || refers_to(task, &slots, true) || walk::reaches(given_on, |it| passed_on(program, it), refers)
+}
+
+/// The places that hold the errors which a body makes what it returns of.
+fn errors_of(task: &Function) -> Vec<Slot> {
+    let slots = returned(task);
     let errors =
         slots.iter().flat_map(|it| task.definitions(it)).filter_map(|it| match task.assigned(*it)? {
             Rvalue::Made(name, parts) if name.ends_with("::Err") => parts.first()?.place().map(Slot::at),
             _ => None,
         });
-    let errors = errors.collect();
-    slots.extend(with_sources(task, errors));
+    with_sources(task, errors.collect())
+}
+
+/// Whether a body refers to one of these places; `asks` is whether it is enough to ask which variant it is.
+fn refers_to(task: &Function, slots: &[Slot], asks: bool) -> bool {
     let is_it = |place: &Place| slots.contains(&Slot::at(place));
-    let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
-        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
-        Definition::Assigned(..) => false,
-    });
-    inspected
-        || task.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).any(|it| match it {
-            Statement::Assign(_, Rvalue::Reference(of, _) | Rvalue::Discriminant(of)) => is_it(of),
-            _ => false,
-        })
+    task.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).any(|it| match it {
+        Statement::Assign(_, Rvalue::Reference(of, _)) => is_it(of),
+        Statement::Assign(_, Rvalue::Discriminant(of)) => asks && is_it(of),
+        _ => false,
+    })
+}
+
+/// The state machines that a body awaits, and whose result it returns as it is.
+fn passed_on(program: &Program, id: FunctionId) -> Vec<FunctionId> {
+    let task = program.function(id);
+    let polled_at = |it: &Definition| {
+        let Some(Rvalue::Use(Operand::Place(from))) = task.assigned(*it) else { return None };
+        match task.definition(&task.whole(&Slot::at(from)))? {
+            Definition::Called(block) => Some(block),
+            Definition::Assigned(..) => None,
+        }
+    };
+    let slots = returned(task);
+    let polls: Vec<BlockId> =
+        slots.iter().flat_map(|it| task.definitions(it)).filter_map(polled_at).collect();
+    let awaited = task.suspensions.iter().filter(|it| it.poll.is_some_and(|it| polls.contains(&it)));
+    let machine = |it: &Slot| {
+        program.machine_in(task, it).or_else(|| only_body_in(program, task.body.type_of(it.local)))
+    };
+    awaited.filter_map(|it| machine(it.awaited.as_ref()?)).collect()
+}
+
+/// The only state machine or closure that a value of that type has in it, such as what a wrapper of a library runs.
+pub(crate) fn only_body_in(program: &Program, ty: &str) -> Option<FunctionId> {
+    let inner = |ty: &str| arguments(ty).into_iter().map(str::to_owned).collect::<Vec<_>>();
+    let types = walk::reached(inner(ty), |it| inner(&it));
+    let mut bodies = types.iter().filter_map(|it| program.body_of(it));
+    bodies.next().filter(|_| bodies.next().is_none())
 }

@@ -6,10 +6,10 @@ use super::errors::{Weight, Whose, errors_in};
 use super::follow::{Start, follow};
 use super::index::Index;
 use super::path::{Step, bare};
-use super::reports::{says_little, speaks_for_itself};
+use super::reports::{only_body_in, says_little, speaks_for_itself};
 use crate::body::text::closure_in;
 use crate::body::text::{arguments, referent};
-use crate::body::{Function, FunctionId, Slot, walk};
+use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand};
 use crate::program::Program;
 use crate::program::library::is_task_set;
@@ -89,7 +89,7 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
                 it.whose == Whose::Panic || body.is_some_and(|it| says_little(program, program.function(it)));
             if is_little { Weight::Little } else { it.weight }
         }),
-        speaks: body.is_some_and(|it| speaks_for_itself(program.function(it))),
+        speaks: body.is_some_and(|it| speaks_for_itself(program, it)),
         panic: panic.map(|it| fate_of(&it)).unwrap_or_default(),
         error: own.map(|it| fate_of(&it)),
         gives,
@@ -109,15 +109,12 @@ pub(crate) fn body_of(program: &Program, function: &Function, operand: &Operand)
     }
 }
 
-/// The body of the only state machine or closure that a wrapper of that type has in it, such as that of `instrument`, where that gives
-/// what the wrapper does.
+/// The body of what a wrapper of that type runs, such as that of `instrument`, where it gives what the wrapper does.
 fn wrapped(program: &Program, ty: &str, gives: &str) -> Option<FunctionId> {
-    let inner = |ty: &str| arguments(ty).into_iter().map(str::to_owned).collect::<Vec<_>>();
-    let bodies: Vec<FunctionId> =
-        walk::reached(inner(ty), |it| inner(&it)).iter().filter_map(|it| program.body_of(it)).collect();
-    let [body] = bodies[..] else { return None };
-    let own = program.function(body).body.type_of(Local(0));
-    (arguments(own).first() == Some(&gives) || own == gives).then_some(body)
+    only_body_in(program, ty).filter(|it| {
+        let own = program.function(*it).body.type_of(Local(0));
+        arguments(own).first() == Some(&gives) || own == gives
+    })
 }
 
 /// Whether a call joins a thread.

@@ -210,3 +210,20 @@ pub fn works_and_answers_later(answer: tokio::sync::oneshot::Sender<u32>) {
         answer.send(found).map_err(|_| Failed(String::new()))
     });
 }
+
+/// So does what the task only awaits, and a library wraps.
+pub fn inflate_behind_others(reasons: std::sync::Arc<std::sync::Mutex<Vec<Flat>>>) {
+    tokio::spawn(tokio::task::unconstrained(async move { inflate(None, reasons).await }));
+}
+
+async fn work_twice(number: u32) -> Result<u32, Failed> {
+    match work(number).await {
+        Err(it) if it.0.is_empty() => work(number + 1).await, //~ lost-error note
+        other => other,
+    }
+}
+
+/// Who asks what the error is to try again tells nobody.
+pub fn work_twice_later() {
+    tokio::spawn(async move { work_twice(0).await }); //~ lost-error warning
+}
