@@ -3,7 +3,7 @@
 //! Some types of libraries always say so. Of others the events tell: right before, the task took the result of one that was
 //! cancelled, or found that the other end of its channel is gone. An error of the program's own may stand for that as well as for
 //! anything else, so that it is in doubt. The same holds of a cancelled token, and of an atomic that another one has changed: a flag says
-//! that the work is over, or that a test wants a failure.
+//! that the work is over, or that a test wants a failure. And a task that sends a message and returns its error then may have told it.
 //!
 //! What fails behind the end of its unit's body, while the recorder only waits for the rest, does so in no other run.
 
@@ -28,6 +28,8 @@ pub(super) enum Ended {
     Perhaps,
     /// Perhaps that, or that another one has told it to fail.
     Told,
+    /// Perhaps what it has told others.
+    Sent,
 }
 
 impl Ended {
@@ -37,6 +39,7 @@ impl Ended {
             Ended::ByOwner => None,
             Ended::Perhaps => Some("; the error may only say that the task was cancelled"),
             Ended::Told => Some("; it may only do what another one has told it by an atomic"),
+            Ended::Sent => Some("; it has sent something right before, which may tell of the error"),
         }
     }
 }
@@ -52,15 +55,20 @@ struct Met {
     told: bool,
     /// The atomic that it has changed last.
     stored: u32,
-    /// That was in a poll before.
+    /// It has sent a message.
+    sent: bool,
+    /// What it has met was in a poll before.
     is_before: bool,
 }
 
 impl Met {
     /// What the error is in doubt for, whatever its type.
     fn doubt(self) -> Option<Ended> {
-        let is_ended = self.cancelled || self.gone.is_some();
-        if is_ended { Some(Ended::Perhaps) } else { self.told.then_some(Ended::Told) }
+        if self.cancelled || self.gone.is_some() {
+            return Some(Ended::Perhaps);
+        }
+        let told = self.told.then_some(Ended::Told);
+        told.or(self.sent.then_some(Ended::Sent))
     }
 }
 
@@ -106,13 +114,13 @@ impl Observer for Cancellations {
                 let met = self.met.remove(&task).unwrap_or_default();
                 if event.flags & flag::LATE != 0 {
                     room_in(&mut self.ended).insert(task, Ended::ByOwner);
-                } else if let Some(doubt) = (Met { cancelled: false, ..met }).doubt() {
+                } else if let Some(doubt) = (Met { cancelled: false, sent: false, ..met }).doubt() {
                     room_in(&mut self.ended).insert(task, doubt);
                 }
             }
             EventKind::Poll => {
                 if let Some(met) = self.met.get_mut(&task) {
-                    *met = Met { told: false, stored: 0, is_before: true, ..*met };
+                    *met = Met { told: false, stored: 0, sent: false, is_before: true, ..*met };
                 }
             }
             EventKind::Finish => {
@@ -129,6 +137,9 @@ impl Observer for Cancellations {
                 let is_over = |it: &Met| it.is_before || is_thread(event.task, world);
                 if self.met.get(&task).is_some_and(is_over) {
                     self.met.remove(&task);
+                }
+                if kind == EventKind::Send {
+                    room_in(&mut self.met).entry(task).or_default().sent = true;
                 }
             }
             _ => {}

@@ -87,7 +87,7 @@ impl Observer for Joins {
                 self.awaits.remove(&task);
                 // An error may only say that somebody ended the task.
                 let is_failure = event.flags & flag::ENUM == Outcome::Err as u8
-                    && matches!(self.cancellations.of(event.task), None | Some(Ended::Told));
+                    && !matches!(self.cancellations.of(event.task), Some(Ended::ByOwner | Ended::Perhaps));
                 if is_failure {
                     room_in(&mut self.failed).insert(task, (Failure::Returned, SiteId::NONE));
                 }

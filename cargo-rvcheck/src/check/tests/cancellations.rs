@@ -120,6 +120,23 @@ fn the_error_of_a_task_that_finds_its_channel_closed_or_its_token_cancelled_may_
 }
 
 #[test]
+fn a_task_that_has_just_sent_a_message_may_have_told_its_error() {
+    let sends = |then: Option<EventKind>| {
+        move |trace: &mut TraceBuilder, thread, site| {
+            let channel = trace.object(thread, ObjectKind::StdMpsc, site, 1);
+            trace.event(thread, EventKind::Send, channel, 1, site);
+            if let Some(then) = then {
+                trace.event(thread, then, channel, 2, site);
+            }
+        }
+    };
+    for kind in [TaskKind::Async, TaskKind::Thread] {
+        assert_eq!(lost_after(kind, sends(None)), [Level::Note]);
+    }
+    assert_eq!(lost_after(TaskKind::Thread, sends(Some(EventKind::Recv))), [Level::Error]);
+}
+
+#[test]
 fn a_task_that_has_just_seen_a_flag_set_may_fail_because_of_that() {
     let sees = |counts: bool, goes_on: bool, flags: u8| {
         move |trace: &mut TraceBuilder, thread, site| {
