@@ -354,9 +354,10 @@ impl<'a> Following<'a> {
         }
         let is_asserted = match (rest, name) {
             ([Step::Ok | Step::Err, ..], "unwrap_err" | "expect_err") => true,
-            ([Step::Element, ..], "is_empty") => is_ruled_out(function, call, false),
             ([Step::Element, ..], "len") => is_asserted_zero(self.program, function, block),
-            ([Step::Ok, ..], "is_err") | ([Step::Some, ..], "is_none") => is_ruled_out(function, call, false),
+            ([Step::Element, ..], "is_empty")
+            | ([Step::Ok, ..], "is_err")
+            | ([Step::Some, ..], "is_none") => is_ruled_out(function, call, false),
             ([Step::Ok, ..], "is_ok") | ([Step::Some, ..], "is_some") => is_ruled_out(function, call, true),
             _ => false,
         };
