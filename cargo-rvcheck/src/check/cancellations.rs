@@ -51,12 +51,10 @@ struct Met {
     cancelled: bool,
     /// A channel whose other end is gone; and whether its owner has dropped that.
     gone: Option<bool>,
-    /// It has seen what another one has stored in an atomic that it does not change itself.
-    told: bool,
+    /// It has seen what another one has stored in an atomic that it does not change itself, or has sent a message.
+    exchanged: Option<Ended>,
     /// The atomic that it has changed last.
     stored: u32,
-    /// It has sent a message.
-    sent: bool,
     /// What it has met was in a poll before.
     is_before: bool,
 }
@@ -64,11 +62,8 @@ struct Met {
 impl Met {
     /// What the error is in doubt for, whatever its type.
     fn doubt(self) -> Option<Ended> {
-        if self.cancelled || self.gone.is_some() {
-            return Some(Ended::Perhaps);
-        }
-        let told = self.told.then_some(Ended::Told);
-        told.or(self.sent.then_some(Ended::Sent))
+        let is_ended = self.cancelled || self.gone.is_some();
+        if is_ended { Some(Ended::Perhaps) } else { self.exchanged }
     }
 }
 
@@ -107,20 +102,24 @@ impl Observer for Cancellations {
             // Who counts sees what others have counted.
             EventKind::AtomicLoad if event.object != 0 && event.flags & flag::MADE_ONCE == 0 => {
                 let met = room_in(&mut self.met).entry(task).or_default();
-                met.told |= met.stored != event.object;
+                if met.stored != event.object {
+                    met.exchanged = Some(Ended::Told);
+                }
             }
             // Who unwraps what a closed channel gives ends like that, too.
             EventKind::Panic if event.flags & flag::CAUGHT == 0 => {
                 let met = self.met.remove(&task).unwrap_or_default();
                 if event.flags & flag::LATE != 0 {
                     room_in(&mut self.ended).insert(task, Ended::ByOwner);
-                } else if let Some(doubt) = (Met { cancelled: false, sent: false, ..met }).doubt() {
+                } else if let Some(doubt) = (Met { cancelled: false, ..met }).doubt()
+                    && doubt != Ended::Sent
+                {
                     room_in(&mut self.ended).insert(task, doubt);
                 }
             }
             EventKind::Poll => {
                 if let Some(met) = self.met.get_mut(&task) {
-                    *met = Met { told: false, stored: 0, sent: false, is_before: true, ..*met };
+                    *met = Met { exchanged: None, stored: 0, is_before: true, ..*met };
                 }
             }
             EventKind::Finish => {
@@ -139,7 +138,7 @@ impl Observer for Cancellations {
                     self.met.remove(&task);
                 }
                 if kind == EventKind::Send {
-                    room_in(&mut self.met).entry(task).or_default().sent = true;
+                    room_in(&mut self.met).entry(task).or_default().exchanged.get_or_insert(Ended::Sent);
                 }
             }
             _ => {}
