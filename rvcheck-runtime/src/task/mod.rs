@@ -26,7 +26,7 @@ pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option
         output::task_name(id, name);
     }
     let site = site::of(location).id;
-    let flags = kind as u8 | (u8::from(statics::initialises()) * flag::FOR_STATIC);
+    let flags = kind as u8 | u8::from(statics::initialises()) * flag::FOR_STATIC;
     stream::push(Record::event(EventKind::Spawn, flags, site, id.0, strings::lasting(output)));
     if control::on() {
         control::spawned(kind, id.0, site);
