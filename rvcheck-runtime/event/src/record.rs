@@ -104,8 +104,6 @@ pub mod flag {
     pub const DROPPED: u8 = 0x20;
     /// Finish and panic: the body of the unit was over, and only the recorder let the task go on.
     pub const LATE: u8 = 0x40;
-    /// Spawn: an initialiser of a static did it. What it spawns belongs to the process, not to the test that came first.
-    pub const FOR_STATIC: u8 = 0x10;
     /// Suspend: the task has polled a timer that is running.
     pub const TIMER: u8 = 0x10;
     /// Suspend: the task waits for something that is not recorded, too, and that can give up what is.

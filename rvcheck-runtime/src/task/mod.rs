@@ -6,13 +6,13 @@ mod tracked;
 
 use rvcheck_event::id::TaskId;
 use rvcheck_event::kind::{EventKind, TaskKind};
-use rvcheck_event::record::{Record, flag};
+use rvcheck_event::record::Record;
 
 pub use handle::{Handle, SetNumber, found_ended};
 pub use run::{Unrun, run};
 pub use tracked::{Tracked, tracked};
 
-use crate::{Loc, at_work, control, output, remedy, site, statics, stop, stream, strings, switch, thread};
+use crate::{Loc, at_work, control, output, remedy, site, stop, stream, strings, switch, thread};
 
 /// The acting task spawns another one. `output` is the type name of its result.
 pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option<&str>) -> TaskId {
@@ -26,8 +26,7 @@ pub fn spawned(kind: TaskKind, location: Loc, output: &'static str, name: Option
         output::task_name(id, name);
     }
     let site = site::of(location).id;
-    let flags = kind as u8 | u8::from(statics::initialises()) * flag::FOR_STATIC;
-    stream::push(Record::event(EventKind::Spawn, flags, site, id.0, strings::lasting(output)));
+    stream::push(Record::event(EventKind::Spawn, kind as u8, site, id.0, strings::lasting(output)));
     if control::on() {
         control::spawned(kind, id.0, site);
     }

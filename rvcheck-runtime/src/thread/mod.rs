@@ -128,9 +128,9 @@ pub(crate) fn with<R>(f: impl FnOnce(&State) -> R) -> R {
     STATE.with(f)
 }
 
-/// What the unit that acts on this thread has left behind. An initialiser of a static acts for the process.
+/// What the unit that acts on this thread has left behind.
 pub(crate) fn rest() -> &'static Rest {
-    with(|state| if state.statics.get() == 0 { state.rest.get() } else { None }).unwrap_or(&rest::PROCESS)
+    with(|state| state.rest.get()).unwrap_or(&rest::PROCESS)
 }
 
 impl State {

@@ -272,7 +272,7 @@ impl Resolver {
         let facts = Task {
             kind: record.task_kind(),
             parent: event.task,
-            unit: if record.flags & flag::FOR_STATIC == 0 { event.unit } else { UnitId::PROCESS },
+            unit: event.unit,
             spawned_at: event.site,
             output: strings.string(record.number),
             runs: StringId::NONE,
