@@ -3,7 +3,7 @@
 //! Whether anybody looks at a result that was taken, no event tells; the source does. What a rule finds there is only in doubt as long
 //! as no run shows such a failure. A run that does [raises](Failures) it.
 
-use super::cancellations::{Cancellations, Ended};
+use super::cancellations::Cancellations;
 use super::context::FindingContext;
 use super::sources::CompiledSite;
 use crate::finding::{CodeLocation, Evidence, Finding, Level, Location, Proof};
@@ -87,7 +87,7 @@ impl Observer for Joins {
                 self.awaits.remove(&task);
                 // An error may only say that somebody ended the task.
                 let is_failure = event.flags & flag::ENUM == Outcome::Err as u8
-                    && !matches!(self.cancellations.of(event.task), Some(Ended::ByOwner | Ended::Perhaps));
+                    && self.cancellations.of(event.task).is_none();
                 if is_failure {
                     room_in(&mut self.failed).insert(task, (Failure::Returned, SiteId::NONE));
                 }

@@ -1,7 +1,7 @@
 //! Whom a thread or a task works for that several tests share.
 //!
 //! What a test starts belongs to it. But a thread that is started once, as by a `LazyLock`, works for whoever gives it something to do: for
-//! the test whose message it has received last.
+//! the test whose message it has received last. So does what it starts then.
 
 use crate::finding::Finding;
 use rvcheck_event::event::Event;
@@ -44,6 +44,11 @@ impl Observer for Serving {
                 }
                 if is_anothers || self.served.contains_key(&event.task.0) {
                     self.served.insert(event.task.0, sender);
+                }
+            }
+            EventKind::Spawn => {
+                if let Some(&served) = self.served.get(&event.task.0) {
+                    self.served.insert(event.object, served);
                 }
             }
             _ => {}
@@ -118,5 +123,16 @@ mod tests {
             }
             assert_eq!(serving.of(TaskId(3)), expected, "{events:?}");
         }
+    }
+
+    #[test]
+    fn what_a_thread_starts_for_a_test_works_for_it_too() {
+        use EventKind::{Recv, Send, Spawn};
+        let mut serving = Serving::default();
+        let events = [event(Spawn, STARTER, 0), event(Send, OTHER, 2), event(Recv, STARTER, 2)];
+        events.iter().for_each(|it| serving.observe(it, &World::default()));
+        assert_eq!(serving.of(TaskId(7)), None);
+        serving.observe(&event(Spawn, STARTER, 0), &World::default());
+        assert_eq!(serving.of(TaskId(7)), Some(OTHER));
     }
 }
