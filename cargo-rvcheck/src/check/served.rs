@@ -130,7 +130,9 @@ mod tests {
         use EventKind::{Recv, Send, Spawn};
         let mut serving = Serving::default();
         let events = [event(Spawn, STARTER, 0), event(Send, OTHER, 2), event(Recv, STARTER, 2)];
-        events.iter().for_each(|it| serving.observe(it, &World::default()));
+        for it in &events {
+            serving.observe(it, &World::default());
+        }
         assert_eq!(serving.of(TaskId(7)), None);
         serving.observe(&event(Spawn, STARTER, 0), &World::default());
         assert_eq!(serving.of(TaskId(7)), Some(OTHER));
