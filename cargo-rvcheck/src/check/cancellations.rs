@@ -28,7 +28,7 @@ pub(super) enum Ended {
     Perhaps,
     /// Perhaps that, or that another one has told it to fail.
     Told,
-    /// Perhaps what it has told others.
+    /// Perhaps what it has sent to others before.
     Sent,
 }
 

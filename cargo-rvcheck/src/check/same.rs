@@ -96,8 +96,8 @@ pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
 
 impl Finding {
     /// The source shows the same. Of orders of locks it does not tell whether they meet: where a run shows them one after the other, and
-    /// it is in doubt whether they could have met there, that is all that there is to say. So it is of an error of which a run tells
-    /// that it may say nothing.
+    /// it is in doubt whether they could have met there, that is all that there is to say. Nor does it
+    /// know what an error stands for that a run has seen.
     pub(super) fn take_from_source(&mut self, found: &Finding) {
         let is_decided = match self.property.as_str() {
             LOCK_ORDER => self.proof == Proof::Potential,
