@@ -2,11 +2,11 @@
 
 use super::bench::{Subject, delayed};
 use crate::digest::digest;
-use crate::error::{Result, writing};
+use crate::error::Result;
 use crate::explore::seen::{Failure, FailureKind};
+use crate::layout::{create_folder, write_whole};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::plan::Plan;
-use std::fs;
 
 /// The longest name of a test that becomes part of the name of a file.
 const LONGEST: usize = 100;
@@ -37,17 +37,14 @@ pub(super) fn keep_endless(folder: &Utf8Path, subject: &Subject, plan: &Plan) ->
 }
 
 fn write(path: &Utf8Path, subject: &Subject, what: String, plan: &Plan) -> Result<Utf8PathBuf> {
-    let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(writing(folder))?;
+    create_folder(path.parent().unwrap_or(path))?;
     let remarks = vec![format!("of `{}`", subject.name()), what];
     let text = if subject.is_controlled {
         Plan { remarks, ..plan.clone() }.to_string()
     } else {
         delayed(&plan.delays, remarks).to_string()
     };
-    // Whoever reads it meanwhile reads the one or the other.
-    let beside = path.with_extension("new");
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, path)).map_err(writing(path))?;
+    write_whole(path, text.as_bytes())?;
     Ok(path.to_owned())
 }
 

@@ -7,8 +7,9 @@ use super::bench::Subject;
 use super::crew::Job;
 use super::explored::Explored;
 use crate::digest::digest;
-use crate::error::{Result, writing};
+use crate::error::Result;
 use crate::explore::coverage::{Coverage, Written};
+use crate::layout::{create_folder, write_whole};
 use camino::{Utf8Path, Utf8PathBuf};
 use clap::ValueEnum;
 use rvcheck_event::exploration::plan::Plan;
@@ -93,12 +94,10 @@ pub(super) fn write(job: &Job<'_>, test: &Explored) -> Result<()> {
         not_ended: test.not_ended,
         failed: test.failed.iter().map(Plan::to_string).collect(),
     };
-    fs::create_dir_all(job.progress).map_err(writing(job.progress))?;
+    create_folder(job.progress)?;
     let path = path(job.progress, &test.subject);
     let text = serde_json::to_string(&progress).unwrap_or_default();
-    // Whoever reads it meanwhile reads the one or the other.
-    let beside = path.with_extension("new");
-    fs::write(&beside, text).and_then(|()| fs::rename(&beside, &path)).map_err(writing(&path))
+    write_whole(&path, text.as_bytes())
 }
 
 /// Stands for the content of this file; `None` where it cannot be read.
