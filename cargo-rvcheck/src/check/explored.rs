@@ -13,7 +13,7 @@ use super::undecided;
 use super::units::{self, Units};
 use crate::anchor;
 use crate::explore::belief::Class;
-use crate::explore::seen::{Failure, FailureKind};
+use crate::explore::seen::{Failure, FailureKind, Panic};
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, Witness, finding};
 use crate::recorded::{Process, Recorded};
 use crate::report::Excerpts;
@@ -184,8 +184,10 @@ impl Teller<'_> {
         self.sources.place(CompiledSite { file: &at.file, position: at.position, own: false }, label)
     }
 
+    /// Where it panics, as far as that may be why it fails.
     fn panics(&self, failure: &Failure) -> Vec<CodeLocation> {
-        failure.panics.iter().map(|it| self.place(&it.at, &format!("this panics: {}", it.message))).collect()
+        let place = |it: &Panic| self.place(&it.at, &format!("this panics: {}", it.message));
+        failure.causes(self.test(), |it| place(it).in_test).iter().map(place).collect()
     }
 
     fn panics_in_own_code(&self, failure: &Failure) -> bool {

@@ -50,6 +50,8 @@ pub struct Failure {
 /// A panic, as it is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Panic {
+    /// The name of the thread; `<unnamed>` if it has none.
+    pub thread: String,
     /// Where it arose.
     pub at: ProgramPoint,
     /// What it says, on one line.
@@ -77,6 +79,15 @@ impl FailureKind {
     /// Whether somebody waits for ever.
     pub const fn is_standstill(self) -> bool {
         matches!(self, FailureKind::Hang | FailureKind::Left)
+    }
+}
+
+impl Failure {
+    /// The panics up to the one with which this test itself fails in its own code, of which `in_test` tells it. What comes after that may be its
+    /// consequence: a lock that it poisons, or a channel that it closes, makes others panic.
+    pub fn causes(&self, test: &str, in_test: impl Fn(&Panic) -> bool) -> &[Panic] {
+        let fails = self.panics.iter().position(|it| it.thread == test && in_test(it));
+        fails.map_or(&self.panics, |at| &self.panics[..=at])
     }
 }
 
@@ -155,6 +166,27 @@ mod tests {
     use rvcheck_event::exploration::name::Name;
     use rvcheck_event::exploration::plan::{Spurious, Switch};
     use rvcheck_event::exploration::word::End;
+    use rvcheck_event::position::CompiledPosition;
+
+    #[test]
+    fn what_panics_after_the_test_has_failed_is_no_cause() {
+        let panic = |thread: &str, file: &str| Panic {
+            thread: thread.to_owned(),
+            at: ProgramPoint { file: file.to_owned(), position: CompiledPosition::new(1, 1) },
+            message: String::new(),
+        };
+        let in_test = |it: &Panic| it.at.file == "it.rs";
+        let causes = |panics: &[Panic]| {
+            let (kind, signature, message) = (FailureKind::Test, String::new(), String::new());
+            Failure { kind, signature, panics: panics.to_vec(), message }.causes("a", in_test).len()
+        };
+        let [own, injected, fails] = [("b", "lib.rs"), ("b", "it.rs"), ("a", "it.rs")];
+        let [own, injected, fails] = [own, injected, fails].map(|(thread, file)| panic(thread, file));
+        assert_eq!(causes(&[fails.clone(), own.clone()]), 1);
+        assert_eq!(causes(&[injected.clone(), own.clone(), fails.clone()]), 3);
+        assert_eq!(causes(&[panic("a", "lib.rs"), own.clone()]), 2);
+        assert_eq!(causes(&[injected, own]), 2);
+    }
 
     #[test]
     fn what_needs_no_timer_and_no_poll_out_of_nothing_comes_first() {

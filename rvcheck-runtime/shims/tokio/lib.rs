@@ -20,6 +20,7 @@
         rv_no_once,
         rv_no_oneshot,
         rv_no_rwlock,
+        rv_no_select,
         rv_no_semaphore,
         rv_no_task,
         rv_no_time,
@@ -41,6 +42,8 @@ mod waiting;
 
 #[cfg(all(feature = "rt", not(rv_no_task)))]
 pub mod runtime;
+#[cfg(all(feature = "macros", not(rv_no_select)))]
+mod select;
 #[cfg(feature = "sync")]
 pub mod sync;
 #[cfg(all(feature = "rt", not(rv_no_task)))]
@@ -57,4 +60,8 @@ pub use task::spawn;
 pub mod __rv_shim {
     /// The name `tokio` means this crate.
     pub const IN_FORCE: () = ();
+
+    #[cfg(all(feature = "macros", not(rv_no_select)))]
+    pub use crate::select::first_branch;
+    pub extern crate tokio as real;
 }

@@ -1,10 +1,14 @@
-//! Randomness of a controlled run: what the system gives is decided by the seed.
+//! Randomness of a controlled run: what the system gives, and with which branch `select!` begins, is decided by the seed.
 //!
-//! So maps iterate in the same order each time, and `select!` begins with the same branch.
+//! So maps iterate in the same order each time. tokio itself draws the first branch of a `select!` from numbers of the worker thread, and which
+//! worker polls a task is not controlled.
 
+use core::hash::{Hash, Hasher};
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::hash::DefaultHasher;
 
 use super::random::Random;
+use super::state::with;
 
 /// The seed, and how often something was asked for.
 static SEED: AtomicU64 = AtomicU64::new(0);
@@ -13,6 +17,24 @@ static ASKED: AtomicU64 = AtomicU64::new(0);
 /// The run has this seed.
 pub(super) fn seed(seed: u64) {
     SEED.store(seed, Ordering::Relaxed);
+}
+
+/// With which one of so many branches a `select!` begins that the program does not bias, from 0: it depends on the seed, on the participant,
+/// and on how often that has asked. `None` where the run is not controlled, or no participant asks.
+pub fn first_branch(branches: u32) -> Option<u32> {
+    if !super::on() {
+        return None;
+    }
+    let drawn = with(|control| {
+        let me = control.acting()?;
+        let it = &mut control.all[me];
+        it.drawn += 1;
+        let mut hasher = DefaultHasher::new();
+        (SEED.load(Ordering::Relaxed), &it.name, it.drawn).hash(&mut hasher);
+        Some(hasher.finish())
+    });
+    let first = Random::new(drawn??).below(branches.into());
+    u32::try_from(first).ok()
 }
 
 /// The next bytes.

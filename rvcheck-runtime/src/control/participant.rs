@@ -18,6 +18,8 @@ pub(super) struct Participant {
     pub(super) spawned: u32,
     /// How many it has spawned.
     children: u32,
+    /// How many random numbers it has drawn.
+    pub(super) drawn: u32,
     pub(super) status: Status,
     /// When it got that status, in the time of the run.
     pub(super) since: u64,
@@ -144,6 +146,7 @@ impl Participant {
             kind,
             spawned,
             children: 0,
+            drawn: 0,
             status: if kind == Kind::Local { Status::Inside } else { Status::Ready },
             since: now,
             points: 0,

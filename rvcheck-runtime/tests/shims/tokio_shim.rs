@@ -36,6 +36,11 @@ fn tasks_and_runtimes_behave_like_the_real_ones() {
 }
 
 #[test]
+fn a_plan_decides_which_branch_is_polled_first_whatever_worker_polls() {
+    full().repeats_controlled("tokio/branches.rs");
+}
+
+#[test]
 fn controlled_tasks_come_to_their_end_and_hangs_are_noticed() {
     full().ends_controlled("tokio/controlled.rs");
     full().hangs_controlled("tokio/hangs.rs");

@@ -13,9 +13,12 @@ pub(super) fn panics(text: &str) -> Vec<Panic> {
     let mut lines = text.lines();
     let mut found = Vec::new();
     while let Some(line) = lines.next() {
-        let Some((_, place)) = line.split_once(PANICKED).filter(|it| it.0.starts_with("thread ")) else {
+        let Some((thread, place)) = line.strip_prefix("thread '").and_then(|it| it.split_once(PANICKED))
+        else {
             continue;
         };
+        // Behind the name, there may be the number.
+        let thread = thread.rsplit_once('\'').map_or(thread, |it| it.0).to_owned();
         // The message follows on the next line.
         let Some(at) = place.strip_suffix(':').and_then(ProgramPoint::read) else { continue };
         let mut message = lines.next().unwrap_or_default().trim().to_owned();
@@ -27,7 +30,7 @@ pub(super) fn panics(text: &str) -> Vec<Panic> {
         {
             message = format!("{message}: {left}, {right}");
         }
-        found.push(Panic { at, message: message.chars().take(LONGEST).collect() });
+        found.push(Panic { thread, at, message: message.chars().take(LONGEST).collect() });
     }
     found
 }
@@ -55,13 +58,14 @@ mod tests {
             thread 'tokio-rt-worker' (123) panicked at src/lib.rs:3:5:\nindex out of bounds: the len is 3\nnote: run with\n\n\
             thread 'a' panicked at tests/it.rs:9:10:\ncalled `Result::unwrap()` on an `Err` value\n\n\
             thread 'a' panicked at tests/it.rs:10:5:\nassertion `left == right` failed\n  left: 2\n right: 1\n";
-        let found: Vec<String> = panics(text).iter().map(|it| format!("{} {}", it.at, it.message)).collect();
+        let found: Vec<String> =
+            panics(text).iter().map(|it| format!("{}: {} {}", it.thread, it.at, it.message)).collect();
         assert_eq!(
             found,
             [
-                "src/lib.rs:3:5 index out of bounds: the len is 3",
-                "tests/it.rs:9:10 called `Result::unwrap()` on an `Err` value",
-                "tests/it.rs:10:5 assertion `left == right` failed: left: 2, right: 1"
+                "tokio-rt-worker: src/lib.rs:3:5 index out of bounds: the len is 3",
+                "a: tests/it.rs:9:10 called `Result::unwrap()` on an `Err` value",
+                "a: tests/it.rs:10:5 assertion `left == right` failed: left: 2, right: 1"
             ]
         );
         assert_eq!(panics("nothing panicked at all\nthread a panicked at noon"), []);

@@ -179,6 +179,18 @@ pub(crate) fn ends_controlled(binary: &Path) {
     }
 }
 
+/// Checks that a program prints the same by the same plan, and not by all plans.
+#[track_caller]
+pub(crate) fn repeats_controlled(binary: &Path) {
+    let printed = |seed: u64| {
+        let plan = format!("seed {seed}\n");
+        control_again(binary, &plan).done(&format!("{}, {plan}", binary.display()))
+    };
+    let [all, again] = [(); 2].map(|()| (1..=4).map(printed).collect::<Vec<_>>());
+    assert_eq!(all, again, "{}", binary.display());
+    assert!(all.iter().any(|it| *it != all[0]), "{}: {}", binary.display(), all[0]);
+}
+
 /// Checks that it is noticed at once that a program hangs.
 #[track_caller]
 pub(crate) fn hangs_controlled(binary: &Path) {

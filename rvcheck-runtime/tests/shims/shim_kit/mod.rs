@@ -11,8 +11,8 @@ use cargo_metadata::semver::{Version, VersionReq};
 use cargo_metadata::{Artifact, Message, TargetKind};
 
 use super::shim::{
-    ends_controlled, hangs_controlled, hash_sources, kit, prints_by_default, prints_controlled, run, rustc,
-    text_of,
+    ends_controlled, hangs_controlled, hash_sources, kit, prints_by_default, prints_controlled,
+    repeats_controlled, run, rustc, text_of,
 };
 
 /// Some crates, everything that they depend on, and the shims in front of those that have one.
@@ -326,6 +326,12 @@ impl Crates {
     #[track_caller]
     pub(crate) fn ends_controlled(&self, source: &str) {
         ends_controlled(&self.whole(source).unwrap());
+    }
+
+    /// Checks that a controlled program does the same again by the same plan.
+    #[track_caller]
+    pub(crate) fn repeats_controlled(&self, source: &str) {
+        repeats_controlled(&self.whole(source).unwrap());
     }
 
     /// Checks that it is noticed at once that a program hangs.
