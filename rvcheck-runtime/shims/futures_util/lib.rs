@@ -16,6 +16,8 @@ pub use real::*;
 
 #[cfg(all(feature = "std", not(rv_no_lock)))]
 pub mod lock;
+#[cfg(all(feature = "std", feature = "async-await-macro", rv_futures_util_0_3_15, not(rv_no_select)))]
+mod select;
 #[cfg(all(feature = "alloc", not(rv_no_task)))]
 pub mod task;
 
@@ -24,4 +26,7 @@ pub mod task;
 pub mod __rv_shim {
     /// The name `futures_util` means this crate.
     pub const IN_FORCE: () = ();
+
+    #[cfg(all(feature = "std", feature = "async-await-macro", rv_futures_util_0_3_15, not(rv_no_select)))]
+    pub use crate::select::expanded;
 }

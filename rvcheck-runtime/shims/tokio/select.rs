@@ -21,5 +21,5 @@ macro_rules! select {
 
 /// The number of the branch that is polled first, of so many.
 pub fn first_branch(branches: u32) -> u32 {
-    control::first_branch(branches).unwrap_or_else(|| real::macros::support::thread_rng_n(branches))
+    control::random_below(branches).unwrap_or_else(|| real::macros::support::thread_rng_n(branches))
 }

@@ -1,7 +1,7 @@
-//! Randomness of a controlled run: what the system gives, and with which branch `select!` begins, is decided by the seed.
+//! Randomness of a controlled run: what the system gives, and in which order `select!` polls its branches, is decided by the seed.
 //!
-//! So maps iterate in the same order each time. tokio itself draws the first branch of a `select!` from numbers of the worker thread, and which
-//! worker polls a task is not controlled.
+//! So maps iterate in the same order each time. Libraries draw the order of branches from numbers of the worker thread, and which worker polls a
+//! task is not controlled. So [`random_below`] stands in for those.
 
 use core::hash::{Hash, Hasher};
 use core::sync::atomic::{AtomicU64, Ordering};
@@ -19,9 +19,9 @@ pub(super) fn seed(seed: u64) {
     SEED.store(seed, Ordering::Relaxed);
 }
 
-/// With which one of so many branches a `select!` begins that the program does not bias, from 0: it depends on the seed, on the participant,
-/// and on how often that has asked. `None` where the run is not controlled, or no participant asks.
-pub fn first_branch(branches: u32) -> Option<u32> {
+/// A random number below this one, which is not 0. It depends on the seed, on the participant, and on how often that has asked. `None` where the
+/// run is not controlled, or no participant asks.
+pub fn random_below(end: u32) -> Option<u32> {
     if !super::on() {
         return None;
     }
@@ -33,8 +33,7 @@ pub fn first_branch(branches: u32) -> Option<u32> {
         (SEED.load(Ordering::Relaxed), &it.name, it.drawn).hash(&mut hasher);
         Some(hasher.finish())
     });
-    let first = Random::new(drawn??).below(branches.into());
-    u32::try_from(first).ok()
+    u32::try_from(Random::new(drawn??).below(end.into())).ok()
 }
 
 /// The next bytes.

@@ -61,7 +61,7 @@ use crate::tickets;
 pub(crate) use driving::{Hosting, host};
 pub use driving::{drive, drive_until, driving, serves};
 pub(crate) use ending::ended;
-pub use entropy::first_branch;
+pub use entropy::random_below;
 pub use joining::{Patient, first_ended, has_ended, join, join_scope, patient, scoped, wait_for_blocking};
 pub(crate) use joining::{detached, joins};
 pub(crate) use lives::{end, gone, spawned, start};

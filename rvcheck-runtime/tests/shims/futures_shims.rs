@@ -37,6 +37,12 @@ fn controlled_tasks_come_to_their_end_and_hangs_are_noticed() {
 }
 
 #[test]
+fn a_plan_decides_the_order_of_branches_whatever_worker_polls() {
+    newest().repeats_controlled("futures/branches.rs");
+    old().repeats_controlled("futures/branches.rs");
+}
+
+#[test]
 fn executors_behave_like_the_real_ones() {
     newest().prints_the_same("futures/executors.rs");
     old().prints_the_same("futures/executors.rs");
@@ -62,6 +68,6 @@ fn with_few_features_there_is_as_much_as_there_is() {
 
 #[test]
 fn each_group_can_be_left_out() {
-    newest().leaves_out("futures_util", &["lock", "task"], "futures/left_out.rs");
+    newest().leaves_out("futures_util", &["lock", "select", "task"], "futures/left_out.rs");
     newest().leaves_out("futures_executor", &["local", "pool"], "futures/left_out.rs");
 }

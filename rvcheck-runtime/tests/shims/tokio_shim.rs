@@ -101,19 +101,32 @@ fn each_group_of_types_can_be_left_out() {
         ("rv_no_time", "time::Timeout<std::future::Ready<u8>>"),
         ("rv_no_watch", "sync::watch::Ref<'static, u8>"),
     ];
-    let items = groups.map(|(_, item)| item);
-    for (group, item) in groups {
-        is_real(&full().without("tokio", &[group]), &[item]).unwrap();
-        is_real(full(), &[item]).unwrap_err();
+    let is_same = |item| format!("const _: fn(tokio::{item}) -> real_tokio::{item} = |it| it;\n");
+    let macros = ("rv_no_select", SELECTS_BY_BOTH.to_owned());
+    let groups: Vec<_> =
+        groups.map(|(group, item)| (group, is_same(item))).into_iter().chain([macros]).collect();
+    for (group, check) in &groups {
+        is_real(&full().without("tokio", &[group]), check).unwrap();
+        is_real(full(), check).unwrap_err();
     }
-    is_real(&full().without("tokio", &groups.map(|(group, _)| group)), &items).unwrap();
+    let (all, checks): (Vec<&str>, Vec<String>) = groups.into_iter().unzip();
+    is_real(&full().without("tokio", &all), &checks.concat()).unwrap();
 }
 
-/// Whether these types are the real ones.
-fn is_real(tokio: &Crates, items: &[&str]) -> Result<(), String> {
+/// Two different macros of one name would be ambiguous.
+const SELECTS_BY_BOTH: &str = "#[deny(ambiguous_glob_imports)]
+    pub mod select {
+        use real_tokio::*;
+        use tokio::*;
+        pub async fn first() {
+            select! { () = async {} => {} }
+        }
+    }";
+
+/// Whether what compiles only with the real items compiles.
+fn is_real(tokio: &Crates, checks: &str) -> Result<(), String> {
     let source = tokio.folder().join("left_out.rs");
-    let checks = items.iter().map(|it| format!("const _: fn(tokio::{it}) -> real_tokio::{it} = |it| it;\n"));
-    fs::write(&source, checks.collect::<String>()).unwrap();
+    fs::write(&source, checks).unwrap();
     let real = format!("--extern=real_tokio={}", tokio.real("tokio").display());
     tokio.shimmed(&source, &["--crate-type=lib", "--emit=metadata", &real]).map(drop)
 }

@@ -22,3 +22,15 @@ pub fn local(it: futures_executor::LocalPool) -> real_futures_executor::LocalPoo
 pub fn pool(it: futures_executor::ThreadPool) -> real_futures_executor::ThreadPool {
     it
 }
+
+/// Two different macros of one name would be ambiguous.
+#[cfg(left_out_select)]
+#[deny(ambiguous_glob_imports)]
+pub mod select {
+    use futures_util::*;
+    use real_futures_util::*;
+
+    pub async fn first() {
+        select! { () = futures_util::future::ready(()) => {} }
+    }
+}
