@@ -73,12 +73,12 @@ impl Waits {
     }
 
     fn abandoned_among(&self, mut stuck: Stuck, mut outside: Outside<'_>, world: &World) -> Stuck {
-        let waits = |standing: &Standing| match standing {
-            Standing::Waits { pending, .. } => Some(pending.clone()),
+        let is_aborted = |task: TaskId| self.tasks.get(&task).is_some_and(|it| it.aborted);
+        let waits = |(task, standing): &(TaskId, Standing)| match standing {
+            Standing::Waits { pending, .. } if !is_aborted(*task) => Some((*task, pending.clone())),
             _ => None,
         };
-        let inside: BTreeMap<TaskId, Vec<Pending>> =
-            stuck.tasks.iter().filter_map(|it| Some((it.0, waits(&it.1)?))).collect();
+        let inside: BTreeMap<TaskId, Vec<Pending>> = stuck.tasks.iter().filter_map(waits).collect();
         for (task, standing) in stuck.tasks.iter().filter(|it| !inside.contains_key(&it.0)) {
             outside.add(*task, Some(standing), self, world);
         }

@@ -71,6 +71,8 @@ pub(super) struct Doing {
     pub(super) keeps_waker: bool,
     /// Nobody has its handle.
     pub(super) detached: bool,
+    /// Somebody has aborted it, or dropped the set that owns it: it will be cancelled, however it stands until then.
+    pub(super) aborted: bool,
     /// It was spawned by the initialiser of a static, which may hand it work as long as the process lives.
     pub(super) of_static: bool,
     /// How many initialisers of statics it runs.
@@ -131,6 +133,7 @@ impl Observer for Waits {
             }
             K::Unblock => self.unblock(event),
             K::JoinWait | K::Join | K::Detach => self.join(event),
+            K::Abort => self.abort(TaskId(event.object)),
             K::Request | K::Acquire | K::Release | K::Withdraw => {
                 self.used(event);
                 self.lock(event, world);
@@ -221,10 +224,19 @@ impl Waits {
         if event.kind == EventKind::JoinWait {
             self.wait(event, wanted);
         }
-        if event.kind == EventKind::Detach
-            && let Some(doing) = self.tasks.get_mut(&TaskId(event.object))
-        {
-            doing.detached = true;
+        if event.kind == EventKind::Detach {
+            if let Some(doing) = self.tasks.get_mut(&TaskId(event.object)) {
+                doing.detached = true;
+            }
+            if event.flags & flag::BY_OWNER != 0 {
+                self.abort(TaskId(event.object));
+            }
+        }
+    }
+
+    fn abort(&mut self, task: TaskId) {
+        if let Some(doing) = self.tasks.get_mut(&task) {
+            doing.aborted = true;
         }
     }
 

@@ -355,3 +355,28 @@ fn who_was_polled_since_a_value_was_set_waits_for_another_one() {
         assert_eq!(script.left().len(), expected, "{polled}");
     }
 }
+
+/// On a busy machine, it may be cancelled long after the test has ended.
+#[test]
+fn who_is_aborted_while_it_is_polled_is_not_left_behind_where_it_waits_then() {
+    for (aborts, expected) in [("", 1), ("by its handle", 0), ("with its set", 0)] {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let site = script.site();
+        let task = script.builder.spawn(test, TaskKind::Async, site, "()");
+        let worker = script.builder.thread("worker");
+        let channel = script.object(test, ObjectKind::TokioMpsc, 1);
+        script.builder.poll(worker, task);
+        script.builder.pass(1000);
+        match aborts {
+            "by its handle" => script.builder.about(test, EventKind::Abort, task, site),
+            "with its set" => script.builder.detach_by_owner(test, task, site),
+            _ => {}
+        }
+        script.builder.pass(1000);
+        script.builder.event(worker, EventKind::RecvWait, channel, 0, site);
+        script.builder.suspend(worker, task);
+        script.ends(test);
+        assert_eq!(script.left().len(), expected, "{aborts}");
+    }
+}
