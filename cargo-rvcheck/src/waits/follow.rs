@@ -56,6 +56,7 @@ pub(super) enum Phase {
 
 /// What a task or thread is at.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
 pub(super) struct Doing {
     pub(super) unit: UnitId,
     pub(super) kind: Option<TaskKind>,

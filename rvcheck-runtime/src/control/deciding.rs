@@ -3,8 +3,9 @@
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::word::Operation;
 
+use super::deadline::Deadline;
 use super::handover::Handover;
-use super::participant::{Deadline, Participant, Status};
+use super::participant::{Participant, Status};
 use super::state::{CLOCK, Control, Turn};
 use super::{clock, seen};
 use crate::schedule;
@@ -75,7 +76,7 @@ impl Control {
     /// The earliest time that somebody waits for.
     fn next_deadline(&self) -> Option<Deadline> {
         let timer = self.timers.next().into_iter();
-        timer.chain(self.all.next_deadline()).min_by_key(|it| it.at)
+        timer.chain(self.all.next_deadline()).min_by_key(|it| it.due)
     }
 
     /// Whether the clock may go on although others could.
@@ -183,13 +184,16 @@ impl Control {
     fn tick(&mut self) -> bool {
         let Some(next) = self.next_deadline() else { return false };
         self.looks_in_vain();
-        self.told = self.told.max(next.at);
-        clock::skip_to(self.told);
-        for me in self.all.late(self.told) {
+        self.told = self.told.max(next.due);
+        self.ticks += 1;
+        for me in self.all.late(self.told, self.ticks) {
+            let due = self.all[me].deadline.filter(|it| it.due <= self.told);
+            self.over = self.over.max(due.map_or(0, |it| it.at));
             self.all[me].is_late = true;
             self.ready(me);
         }
         self.fire_timers();
+        clock::skip_to(self.over);
         true
     }
 

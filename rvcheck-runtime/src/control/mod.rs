@@ -23,6 +23,7 @@
 //! `ARCHITECTURE.md` has the whole picture, and where something new goes.
 
 mod clock;
+mod deadline;
 mod deciding;
 mod driving;
 mod ending;

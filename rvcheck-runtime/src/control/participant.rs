@@ -5,6 +5,7 @@ use std::task::Waker;
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::word::{Cause, Kind, Operation};
 
+use super::deadline::Deadline;
 use super::parker::{Home, Parker};
 use crate::schedule::{Before, Comer};
 
@@ -112,15 +113,6 @@ pub(super) enum Status {
     Missing,
     /// It has ended.
     Over,
-}
-
-/// A time that ends a wait.
-#[derive(Clone, Copy)]
-pub(super) struct Deadline {
-    /// In ns since the run began.
-    pub(super) at: u64,
-    /// It may come before others go on who could: the wait is for nothing else, or the plan says so.
-    pub(super) may_be_early: bool,
 }
 
 /// What was looked at, what was found there, and how often.

@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::word::Kind;
 
+use super::deadline::Deadline;
 use super::numbers::ByNumber;
 use super::parker::{Home, Parker};
-use super::participant::{Deadline, Participant, Status};
+use super::participant::{Participant, Status};
 use super::state::CLOCK;
 
 /// How many candidates there are at most. Of more that are ready, those are chosen from that have been so longest.
@@ -209,8 +210,8 @@ impl Roster {
     }
 
     /// Those that wait with their threads until a time that has come.
-    pub(super) fn late(&self, now: u64) -> Vec<usize> {
-        self.blocked_if(|it| it.deadline.is_some_and(|it| it.at <= now))
+    pub(super) fn late(&self, told: u64, ticks: u64) -> Vec<usize> {
+        self.blocked_if(|it| it.deadline.is_some_and(|it| it.has_come(told, ticks)))
     }
 
     fn blocked_if(&self, is_wanted: impl Fn(&Participant) -> bool) -> Vec<usize> {
@@ -222,7 +223,7 @@ impl Roster {
 
     /// The earliest time until which somebody waits with their thread.
     pub(super) fn next_deadline(&self) -> Option<Deadline> {
-        self.blocked.iter().filter_map(|it| self.all[*it].deadline).min_by_key(|it| it.at)
+        self.blocked.iter().filter_map(|it| self.all[*it].deadline).min_by_key(|it| it.due)
     }
 
     /// Whether anybody is in the middle of something that is not controlled.

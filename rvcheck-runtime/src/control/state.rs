@@ -81,6 +81,10 @@ pub(super) struct Control {
     pub(super) pace: u64,
     /// The time for which the clock was chosen last, in ns since the run began.
     pub(super) told: u64,
+    /// How often it was chosen.
+    pub(super) ticks: u64,
+    /// The end by the clock of all waits that have ended by their deadlines.
+    pub(super) over: u64,
     /// Counts what happens.
     pub(super) now: u64,
     /// How many points there were since something was done.
@@ -144,6 +148,8 @@ pub(super) fn install(plan: Plan) {
         limit: plan.limit,
         pace: plan.pace,
         told: 0,
+        ticks: 0,
+        over: 0,
         now: 0,
         vain: 0,
         acted: 0,

@@ -5,8 +5,9 @@ use core::task::{Context, Waker};
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use super::deadline::{Deadline, LINGERS};
 use super::parker::{Here, here};
-use super::participant::{Deadline, Status};
+use super::participant::Status;
 use super::state::{Control, with};
 use super::{clock, on};
 use crate::{Loc, site};
@@ -40,23 +41,29 @@ const TICK: u64 = 1_000_000;
 /// The timers that somebody waits for.
 #[derive(Default)]
 pub(super) struct Timers {
-    /// By their deadlines and numbers.
+    /// By when they are due, and their numbers.
     running: BTreeMap<(u64, u64), Running>,
+    /// Those that end when the clock was chosen so often, whatever they wait for.
+    lingering: Vec<((u64, u64), u64)>,
     /// How many there were.
     count: u64,
 }
 
 struct Running {
-    may_be_early: bool,
+    deadline: Deadline,
     owner: usize,
     waker: Waker,
 }
 
 impl Timers {
+    /// Whether the timer with this key does not run any more.
+    fn has_ended(&self, key: (u64, u64)) -> bool {
+        !self.running.contains_key(&key)
+    }
+
     /// The earliest deadline.
     pub(super) fn next(&self) -> Option<Deadline> {
-        let ((at, _), running) = self.running.first_key_value()?;
-        Some(Deadline { at: *at, may_be_early: running.may_be_early })
+        self.running.first_key_value().map(|it| it.1.deadline)
     }
 }
 
@@ -67,15 +74,26 @@ pub struct Timer {
     is_polled: bool,
     /// Its task waits for nothing else.
     is_alone: bool,
-    /// Its deadline and number while it runs.
+    /// It lets others go on, and ends when the clock was chosen often.
+    lingers: bool,
+    /// When it is due, and its number, while it runs.
     running: Option<(u64, u64)>,
+    /// Its end by the clock when it ran last, and when it was due.
+    last: Option<(u64, u64)>,
 }
 
 impl Timer {
     /// One that was made at this place.
     #[inline]
     pub const fn new(location: Loc) -> Timer {
-        Timer { location, is_polled: false, is_alone: false, running: None }
+        Timer { location, is_polled: false, is_alone: false, lingers: false, running: None, last: None }
+    }
+
+    /// One that waits for what others do meanwhile, and does not wait for very many of their timers.
+    pub fn lingering(location: Loc) -> Timer {
+        let mut timer = Timer::new(location);
+        timer.lingers = true;
+        timer
     }
 
     /// It has another deadline from now on.
@@ -102,19 +120,24 @@ impl Timer {
         if is_first {
             self.is_alone = here(|it| it.awaits_timer.replace(false));
         }
-        let at = clock::at(deadline).next_multiple_of(TICK);
-        let is_over = is_first && at.saturating_add(TICK) <= clock::now();
+        let at = clock::at(deadline);
         let place = site::of(self.location).id;
         let (is_over, old) = with(|control| {
             let owner = here(Here::holder)?;
-            if is_over || at <= control.told {
+            let due = match self.running {
+                Some((due, _)) => due,
+                None => control.timer_due(at, self.last),
+            };
+            self.last = Some((at, due));
+            if due <= control.told || self.running.is_some_and(|it| control.timers.has_ended(it)) {
                 return Some((true, None));
             }
             if is_first && !self.is_alone {
                 control.seen.limit(place);
             }
             let may_be_early = self.is_alone || control.early.contains(&place);
-            let deadline = Deadline { at, may_be_early };
+            let ticks = if self.lingers { control.ticks.saturating_add(LINGERS) } else { u64::MAX };
+            let deadline = Deadline { at, due, ticks, may_be_early };
             Some((false, control.runs(&mut self.running, deadline, owner, waker)))
         })??;
         // Dropping a waker may run code of the program.
@@ -140,6 +163,17 @@ impl Drop for Timer {
 }
 
 impl Control {
+    /// When a timer is due that ends then by the clock, and whose last end was that, and due then. Those of an interval are due as far apart as
+    /// they are.
+    fn timer_due(&self, at: u64, last: Option<(u64, u64)>) -> u64 {
+        let period = last.and_then(|(end, due)| Some((at.checked_sub(end)?, due)));
+        match period.filter(|it| it.0 % TICK == 0) {
+            Some((period, due)) => due.saturating_add(period),
+            None if at.saturating_add(2 * TICK) <= clock::now() => self.told,
+            None => self.due_at(at, TICK).max(self.told.saturating_add(1)),
+        }
+    }
+
     /// The timer runs that is kept by this key, or a new one; its waker before, if it had another one.
     fn runs(
         &mut self,
@@ -154,17 +188,35 @@ impl Control {
             return (!it.waker.will_wake(waker)).then(|| core::mem::replace(&mut it.waker, waker.clone()));
         }
         timers.count += 1;
-        let new = (deadline.at, timers.count);
+        let new = (deadline.due, timers.count);
         *key = Some(new);
-        let running = Running { may_be_early: deadline.may_be_early, owner, waker: waker.clone() };
+        if deadline.ticks != u64::MAX {
+            timers.lingering.push((new, deadline.ticks));
+        }
+        let running = Running { deadline, owner, waker: waker.clone() };
         timers.running.insert(new, running);
         None
     }
 
     /// Lets those whose time has come wake their tasks.
     pub(super) fn fire_timers(&mut self) {
-        while let Some(entry) = self.timers.running.first_entry().filter(|it| it.key().0 <= self.told) {
-            let Running { owner, waker, .. } = entry.remove();
+        let (told, ticks) = (self.told, self.ticks);
+        let Timers { running, lingering, .. } = &mut self.timers;
+        let mut ended = Vec::new();
+        while let Some(entry) = running.first_entry().filter(|it| it.key().0 <= told) {
+            ended.push(entry.remove());
+        }
+        lingering.retain(|(key, most)| {
+            let lingers = *most > ticks;
+            if !lingers {
+                ended.extend(running.remove(key));
+            }
+            lingers
+        });
+        for Running { deadline, owner, waker } in ended {
+            if deadline.due <= told {
+                self.over = self.over.max(deadline.at);
+            }
             self.wakes.push(waker);
             if self.all[owner].status == Status::Suspended {
                 self.ready(owner);

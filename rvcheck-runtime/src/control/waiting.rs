@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use rvcheck_event::exploration::word::{Operation, SpuriousKind};
 
-use super::participant::{Deadline, Status, Step};
+use super::deadline::{Deadline, LINGERS};
+use super::participant::{Status, Step};
 use super::points::carry_out;
 use super::state::{Control, Turn, register, with};
 use super::{clock, on};
@@ -202,7 +203,7 @@ pub fn waiters(head: &Head) -> Option<usize> {
 /// Whether a timer that gives a signal at this time has done so: if the clock was chosen for that, or if the time was over before.
 pub fn has_come(time: Instant) -> bool {
     let at = clock::at(time);
-    with(|it| at <= it.told) != Some(false)
+    with(|it| at <= it.over) != Some(false)
 }
 
 /// Whether the run is controlled and nobody else is left who could change anything.
@@ -211,9 +212,14 @@ pub fn is_alone() -> bool {
     on() && with(|it| it.all.live() <= 1) == Some(true)
 }
 
+/// Limits are computed some time before the wait begins. So much less of them is taken for that.
+const TICK: u64 = 100_000;
+
 /// A time that limits a wait.
 pub(super) fn limit(time: Instant) -> Deadline {
-    Deadline { at: clock::at(time), may_be_early: false }
+    let at = clock::at(time);
+    let due = with(|it| it.due_at(at, TICK)).unwrap_or(at);
+    Deadline { at, due, ticks: u64::MAX, may_be_early: false }
 }
 
 pub(super) fn retry_objects<R>(
@@ -237,21 +243,23 @@ pub(super) fn retry_objects<R>(
 
 /// Sleeps. Whether the run is controlled, and it has slept. It may be over before others have gone on.
 pub fn sleep(duration: Duration, location: Loc) -> bool {
-    sleep_or_be_early(duration, location, true)
+    sleep_or_be_early(duration, location, true, u64::MAX)
 }
 
 /// The same, and nobody who can go on is left behind.
 pub(crate) fn linger(duration: Duration, location: Loc) -> bool {
-    sleep_or_be_early(duration, location, false)
+    sleep_or_be_early(duration, location, false, LINGERS)
 }
 
-fn sleep_or_be_early(duration: Duration, location: Loc, may_be_early: bool) -> bool {
+fn sleep_or_be_early(duration: Duration, location: Loc, may_be_early: bool, most: u64) -> bool {
     if !on() {
         return false;
     }
     register();
     let nanos = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
-    let until = Deadline { at: clock::now().saturating_add(nanos), may_be_early };
+    let at = clock::now().saturating_add(nanos);
+    let (due, ticks) = with(|it| (it.due_after(nanos), it.ticks.saturating_add(most))).unwrap_or((at, most));
+    let until = Deadline { at, due, ticks, may_be_early };
     wait_for(&[], Some(until), site::of(location).id).is_some()
 }
 

@@ -43,7 +43,7 @@ impl Runtime {
         let drove = unsafe { self.drove.load(Ordering::Relaxed).as_ref::<'static>() };
         let Some(location) = drove.filter(|_| may_drive()) else { return };
         if let Some(controlled) = settling::controlled() {
-            let mut timer = rt::control::Timer::new(location);
+            let mut timer = rt::control::Timer::lingering(location);
             let deadline = Instant::now() + controlled.grace;
             let slept = poll_fn(move |context| match timer.poll(deadline, context) {
                 Some(false) => Poll::Pending,
