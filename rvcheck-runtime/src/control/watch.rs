@@ -73,7 +73,7 @@ fn watch() {
 /// Looks at a run in which nothing has happened for so many looks.
 fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
     match control.turn {
-        Turn::Nobody if nobody_comes(control, looks) => {
+        Turn::Nobody if looks >= QUIET || looks > 0 && control.awaited.is_none() => {
             let is_still = looks >= STILL;
             // What is waited for outside, and tends to come at once, has come by now; whoever is in the middle of something may take longer.
             let is_quiet = looks >= COME || !control.all.is_anybody_outside();
@@ -90,17 +90,6 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
             control.leaves(it, cause)
         }
         _ => super::handover::Handover::nothing(),
-    }
-}
-
-/// Whether nobody takes the turn by themselves, who was awaited. Where somebody has just ended, their thread is about to wake who awaits that, and
-/// may need a while for it on a busy machine.
-fn nobody_comes(control: &Control, looks: u32) -> bool {
-    match control.awaited {
-        None => looks > 0,
-        Some((_, ended)) => {
-            looks >= MISSING || looks >= QUIET && asleep::is_asleep(control.all[ended].system_thread)
-        }
     }
 }
 
