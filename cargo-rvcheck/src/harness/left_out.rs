@@ -175,7 +175,7 @@ fn kinds(krate: &str, group: &str) -> &'static [SiteKind] {
         "thread" => &[SiteKind::Spawn, SiteKind::Blocking],
         "task" => &[SiteKind::Spawn],
         "fs" => &[SiteKind::Blocking],
-        "panic" => &[],
+        "panic" | "select" => &[],
         _ => OPERATIONS,
     }
 }
