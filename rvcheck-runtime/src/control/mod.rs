@@ -8,7 +8,8 @@
 //!   changed the object; then it tries again ([`retry`]). So what is done stays what the real primitive does.
 //! * A task is polled when it is its turn. Its wakers only say that it is ready; that of its executor is called when it is chosen
 //!   (`tasks`). A task that is polled otherwise suspends at once.
-//! * Time is a participant. It goes on when nobody else can, to the earliest deadline that somebody waits for (`clock`, `timers`).
+//! * Time is a participant. It goes on when nobody else can, to the earliest deadline that somebody waits for (`clock`,
+//!   `deadline`, `timers`).
 //! * What is random is decided by the seed of the plan (`entropy`).
 //! * All threads have one processor, since one of them at a time goes on (`processor`).
 //! * What cannot be controlled (sockets, files, threads of others) is *outside*: the turn passes on, and who comes back waits for it. A

@@ -79,7 +79,7 @@ pub(super) struct Control {
     pub(super) limit: u64,
     /// How many ns go by with each decision.
     pub(super) pace: u64,
-    /// The time for which the clock was chosen last, in ns since the run began.
+    /// The time for which the clock was chosen last, in ns since the run began, as if steps took none: see `deadline`.
     pub(super) told: u64,
     /// How often it was chosen.
     pub(super) ticks: u64,

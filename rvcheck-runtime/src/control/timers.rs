@@ -169,6 +169,7 @@ impl Control {
         let period = last.and_then(|(end, due)| Some((at.checked_sub(end)?, due)));
         match period.filter(|it| it.0 % TICK == 0) {
             Some((period, due)) => due.saturating_add(period),
+            // Its own tick is over, and another one.
             None if at.saturating_add(2 * TICK) <= clock::now() => self.told,
             None => self.due_at(at, TICK).max(self.told.saturating_add(1)),
         }
