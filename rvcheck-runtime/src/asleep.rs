@@ -9,16 +9,16 @@ pub(crate) fn is_asleep(thread: u32) -> bool {
     fs::read(format!("/proc/self/task/{thread}/stat")).is_ok_and(|it| says_asleep(&it))
 }
 
-/// Whether all threads of the process sleep but those that do not count, as far as the system tells. Who was woken and has no core yet does
-/// not sleep.
-pub(crate) fn all_sleep_but(does_not_count: impl Fn(u32) -> bool) -> bool {
-    let Ok(threads) = fs::read_dir("/proc/self/task") else { return true };
-    threads.flatten().all(|thread| {
+/// Whether all threads of the process sleep but those that do not count; `None` where the system does not tell. Who was woken and has no core
+/// yet does not sleep.
+pub(crate) fn all_sleep_but(does_not_count: impl Fn(u32) -> bool) -> Option<bool> {
+    let threads = fs::read_dir("/proc/self/task").ok()?;
+    Some(threads.flatten().all(|thread| {
         let number = thread.file_name().to_str().and_then(|it| it.parse().ok());
         // It may have ended meanwhile.
         number.is_some_and(&does_not_count)
             || fs::read(thread.path().join("stat")).map_or(true, |it| says_asleep(&it))
-    })
+    }))
 }
 
 /// Whether the `stat` of a thread says that it sleeps. Its name, which stands before that, may have brackets in it.

@@ -15,7 +15,7 @@ pub struct Blocking {
     site: u32,
     flags: u8,
     /// What the unit has left behind, where the thread is a part of that.
-    rest: Option<&'static Rest>,
+    rest: Option<Waiting>,
     /// In a controlled run: the future that the thread drives, or what is beyond control.
     host: Option<control::Hosting>,
     left: Option<control::Left>,
@@ -37,7 +37,7 @@ pub fn block_at_most(what: What, timed: bool, location: Loc) -> Blocking {
 #[inline]
 fn blocking(flags: u8, location: Loc) -> Blocking {
     let site = if switch::on() { record_block(flags, location) } else { 0 };
-    let rest = if switch::on() { waits() } else { None };
+    let rest = if switch::on() { Waiting::begin() } else { None };
     let (mut host, mut left) = (None, None);
     if control::on() {
         let what = What::of_bits(flags & flag::ENUM);
@@ -51,13 +51,34 @@ fn blocking(flags: u8, location: Loc) -> Blocking {
     blocking
 }
 
-/// A task or thread that was spawned waits with its thread.
-#[inline]
-fn waits() -> Option<&'static Rest> {
-    let is_spawned = thread::with(|state| state.task.get() != 0);
-    let rest = is_spawned.then(thread::rest)?;
-    rest.waits();
-    Some(rest)
+/// A task or thread that was spawned waits with its thread. A call that blocks inside another one, as in a library that parks its thread,
+/// is the same wait.
+#[derive(Debug)]
+struct Waiting {
+    rest: &'static Rest,
+    /// The task that waits around this one on the same thread; 0 if there is none.
+    outer: u32,
+}
+
+impl Waiting {
+    #[inline]
+    fn begin() -> Option<Waiting> {
+        let outer = thread::with(|state| {
+            let task = state.task.get();
+            (task != 0 && task != state.waiting.get()).then(|| state.waiting.replace(task))
+        })?;
+        let rest = thread::rest();
+        rest.waits();
+        Some(Waiting { rest, outer })
+    }
+}
+
+impl Drop for Waiting {
+    #[inline]
+    fn drop(&mut self) {
+        thread::with(|state| state.waiting.set(self.outer));
+        self.rest.goes_on();
+    }
 }
 
 #[inline(never)]
@@ -75,9 +96,7 @@ impl Drop for Blocking {
     fn drop(&mut self) {
         drop(self.host.take());
         drop(self.left.take());
-        if let Some(rest) = self.rest {
-            rest.goes_on();
-        }
+        drop(self.rest.take());
         if self.site != 0 {
             stream::push(Record::wide(EventKind::Unblock as u8, self.flags, self.site, clock::ticks()));
             panics::left_a_wait();
@@ -100,5 +119,34 @@ pub fn may_block() -> MayBlock {
 impl Drop for MayBlock {
     fn drop(&mut self) {
         thread::with(|it| it.may_block.set(it.may_block.get().saturating_sub(1)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_blocks_inside_another_one_is_the_same_wait() {
+        let rest = Rest::of_test();
+        rest.spawned();
+        let acts = |task| thread::with(|state| state.task.set(task));
+        thread::with(|state| state.rest.set(Some(rest)));
+        acts(7);
+        let outer = Waiting::begin();
+        assert!(outer.is_some() && !rest.is_busy());
+        assert!(Waiting::begin().is_none());
+        // What the thread drives meanwhile waits on its own account.
+        acts(8);
+        rest.goes_on();
+        drop(Waiting::begin());
+        assert!(rest.is_busy());
+        rest.waits();
+        acts(7);
+        assert!(Waiting::begin().is_none());
+        drop(outer);
+        assert!(rest.is_busy());
+        thread::with(|state| state.rest.set(None));
+        acts(0);
     }
 }

@@ -251,7 +251,7 @@ impl State {
         let State { kept, standings, .. } = self;
         let delayed = kept.iter().filter(|it| standings.goes(it.task)).count();
         let own = thread::with(|it| it.system_id.get());
-        standings.going() == delayed && asleep::all_sleep_but(|it| it == own)
+        standings.going() == delayed && asleep::all_sleep_but(|it| it == own).unwrap_or(true)
     }
 
     /// Whether the others are where this delay wants them. The task came at this time.

@@ -15,6 +15,9 @@ use crate::{asleep, control, switch, test_threads, thread};
 
 /// At so many looks in a row nothing has gone on.
 const QUIET: u32 = 4;
+/// So often in a row, after as many looks each, all other threads sleep although one should go on: it waits for something of which no hook
+/// knows, such as a connection.
+const ASLEEP: u32 = 4;
 /// How long a look waits for other threads.
 const LOOK: Duration = Duration::from_micros(250);
 /// For what part of the grace threads that do not sleep prolong it although nothing is recorded of them: other tests may have started them.
@@ -38,6 +41,8 @@ pub struct Settling {
     woken: Duration,
     before: u64,
     quiet: u32,
+    /// How often in a row all others slept although one should go on.
+    asleep: u32,
     /// Since when nothing goes on but threads that do not sleep.
     unrecorded_since: Option<Instant>,
     _pause: Pause,
@@ -65,7 +70,16 @@ impl Settling {
         }
         let before = rest.steps();
         let (until, woken) = (Instant::now() + grace, grace / WOKEN);
-        Some(Settling { rest, until, woken, before, quiet: 0, unrecorded_since: None, _pause: rest.pause() })
+        Some(Settling {
+            rest,
+            until,
+            woken,
+            before,
+            quiet: 0,
+            asleep: 0,
+            unrecorded_since: None,
+            _pause: rest.pause(),
+        })
     }
 
     /// Whether nothing goes on any more, or the grace is over. To be asked after others could go on.
@@ -75,24 +89,27 @@ impl Settling {
         self.is_over_at(Instant::now(), others_sleep)
     }
 
-    fn is_over_at(&mut self, now: Instant, others_sleep: impl FnOnce() -> bool) -> bool {
+    fn is_over_at(&mut self, now: Instant, others_sleep: impl FnOnce() -> Option<bool>) -> bool {
         let steps = self.rest.steps();
-        let is_quiet = steps == self.before && !self.rest.is_busy();
-        self.before = steps;
-        if is_quiet {
-            self.quiet += 1;
-        } else {
-            (self.quiet, self.unrecorded_since) = (0, None);
+        if steps != self.before {
+            (self.quiet, self.asleep, self.unrecorded_since) = (0, 0, None);
         }
+        self.before = steps;
         if self.rest.is_empty() || now >= self.until {
             return true;
         }
+        self.quiet += 1;
         if self.quiet < QUIET {
             return false;
         }
-        let since = *self.unrecorded_since.get_or_insert(now);
         self.quiet = 0;
-        now >= since + self.woken || others_sleep()
+        if self.rest.is_busy() {
+            self.unrecorded_since = None;
+            self.asleep = if others_sleep() == Some(true) { self.asleep + 1 } else { 0 };
+            return self.asleep == ASLEEP;
+        }
+        let since = *self.unrecorded_since.get_or_insert(now);
+        now >= since + self.woken || others_sleep().unwrap_or(true)
     }
 
     /// Lets other threads go on for a moment.
@@ -138,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_waits_is_quiet_and_who_was_not_begun_was_woken_or_goes_on_is_not() {
+    fn who_waits_or_sleeps_is_quiet_and_who_was_not_begun_was_woken_or_goes_on_is_not() {
         let rest: &'static Rest = Rest::of_test();
         let begin = Instant::now();
         let (until, awake) = (begin + Duration::from_secs(60), Duration::from_millis(50));
@@ -150,25 +167,29 @@ mod tests {
                 woken: awake,
                 before,
                 quiet: 0,
+                asleep: 0,
                 unrecorded_since: None,
                 _pause: rest.pause(),
             }
         };
-        let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over_at(begin, || true));
+        let looks = |mut it: Settling| (0..QUIET).any(|_| it.is_over_at(begin, || Some(true)));
         assert!(rest.is_empty());
         rest.spawned();
         assert!(!looks(settling()));
+        let mut unhooked = settling();
+        assert!(!(0..60 * QUIET).any(|_| unhooked.is_over_at(begin, || None)));
+        assert!((0..ASLEEP * QUIET).any(|_| unhooked.is_over_at(begin, || Some(true))));
         rest.waits();
         assert!(looks(settling()));
 
         let mut woken = settling();
-        assert!(!(0..3 * QUIET).any(|_| woken.is_over_at(begin, || false)));
-        assert!((0..QUIET).any(|_| woken.is_over_at(begin + awake, || false)));
+        assert!(!(0..3 * QUIET).any(|_| woken.is_over_at(begin, || Some(false))));
+        assert!((0..QUIET).any(|_| woken.is_over_at(begin + awake, || Some(false))));
 
         let mut disturbed = settling();
         rest.goes_on();
         rest.waits();
-        assert!(!disturbed.is_over_at(begin, || true));
+        assert!(!disturbed.is_over_at(begin, || Some(true)));
         rest.goes_on();
         rest.ended();
         assert!(rest.is_empty());

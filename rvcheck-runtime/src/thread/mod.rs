@@ -80,6 +80,8 @@ pub(crate) struct State {
     pub(crate) dropping: Cell<u32>,
     /// What the unit that acts has left behind; `None` for what belongs to no test.
     pub(crate) rest: Cell<Option<&'static Rest>>,
+    /// The task that blocks this thread now and is counted as one that waits; 0 if there is none.
+    pub(crate) waiting: Cell<u32>,
     /// How many initialisers of statics it runs, each inside the other.
     pub(crate) statics: Cell<u32>,
     /// The atomics that it used last.
@@ -116,6 +118,7 @@ thread_local! {
             stop: Cell::new(core::ptr::null_mut()),
             dropping: Cell::new(0),
             rest: Cell::new(None),
+            waiting: Cell::new(0),
             statics: Cell::new(0),
             atomics: RecentAtomics::NEW,
         }

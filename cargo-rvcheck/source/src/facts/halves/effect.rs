@@ -5,14 +5,14 @@ use super::change::{constant, count, counts, delta, is_collection, operates, tex
 use super::entry::{assigned, key, key_of, value_of};
 use super::machine::machine_in;
 use super::made_of;
+use super::outcome::{outcome, results};
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
 use crate::body::by_name::{empties, grows, reaches, requests, shrinks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::{mentions_permits, operation_of};
 use crate::program::runs::runs;
@@ -43,6 +43,8 @@ pub(crate) struct Effect {
     pub(crate) is_late: bool,
     /// What is taken out may be in what the block gives.
     pub(crate) is_given: bool,
+    /// Which constant or variant the call gives whenever it does this.
+    pub(crate) outcome: Option<String>,
 }
 
 impl Effect {
@@ -180,6 +182,7 @@ impl<'p> Effects<'p> {
             value,
             is_late: false,
             is_given: true,
+            outcome: None,
         })
     }
 
@@ -254,6 +257,7 @@ impl<'p> Effects<'p> {
             change,
             is_late: false,
             is_given: true,
+            outcome: None,
         };
         changes.into_iter().map(effect).collect()
     }
@@ -299,13 +303,17 @@ impl<'p> Effects<'p> {
                 let key = key.filter(|it| !may_wait || !matches!(it.root, Root::Made(_)));
                 let is_given = inner.is_given
                     && (!inner.change.takes() || gives(self.program.function(body), inner.block));
-                let effect = Effect { block, state, key, is_late, is_given, ..inner };
-                let alike = |it: &Effect| {
+                let outcome = outcome(self.program.function(body), &inner);
+                let effect = Effect { block, state, key, is_late, is_given, outcome, ..inner };
+                let alike = |it: &&mut Effect| {
                     (&it.state, &it.change, &it.key, it.is_late, it.is_given)
                         == (&effect.state, &effect.change, &effect.key, effect.is_late, effect.is_given)
                 };
-                if !found.iter().any(alike) {
-                    found.push(effect);
+                match found.iter_mut().find(alike) {
+                    // Either of them may have been done.
+                    Some(known) if known.outcome != effect.outcome => known.outcome = None,
+                    Some(_) => {}
+                    None => found.push(effect),
                 }
             }
         }
@@ -466,34 +474,4 @@ fn says_whether(function: &Function, paths: &Paths, block: BlockId) -> bool {
         }
     }
     !where_done.is_empty() && !where_not.is_empty() && where_done.is_disjoint(&where_not)
-}
-
-/// Where a body has what it gives: a state machine puts it into a `Poll::Ready` in the end.
-fn results(function: &Function) -> BTreeSet<Slot> {
-    let mut found = BTreeSet::from([Slot::of(Local(0))]);
-    if function.kind != Kind::Coroutine {
-        return found;
-    }
-    let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
-    walk::fixpoint(|| {
-        let before = found.len();
-        for statement in statements() {
-            let Statement::Assign(into, value) = statement else { continue };
-            if !found.contains(&Slot::at(into)) {
-                continue;
-            }
-            match value {
-                Rvalue::Made(name, parts) if name.ends_with("::Ready") => {
-                    found.extend(parts.iter().filter_map(Operand::place).map(Slot::at));
-                }
-                Rvalue::Use(Operand::Place(from)) => {
-                    found.insert(Slot::at(from));
-                }
-                _ => {}
-            }
-        }
-        found.len() != before
-    });
-    found.remove(&Slot::of(Local(0)));
-    found
 }

@@ -8,6 +8,7 @@ pub(crate) mod droppable;
 pub(crate) mod effect;
 mod entry;
 pub(crate) mod machine;
+mod outcome;
 mod presumed;
 pub(crate) mod refusal;
 pub(crate) mod restored;
@@ -88,9 +89,8 @@ fn half(
         return None;
     }
     let late: BTreeSet<BlockId> = undoing.iter().filter(|it| it.is_late).map(|it| it.block).collect();
-    let paths = Paths::of(function);
     let next = |from: BlockId, between: Option<BlockId>| {
-        let next = paths.next(from).iter().copied();
+        let next = outcome::next(function, from, effect).into_iter();
         next.filter(|it| *it != effect.block).map(move |it| (it, between))
     };
     let mut found = None;
