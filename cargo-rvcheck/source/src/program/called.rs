@@ -90,7 +90,7 @@ impl Program {
         let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
         let mut fitting = candidates.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];
-            if item.is_unknown {
+            if item.is_unknown && item.of.is_none() {
                 return false;
             }
             match (&callee.of_trait, &item.of) {

@@ -48,14 +48,14 @@ use self::invocations::{Extent, Invocation, extents, invocations};
 use self::locks::{Locks, returned};
 use self::meaning::Names;
 use self::runs::Run;
-use crate::body::text::{canonical, head, last, segments};
+use crate::body::text::{canonical, head, is_of_std, last, segments};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity, owner};
 use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
 use crate::mir::captures::{Fields, complete};
 use crate::mir::inline::inlined;
-use crate::mir::{Local, Mir, Operand, Rvalue, Statement};
+use crate::mir::{Body, Local, Mir, Operand, Place, Rvalue, Statement};
 use crate::outline::impls::{Impl, declarations};
 use rvcheck_event::site::{Site, SiteKind};
 use std::borrow::Cow;
@@ -84,7 +84,7 @@ struct Item {
     of_trait: Option<String>,
     /// The names in the type and trait of its `impl` block.
     mentions: BTreeSet<String>,
-    /// It is in an `impl` block that is not known.
+    /// It is in an `impl` block that is not known, as one from a macro. Whether that is of a trait is not known either.
     is_unknown: bool,
 }
 
@@ -209,7 +209,7 @@ impl Program {
             .zip(inlined(bodies))
             .map(|(number, body)| Function::new(number, body))
             .collect();
-        program.items = program.functions.iter().map(|it| item(&it.body.name, &known)).collect();
+        program.items = program.functions.iter().map(|it| item(&it.body, &known)).collect();
         program.names = program.items.iter().map(|it| program.said(&it.name()).into_owned()).collect();
         program.invocations = sources.iter().flat_map(invocations).collect();
         for it in &mut program.invocations {
@@ -484,9 +484,9 @@ impl Item {
 }
 
 /// A function in the terms of its source, by its name in MIR.
-fn item(name: &str, known: &BTreeMap<String, Impl>) -> Item {
+fn item(body: &Body, known: &BTreeMap<String, Impl>) -> Item {
     let mut item = Item::default();
-    for segment in segments(name) {
+    for segment in segments(&body.name) {
         let Some(at) = segment.strip_prefix("<impl at ").and_then(|it| it.strip_suffix('>')) else {
             item.path.push(canonical(segment).into_owned());
             continue;
@@ -498,10 +498,25 @@ fn item(name: &str, known: &BTreeMap<String, Impl>) -> Item {
                 (item.of, item.of_trait) = (Some(it.of.clone()), it.of_trait.clone());
                 item.mentions.clone_from(&it.mentions);
             }
-            None => item.is_unknown = true,
+            None => {
+                item.is_unknown = true;
+                item.of = of_self(body);
+                item.path.extend(item.of.clone());
+            }
         }
     }
     item
+}
+
+/// The last segment of the name of the type whose method a body is, by its `self`: the `impl` block may come from a macro.
+fn of_self(body: &Body) -> Option<String> {
+    let is_self = |(name, place): &&(String, Place)| {
+        name == "self" && place.local == Local(1) && place.projections.is_empty()
+    };
+    body.variables.iter().find(is_self)?;
+    let ty = body.type_of(Local(1)).trim_start_matches('&').trim_start_matches("mut ");
+    let head = head(ty);
+    (!is_of_std(&head)).then(|| last(&head).to_owned())
 }
 
 /// Takes in the full paths of all types that a type is made of.
