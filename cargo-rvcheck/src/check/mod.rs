@@ -167,7 +167,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.extend(recorded.analysed.notes.iter().cloned());
     report.run.notes.extend(note_of_executors(&recorded.unknown_executors));
     let (mut findings, mut apart) = (Vec::new(), Vec::new());
-    let (mut failures, mut outlived) = (Vec::new(), Vec::new());
+    let (mut failures, mut outlived, mut ends) = (Vec::new(), Vec::new(), Vec::new());
     let mut remedies = Vec::new();
     for checked in processes {
         report.run.events += checked.events;
@@ -182,6 +182,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
         apart.extend(checked.apart);
         failures.extend(checked.failures);
         outlived.extend(checked.outlived);
+        ends.extend(checked.ends);
         report.page.polls.extend(checked.slow.polls);
         report.page.waits.extend(checked.slow.waits);
         remedies.extend(checked.enforced);
@@ -197,7 +198,8 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.run.notes.retain(|it| said.insert(it.clone()));
     report.run.undecided.dedup();
     report.findings = same::happened(merged(findings));
-    let shown = static_findings::Shown { apart: &apart, failures: &failures, outlived: &outlived };
+    let shown =
+        static_findings::Shown { apart: &apart, failures: &failures, outlived: &outlived, ends: &ends };
     static_findings::add(&recorded.analysed.hits, &recorded.again, shown, &mut report.findings);
     let seen = std::mem::take(&mut report.dependencies);
     report.dependencies =

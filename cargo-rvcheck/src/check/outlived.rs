@@ -1,7 +1,7 @@
-//! Tasks and threads that went on working after their handle was dropped, and had not ended when the process did.
+//! Tasks and threads that went on working after their handle was dropped, and had not ended when the process did; and those that all ended.
 //!
 //! Whether somebody could still have ended them, no event tells; the source does. What a rule finds there only counts where a run shows
-//! that it [happens](raise).
+//! that it [happens](raise), and is in doubt where each run shows that it [does not](refute).
 
 use super::context::FindingContext;
 use super::sources::CompiledSite;
@@ -30,6 +30,18 @@ struct Spawned {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outliving {
     spawned: HashMap<u32, Spawned>,
+    /// By place: how many ended by themselves, and how many were ended.
+    ends: BTreeMap<SiteId, (u64, u64)>,
+}
+
+/// How those ended in one process that were spawned in one place.
+#[derive(Clone, Debug)]
+pub(super) struct Ends {
+    pub(super) spawned: Location,
+    /// They returned, or panicked.
+    pub(super) alone: u64,
+    /// They were aborted, or had not ended when the process did.
+    pub(super) otherwise: u64,
 }
 
 /// Some that were spawned in one place.
@@ -57,16 +69,37 @@ impl Observer for Outliving {
                     it.is_detached = true;
                 }
             }
-            EventKind::Join | EventKind::Abort => _ = self.spawned.remove(&event.object),
-            EventKind::Finish | EventKind::Cancel | EventKind::Panic => {
-                self.spawned.remove(&event.task.0);
-            }
+            EventKind::Join => self.ended(event.object, true),
+            EventKind::Abort => self.ended(event.object, false),
+            EventKind::Finish | EventKind::Panic => self.ended(event.task.0, true),
+            EventKind::Cancel => self.ended(event.task.0, false),
             _ => {}
         }
     }
 }
 
 impl Outliving {
+    fn ended(&mut self, task: u32, alone: bool) {
+        if let Some(it) = self.spawned.remove(&task) {
+            let ends = self.ends.entry(it.site).or_default();
+            *(if alone { &mut ends.0 } else { &mut ends.1 }) += 1;
+        }
+    }
+
+    /// How all of them ended that were seen.
+    pub(super) fn ends(&self, context: &FindingContext<'_>, world: &World) -> Vec<Ends> {
+        let mut all = self.ends.clone();
+        for it in self.spawned.values() {
+            all.entry(it.site).or_default().1 += 1;
+        }
+        let of = |(site, (alone, otherwise))| {
+            let site = world.names().site(site).filter(|it| it.position.is_known())?;
+            let place = context.sources.place(CompiledSite::of(site), "");
+            place.own.then_some(Ends { spawned: place.location, alone, otherwise })
+        };
+        all.into_iter().filter_map(of).collect()
+    }
+
     /// What was seen, in the user's files.
     pub(super) fn finish(self, context: &FindingContext<'_>, world: &World) -> Vec<Outlived> {
         let mut times: BTreeMap<(SiteId, UnitId), u64> = BTreeMap::new();
@@ -89,11 +122,7 @@ impl Outliving {
 
 /// A run has shown what this finding of the source holds for possible: it has happened.
 pub(super) fn raise(found: &mut Finding, outlived: &[Outlived]) {
-    let is_its = |it: &&Outlived| {
-        let at = &it.spawned;
-        at.file == found.primary.file && (found.primary.line..=found.primary.end_line).contains(&at.line)
-    };
-    let mut its = outlived.iter().filter(is_its).peekable();
+    let mut its = outlived.iter().filter(|it| is_at(&it.spawned, found)).peekable();
     let Some(first) = its.peek().copied().filter(|_| found.property == "task-leak") else { return };
     found.occurrences = its.map(|it| it.times).sum();
     let possible = std::mem::take(&mut found.message);
@@ -105,9 +134,40 @@ pub(super) fn raise(found: &mut Finding, outlived: &[Outlived]) {
     found.level = Level::Warning;
 }
 
+/// All tasks and threads ended by themselves that the runs spawned where this finding of the source says that one may go on.
+pub(super) fn refute(found: &mut Finding, ends: &[Ends]) {
+    let its: Vec<&Ends> = ends.iter().filter(|it| is_at(&it.spawned, found)).collect();
+    let is_refuted = its.iter().any(|it| it.alone > 0) && its.iter().all(|it| it.otherwise == 0);
+    if is_refuted && found.property == "task-leak" && found.proof == Proof::Static {
+        found.level = Level::Note;
+        found.message.push_str("; each one that the tests spawned has ended");
+    }
+}
+
+/// Whether a place is where a finding would be mended.
+fn is_at(place: &Location, found: &Finding) -> bool {
+    place.file == found.primary.file && (found.primary.line..=found.primary.end_line).contains(&place.line)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_leak_is_a_note_where_each_run_shows_that_all_have_ended() {
+        let ends = |line, alone, otherwise| Ends { spawned: at(line), alone, otherwise };
+        for (property, seen, expected) in [
+            ("task-leak", vec![ends(5, 2, 0), ends(5, 1, 0), ends(6, 0, 1)], Level::Note),
+            ("task-leak", vec![ends(5, 2, 0), ends(5, 1, 1)], Level::Warning),
+            ("task-leak", vec![ends(5, 0, 0), ends(6, 1, 0)], Level::Warning),
+            ("task-leak", Vec::new(), Level::Warning),
+            ("lost-error", vec![ends(5, 2, 0)], Level::Warning),
+        ] {
+            let mut found = Finding::of_text(property, Level::Warning, at(5), "possible".into(), "");
+            refute(&mut found, &seen);
+            assert_eq!(found.level, expected, "{property} {seen:?}");
+        }
+    }
 
     fn at(line: u32) -> Location {
         Location {

@@ -122,6 +122,7 @@ impl<'a> Pass<'a> {
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
         monitors.checked.failures = joins.finish(&context, world);
+        monitors.checked.ends = outliving.ends(&context, world);
         monitors.checked.outlived = outliving.finish(&context, world);
         let ending = |unit: UnitId| ending(unit, &context, &ends, world);
         let (recent, checked) = monitors.finish(world, whole, &ending);

@@ -5,7 +5,7 @@ use super::enforced;
 use super::events;
 use super::joined::Failures;
 use super::live::LiveChecked;
-use super::outlived::Outlived;
+use super::outlived::{Ends, Outlived};
 use super::sites::{self, SiteKey};
 use super::slowest::Slow;
 use super::sources::Sources;
@@ -42,6 +42,8 @@ pub(super) struct Checked {
     pub(super) failures: Vec<Failures>,
     /// Which tasks and threads went on without a handle.
     pub(super) outlived: Vec<Outlived>,
+    /// How tasks and threads ended, by where they were spawned.
+    pub(super) ends: Vec<Ends>,
     /// The formulas that the program brought along, by name.
     pub(super) live: BTreeMap<String, LiveChecked>,
     /// How many events the trace has.

@@ -3,7 +3,7 @@
 //! One bug is one finding: what was found both ways is shown as it was seen, and the other is its evidence.
 
 use super::joined::{self, Failures};
-use super::outlived::{self, Outlived};
+use super::outlived::{self, Ends, Outlived};
 use super::predictions::LOCK_ORDER;
 use super::process::Apart;
 use super::same::{is_the_same, starts_with};
@@ -22,6 +22,8 @@ pub(super) struct Shown<'a> {
     pub(super) failures: &'a [Failures],
     /// Tasks and threads that went on without a handle.
     pub(super) outlived: &'a [Outlived],
+    /// How tasks and threads ended.
+    pub(super) ends: &'a [Ends],
 }
 
 /// Adds what was found without running anything to what was seen.
@@ -38,6 +40,7 @@ pub(super) fn add(hits: &[StaticHit], again: &Again, shown: Shown<'_>, findings:
         if hit.needs_run && found.proof != Proof::Observed {
             continue;
         }
+        outlived::refute(&mut found, shown.ends);
         if let Some(apart) = shown.apart.iter().find(|it| found.property == LOCK_ORDER && it.is_of(&found)) {
             found.level = Level::Note;
             found.message = format!("{}; in {} the program keeps them apart", found.message, apart.test);

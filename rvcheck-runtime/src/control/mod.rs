@@ -21,7 +21,7 @@
 //! ([`widens`]), as if its tasks ran in another one. The design follows Fray (Li et al., OOPSLA 2025), which asks before each operation of
 //! the real primitives, and adds the gates of tasks.
 //!
-//! `ARCHITECTURE.md` has the whole picture, and where something new goes.
+//! `README.md` beside this file has the whole picture, and where something new goes.
 
 mod clock;
 mod deadline;

@@ -1,6 +1,6 @@
 //! Which `Drop` implementations of the workspace run when a value goes.
 
-use crate::body::by_name::is_drop;
+use crate::body::by_name::{is_counted, is_drop};
 use crate::body::emptied::is_empty_at;
 use crate::body::text::{arguments, head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
@@ -49,7 +49,7 @@ fn run_by(program: &Program, function: &Function, place: &Place) -> Vec<Run> {
         }];
     }
     let mut bodies = Vec::new();
-    collect(program, ty, &mut bodies, 0);
+    collect(program, ty, false, &mut bodies, 0);
     // Which one it is that goes, and whether there is one, is not known.
     let run = |body| Run {
         body,
@@ -61,15 +61,35 @@ fn run_by(program: &Program, function: &Function, place: &Place) -> Vec<Run> {
     bodies.into_iter().map(run).collect()
 }
 
-fn collect(program: &Program, ty: &str, found: &mut Vec<FunctionId>, depth: usize) {
-    let is_owner = ty.starts_with('(') || is_container(last(&head(ty)));
+/// The blocks of a body that drop a counted pointer, with the `Drop` implementations that run if it was the last one.
+pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId, FunctionId)> {
+    let mut found = Vec::new();
+    for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+        let place = match &block.terminator {
+            Terminator::Drop { place, .. } => Some(place),
+            Terminator::Call(call) => call.arguments.first().and_then(Operand::place).filter(|_| {
+                function.call(id).is_some_and(|(_, it)| it.of_trait.is_none() && is_drop(&it.path))
+            }),
+            _ => None,
+        };
+        let Some(ty) = place.and_then(|it| function.type_of(it)) else { continue };
+        let mut bodies = Vec::new();
+        collect(program, ty, true, &mut bodies, 0);
+        found.extend(bodies.into_iter().map(|it| (id, it)));
+    }
+    found
+}
+
+/// The `Drop` implementations in what a type owns, alone or, where that is wanted, with others.
+fn collect(program: &Program, ty: &str, with_others: bool, found: &mut Vec<FunctionId>, depth: usize) {
+    let is_owner = ty.starts_with('(') || is_container(last(&head(ty))) || with_others && is_counted(ty);
     if depth > DEEPEST || !is_owner {
         return;
     }
     for inner in arguments(ty) {
         match program.drop_of(inner) {
             Some(body) => found.push(body),
-            None => collect(program, inner, found, depth + 1),
+            None => collect(program, inner, with_others, found, depth + 1),
         }
     }
 }

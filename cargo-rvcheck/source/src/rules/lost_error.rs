@@ -3,8 +3,10 @@
 //! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in no body that it goes to. It is a
 //! warning where something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the
 //! same kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: to discard may be meant. Nothing is
-//! said of a task that is aborted, that cannot fail or that looks at its own error.
+//! said of a task that is aborted, that cannot fail or that looks at its own error. So is the error that only says that messages were
+//! [missed](lagged), where a loop takes it for the end.
 
+mod lagged;
 mod raced;
 
 use super::{Certainty, Hit, Rule, ShownBy};
@@ -42,6 +44,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         );
     }
     hits.extend(raced::check(facts));
+    hits.extend(lagged::check(facts));
     hits
 }
 

@@ -17,6 +17,7 @@ mod lost_error;
 mod lost_wakeup;
 mod panic_as_result;
 mod protocol;
+mod self_join;
 mod semaphore;
 mod standstill;
 mod task_leak;
@@ -89,6 +90,7 @@ pub const RULES: &[Rule] = &[
     lost_wakeup::RULE,
     panic_as_result::RULE,
     protocol::RULE,
+    self_join::RULE,
     semaphore::RULE,
     standstill::RULE,
     task_leak::RULE,

@@ -1,4 +1,4 @@
-//! The rooms of each crate use each other as ARCHITECTURE.md says, in no other way, and never in a cycle.
+//! The rooms of each crate use each other as `README.md` here says, in no other way, and never in a cycle.
 //!
 //! `UPDATE_DOCS=1` writes what the code has into the blocks.
 
@@ -13,7 +13,7 @@ use std::path::Path;
 
 #[test]
 fn the_room_arrows_are_those_of_the_architecture() {
-    let path = repository().join("ARCHITECTURE.md");
+    let path = repository().join("tests/tests/it/rooms/README.md");
     let mut text = fs::read_to_string(&path).unwrap();
     let update = std::env::var_os("UPDATE_DOCS").is_some();
     let metadata =
@@ -24,7 +24,7 @@ fn the_room_arrows_are_those_of_the_architecture() {
         let Some(rooms) = rooms(folder.as_std_path(), &mut wrong) else { continue };
         let begin = format!("```rooms {}\n", package.name);
         let Some(start) = text.find(&begin).map(|it| it + begin.len()) else {
-            wrong.push(format!("{}: ARCHITECTURE.md has no block of its rooms", package.name));
+            wrong.push(format!("{}: rooms/README.md has no block of its rooms", package.name));
             continue;
         };
         let floors = floors(&rooms);
@@ -37,7 +37,7 @@ fn the_room_arrows_are_those_of_the_architecture() {
             text.replace_range(start..end, &drawn);
         } else if text[start..end] != drawn {
             wrong.push(format!(
-                "{}: ARCHITECTURE.md has\n{}and the code\n{drawn}",
+                "{}: rooms/README.md has\n{}and the code\n{drawn}",
                 package.name,
                 &text[start..end]
             ));

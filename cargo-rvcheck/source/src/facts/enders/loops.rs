@@ -7,7 +7,7 @@ use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::mir::{Block, BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::{drains, is_path_of};
 use rvcheck_primitives::{Failure, Is};
@@ -85,6 +85,29 @@ fn other(ty: &str) -> Option<Other> {
         return Some(Other::ForNow);
     }
     is(&[Failure::Lagged]).then_some(Other::Missed)
+}
+
+/// Whether a body looks at an error that may say that messages were missed, or gives it on.
+pub(crate) fn looks_at_missed(function: &Function) -> bool {
+    let says = |ty: &str| {
+        other(ty) == Some(Other::Missed) || arguments(ty).iter().any(|it| other(it) == Some(Other::Missed))
+    };
+    let looks = |place: &Place| {
+        let is_error =
+            |it: &Projection| matches!(it, Projection::Variant(name) if name == "Err" || name == "Break");
+        place.projections.iter().any(is_error) && function.type_of(place).is_some_and(says)
+    };
+    function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
+        let read = block.statements.iter().any(|it| match it {
+            Statement::Assign(_, value) => value.places().any(looks),
+            _ => false,
+        });
+        let given = || match &block.terminator {
+            Terminator::Call(call) => call.arguments.iter().filter_map(Operand::place).any(looks),
+            _ => false,
+        };
+        read || given()
+    })
 }
 
 /// Whether a branch by the sort of an error leads there where there are no senders any more; `None` where it goes by something else.

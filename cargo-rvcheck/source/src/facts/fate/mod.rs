@@ -36,7 +36,7 @@ pub(crate) use path::{Step, bare};
 pub(crate) use reports::{looks_at_its_result, only_body_in};
 pub(crate) use results::{Of, Taken, could_tell};
 pub(crate) use store::type_of;
-pub(crate) use tasks::{Task, body_of};
+pub(crate) use tasks::{Task, body_of, is_thread_join};
 
 /// The fates of the errors of a program, each computed when it is first asked for.
 #[derive(Debug, Default)]

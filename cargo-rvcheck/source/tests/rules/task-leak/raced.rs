@@ -10,7 +10,7 @@ pub struct Ferry {
 
 async fn blows(mut horns: broadcast::Receiver<u8>, deck: mpsc::Sender<u8>) -> u32 {
     let mut blown = 0;
-    while let Ok(horn) = horns.recv().await {
+    while let Ok(horn) = horns.recv().await { //~ lost-error
         if deck.send(horn).await.is_err() {
             break;
         }

@@ -51,7 +51,7 @@ impl Board {
         let board = Arc::new(Board { prices, last: Mutex::new(0) });
         let (kept, mut own) = (board.clone(), first.resubscribe());
         tokio::spawn(async move { //~ task-leak warning
-            while let Ok(price) = own.recv().await {
+            while let Ok(price) = own.recv().await { //~ lost-error
                 *kept.last.lock().unwrap() = price;
             }
         });
@@ -101,7 +101,7 @@ impl Glance {
 pub fn printed(prices: &broadcast::Sender<u32>, last: Arc<Mutex<u32>>) {
     let mut prices = prices.subscribe();
     tokio::spawn(async move {
-        while let Ok(price) = prices.recv().await {
+        while let Ok(price) = prices.recv().await { //~ lost-error
             *last.lock().unwrap() = price;
         }
     });
