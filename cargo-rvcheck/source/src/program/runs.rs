@@ -9,7 +9,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
 use crate::program::library::is_path_of;
-use rvcheck_primitives::{Adapter, Does, Holds, Is, adapter, holds};
+use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, row};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -95,7 +95,7 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let path = program.callee_path(function, block);
     let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
-    if itself || drives || calls_at_once(path, callee.self_type.as_deref()) {
+    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type.as_deref()) {
         let arguments = if itself { given() } else { Vec::new() };
         found.extend(
             closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
@@ -154,6 +154,14 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
 /// The closures in a type, as they are written.
 fn closures(ty: &str) -> impl Iterator<Item = &str> {
     ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next())
+}
+
+/// Whether a primitive calls what it is given before it comes back, as `send_modify` does.
+fn calls_within(path: &str) -> bool {
+    row(path).is_some_and(|it| {
+        it.operation.runs.is_some()
+            && !matches!(it.operation.action, Action::Spawn(_) | Action::Make(_) | Action::Run)
+    })
 }
 
 /// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.

@@ -12,7 +12,7 @@ use crate::body::by_name::{empties, grows, reaches, requests, shrinks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::{mentions_permits, operation_of};
 use crate::program::runs::runs;
@@ -354,10 +354,25 @@ impl<'p> Effects<'p> {
                 } else {
                     self.captured_by(function, call.arguments.iter(), it.body)
                 };
-                let arguments = if is_function { arguments.clone() } else { Vec::new() };
+                let arguments = match it.body {
+                    _ if is_function => arguments.clone(),
+                    closure if self.changes_its_argument(function, block, closure) => {
+                        vec![None, arguments.first().cloned().flatten()]
+                    }
+                    _ => Vec::new(),
+                };
                 (it.body, Given { arguments, captured })
             });
         each.collect()
+    }
+
+    /// Whether a function of another crate gives a closure a view through which it can change what the function is called on, as `send_modify` and
+    /// `and_modify` do.
+    fn changes_its_argument(&self, function: &Function, block: BlockId, closure: FunctionId) -> bool {
+        let body = &self.program.function(closure).body;
+        body.arguments == 2
+            && body.type_of(Local(2)).starts_with("&mut ")
+            && self.program.called(function, block).is_none()
     }
 
     fn captured_by<'a>(
