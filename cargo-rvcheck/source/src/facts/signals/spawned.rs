@@ -80,6 +80,35 @@ impl Signals<'_> {
         })
     }
 
+    /// Whether a body spawns an agent that begins with another one, and makes the struct with the object for it alone.
+    pub(crate) fn makes_for_its_agent(
+        &self,
+        objects: &Objects,
+        spawner: FunctionId,
+        agent: FunctionId,
+        object: &AbstractObject,
+    ) -> bool {
+        let AbstractObject::Field(of, _) = object else { return false };
+        let begins = |root: &FunctionId| {
+            *root == agent || self.program.machine_made_by(*root).is_some_and(|it| it.0 == agent)
+        };
+        let mut spawns =
+            objects.spawns.iter().filter(|(at, it)| at.function == spawner && it.roots.iter().any(begins));
+        let Some((site, _)) = spawns.next().filter(|_| spawns.next().is_none()) else { return false };
+        let function = self.program.function(spawner);
+        let paths = Paths::of(function);
+        let makes_it = |at: BlockId| {
+            makes(function, at, of)
+                || self.bodies_at(spawner, at).into_iter().any(|it| {
+                    let inner = self.program.function(it);
+                    inner.blocks().any(|(at, _)| makes(inner, at, of))
+                })
+        };
+        let around = paths.loop_around(site.block);
+        let mut made = function.blocks().map(|it| it.0).filter(|it| makes_it(*it));
+        made.any(|it| around.is_empty() && paths.leads(it, site.block) || around.contains(&it))
+    }
+
     /// Whether all agents of a loop share an object: no round makes one, or takes another one.
     pub(crate) fn is_shared_in(&self, rounds: &Rounds, object: &AbstractObject) -> bool {
         let function = self.program.function(rounds.body);

@@ -40,8 +40,8 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
             let kinds = of_two_kinds(signals, id, notification, &waiting);
             hits.extend(kinds.filter(|_| notification.sort == Sort::Condvar));
             hits.extend(ends_one(signals, objects, id, notification, &waiting));
-            hits.extend(at_the_edge(signals, id, notification, &waiting));
-            hits.extend(several::check(signals, id, notification, &waiting));
+            hits.extend(at_the_edge(signals, objects, id, notification, &waiting));
+            hits.extend(several::check(signals, objects, id, notification, &waiting));
         }
     }
     hits
@@ -69,13 +69,18 @@ fn method(program: &Program, id: FunctionId) -> Option<FunctionId> {
 }
 
 /// Whether others than the workspace may wait, and so as many as they like: by a function that is `pub`, or that one calls.
-fn is_for_all(signals: &Signals<'_>, waiter: &Waiter) -> bool {
+fn is_for_all(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> bool {
     let program = signals.program;
     let mut left = 8_usize;
+    // Whoever spawns one waiter for each object has no others for it.
+    let has_more = |(spawner, agent): &(FunctionId, FunctionId)| {
+        spawner == agent || !signals.makes_for_its_agent(objects, *spawner, *agent, &waiter.object)
+    };
     let callers = |id| {
         let callers = if left == 0 { Vec::new() } else { signals.callers(id) };
         left = left.saturating_sub(1);
-        callers.into_iter().filter_map(|(it, _)| method(program, it)).collect::<Vec<_>>()
+        let callers = callers.into_iter().filter_map(|(it, _)| Some((method(program, it)?, it)));
+        callers.filter(has_more).map(|it| it.0).collect::<Vec<_>>()
     };
     let is_open = |id: &FunctionId| program.is_open(*id);
     walk::reaches(method(program, waiter.id), callers, is_open)
@@ -158,7 +163,7 @@ fn ends_one(
         let rounds = signals.spawned_in_rounds(objects, waiter.id);
         rounds.iter().any(|it| signals.is_shared_in(it, &waiter.object))
     };
-    let many = takes && is_for_all(signals, waiter) || are_spawned();
+    let many = takes && is_for_all(signals, objects, waiter) || are_spawned();
     if !many && notification.sort != Sort::Condvar {
         return None;
     }
@@ -191,6 +196,7 @@ fn ends_one(
 /// The notification is given only for the first of several items, and each waiter takes one and is over.
 fn at_the_edge(
     signals: &Signals<'_>,
+    objects: &Objects,
     id: FunctionId,
     notification: &Operation,
     waiting: &[&Waiter],
@@ -227,7 +233,7 @@ fn at_the_edge(
                 let behind = own.from(own.next(*it), &|it| it == waiter.wait);
                 !takes.iter().any(|it| behind.contains(it))
             });
-        is_for_all(signals, waiter)
+        is_for_all(signals, objects, waiter)
             && one
             && !hands_on
             && waiter.leaves.get(&state).is_some_and(|it| it.contains(&Value::Filled(true)))

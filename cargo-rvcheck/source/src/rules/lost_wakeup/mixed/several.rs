@@ -3,6 +3,7 @@
 use super::{Certainty, Hit, is_for_all};
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
+use crate::facts::objects::Objects;
 use crate::facts::signals::{How, Operation, Signals, Waiter, Write, is_of_several, is_part};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
@@ -10,6 +11,7 @@ use crate::program::code_ref::call_ref;
 /// Such a notification.
 pub(super) fn check(
     signals: &Signals<'_>,
+    objects: &Objects,
     id: FunctionId,
     notification: &Operation,
     waiting: &[&Waiter],
@@ -33,7 +35,7 @@ pub(super) fn check(
         waiting.iter().find(|waiter| {
             waiter.leaves.get(&write.state).is_some_and(|it| it.contains(&write.value))
                 && takes_its_own(signals, waiter, &write.state)
-                && is_for_all(signals, waiter)
+                && is_for_all(signals, objects, waiter)
                 && !signals.operations(waiter.id).iter().any(Operation::notifies)
         })
     })?;
