@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 /// What a version of a crate has.
+#[derive(Clone)]
 pub(crate) struct List {
     /// Where it is kept.
     pub(crate) path: PathBuf,
