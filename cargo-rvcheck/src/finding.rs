@@ -196,9 +196,6 @@ pub struct Finding {
     /// Pictures of what happened; not part of the schema.
     #[serde(skip)]
     pub pictures: Pictures,
-    /// It is a prediction about the test itself, or a task that it spawns: what orders the tasks may be the test's doing alone.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub is_of_test: bool,
 }
 
 /// Another way in which the same was found.
@@ -329,7 +326,6 @@ impl Finding {
             tried: None,
             anchor: Anchor::default(),
             pictures: Pictures::default(),
-            is_of_test: false,
         }
     }
 }
@@ -366,7 +362,6 @@ pub fn finding(draft: Draft, candidates: &[CodeLocation], related: &[CodeLocatio
         tried: None,
         anchor: Anchor::default(),
         pictures: Pictures::default(),
-        is_of_test: false,
     })
 }
 

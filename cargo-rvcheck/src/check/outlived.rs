@@ -89,9 +89,7 @@ impl Outliving {
     /// How all of them ended that were seen.
     pub(super) fn ends(&self, context: &FindingContext<'_>, world: &World) -> Vec<Ends> {
         let mut all = self.ends.clone();
-        for it in self.spawned.values() {
-            all.entry(it.site).or_default().1 += 1;
-        }
+        self.spawned.values().for_each(|it| all.entry(it.site).or_default().1 += 1);
         let of = |(site, (alone, otherwise))| {
             let site = world.names().site(site).filter(|it| it.position.is_known())?;
             let place = context.sources.place(CompiledSite::of(site), "");
@@ -134,11 +132,14 @@ pub(super) fn raise(found: &mut Finding, outlived: &[Outlived]) {
     found.level = Level::Warning;
 }
 
-/// All tasks and threads ended by themselves that the runs spawned where this finding of the source says that one may go on.
+/// The rule whose findings it refutes that nobody forgot to end what they spawned.
+const NOT_STOPPED: &str = "not-stopped";
+
+/// All tasks and threads ended by themselves that the runs spawned where this finding of the source says that one goes on unless it is told to end.
 pub(super) fn refute(found: &mut Finding, ends: &[Ends]) {
     let its: Vec<&Ends> = ends.iter().filter(|it| is_at(&it.spawned, found)).collect();
     let is_refuted = its.iter().any(|it| it.alone > 0) && its.iter().all(|it| it.otherwise == 0);
-    if is_refuted && found.property == "task-leak" && found.proof == Proof::Static {
+    if is_refuted && found.rule == NOT_STOPPED && found.proof == Proof::Static {
         found.level = Level::Note;
         found.message.push_str("; each one that the tests spawned has ended");
     }
@@ -156,16 +157,17 @@ mod tests {
     #[test]
     fn a_leak_is_a_note_where_each_run_shows_that_all_have_ended() {
         let ends = |line, alone, otherwise| Ends { spawned: at(line), alone, otherwise };
-        for (property, seen, expected) in [
-            ("task-leak", vec![ends(5, 2, 0), ends(5, 1, 0), ends(6, 0, 1)], Level::Note),
-            ("task-leak", vec![ends(5, 2, 0), ends(5, 1, 1)], Level::Warning),
-            ("task-leak", vec![ends(5, 0, 0), ends(6, 1, 0)], Level::Warning),
-            ("task-leak", Vec::new(), Level::Warning),
-            ("lost-error", vec![ends(5, 2, 0)], Level::Warning),
+        for (rule, seen, expected) in [
+            (NOT_STOPPED, vec![ends(5, 2, 0), ends(5, 1, 0), ends(6, 0, 1)], Level::Note),
+            (NOT_STOPPED, vec![ends(5, 2, 0), ends(5, 1, 1)], Level::Warning),
+            (NOT_STOPPED, vec![ends(5, 0, 0), ends(6, 1, 0)], Level::Warning),
+            (NOT_STOPPED, Vec::new(), Level::Warning),
+            ("task-leak", vec![ends(5, 2, 0)], Level::Warning),
         ] {
-            let mut found = Finding::of_text(property, Level::Warning, at(5), "possible".into(), "");
+            let mut found = Finding::of_text("task-leak", Level::Warning, at(5), "possible".into(), "");
+            found.rule = rule.to_owned();
             refute(&mut found, &seen);
-            assert_eq!(found.level, expected, "{property} {seen:?}");
+            assert_eq!(found.level, expected, "{rule} {seen:?}");
         }
     }
 

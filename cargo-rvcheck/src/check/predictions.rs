@@ -130,17 +130,7 @@ impl PredictionReporter<'_> {
         }
         let related: Vec<CodeLocation> = asked.iter().chain(&held).cloned().collect();
         let found = finding(draft, &library_first(&related), &related)?;
-        let pictures = Pictures::of(self.touched(prediction, &scene));
-        Some(Finding { pictures, is_of_test: self.is_of_test(prediction, &scene), ..found })
-    }
-
-    /// Whether one of the tasks is the test itself, or is spawned by it.
-    fn is_of_test(&self, prediction: &Prediction, scene: &Scene<'_>) -> bool {
-        let tasks = prediction.blocked.iter().map(|it| self.history.task(it.task));
-        tasks.filter(|it| !it.is_of_others).any(|it| {
-            let spawned = scene.compiled_site(it.spawned_at);
-            spawned.is_none_or(|it| self.context.sources.place(it, "").in_test)
-        })
+        Some(Finding { pictures: Pictures::of(self.touched(prediction, &scene)), ..found })
     }
 
     /// The task whose test shows it. The threads of a pool may be those of the test that has used it first, so others go before.

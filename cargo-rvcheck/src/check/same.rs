@@ -95,18 +95,17 @@ pub(super) fn happened(findings: Vec<Finding>) -> Vec<Finding> {
 }
 
 impl Finding {
-    /// The source shows the same. Of orders of locks it does not tell whether they meet: where a run shows them one after the other in tasks
-    /// of the program, and it is in doubt whether they could have met there, that is all that there is to say. What a test does one after the
-    /// other, another caller may do at once. Nor does the source know what an error stands for that a run has seen.
+    /// The source shows the same. Of orders of locks it does not tell whether they meet: where a run shows them one after the other, and
+    /// it is in doubt whether they could have met there, that is all that there is to say. Nor does it
+    /// know what an error stands for that a run has seen.
     pub(super) fn take_from_source(&mut self, found: &Finding) {
         let is_decided = match self.property.as_str() {
-            LOCK_ORDER => self.proof == Proof::Potential && !self.is_of_test,
+            LOCK_ORDER => self.proof == Proof::Potential,
             LOST_ERROR => self.proof == Proof::Observed,
             _ => false,
         };
-        if !is_decided && found.level > self.level {
-            self.level = found.level;
-            self.take_places(found);
+        if !is_decided {
+            self.level = self.level.max(found.level);
         }
         self.take_as_evidence(found.clone());
     }
@@ -114,16 +113,12 @@ impl Finding {
     /// Another one is about a cycle of the same locks, and founded no better.
     fn take_cycle(&mut self, other: Finding) {
         self.occurrences = self.occurrences.saturating_add(other.occurrences);
-        self.take_places(&other);
-        self.take_as_evidence(other);
-    }
-
-    fn take_places(&mut self, other: &Finding) {
         for place in std::iter::once(&other.primary).chain(&other.related) {
             if !std::iter::once(&self.primary).chain(&self.related).any(|it| starts_with(it, place)) {
                 self.related.push(place.clone());
             }
         }
+        self.take_as_evidence(other);
     }
 
     /// Another one is about the same bug, and founded less well.
@@ -217,20 +212,15 @@ mod tests {
 
     #[test]
     fn the_source_raises_no_finding_of_which_a_run_has_decided_how_much_it_says() {
-        let raised = |property: &str, seen: Finding| {
+        let level = |property: &str, proof| {
             let of = |it: Finding| Finding { property: property.to_owned(), ..it };
-            let mut seen = of(seen);
-            seen.take_from_source(&of(cycle(Level::Warning, Proof::Static, 30, &[])));
-            seen
+            let mut seen = of(cycle(Level::Note, proof, 20, &[]));
+            seen.take_from_source(&of(cycle(Level::Warning, Proof::Static, 20, &[])));
+            seen.level
         };
-        let level = |property: &str, proof| raised(property, cycle(Level::Note, proof, 20, &[])).level;
         assert_eq!(level(LOST_ERROR, Proof::Observed), Level::Note);
         assert_eq!(level(LOCK_ORDER, Proof::Potential), Level::Note);
         assert_eq!(level(LOCK_ORDER, Proof::Witnessed), Level::Warning);
         assert_eq!(level("double-lock", Proof::Observed), Level::Warning);
-        // What a test does one after the other decides nothing.
-        let of_test = Finding { is_of_test: true, ..cycle(Level::Note, Proof::Potential, 20, &[]) };
-        let raised = raised(LOCK_ORDER, of_test);
-        assert_eq!((raised.level, raised.related.last().map(|it| it.line)), (Level::Warning, Some(30)));
     }
 }

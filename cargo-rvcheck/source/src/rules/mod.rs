@@ -94,6 +94,7 @@ pub const RULES: &[Rule] = &[
     semaphore::RULE,
     standstill::RULE,
     task_leak::RULE,
+    task_leak::NOT_STOPPED,
     unheard::RULE,
 ];
 

@@ -30,13 +30,38 @@ pub(super) const RULE: Rule = Rule {
     check,
 };
 
+/// The rule for those that a method would end. A run in which it is called each time speaks against it.
+pub(super) const NOT_STOPPED: Rule = Rule {
+    id: "not-stopped",
+    property: "task-leak",
+    doc: "A task or thread goes on when its owner is dropped: only a method that nobody has to call ends it.",
+    shown_by: ShownBy::Run("the task or thread still runs when its owner is gone"),
+    check: |facts| lost(facts).into_iter().filter(|it| it.on_request).map(|it| it.hit).collect(),
+};
+
+/// A task or thread that is found.
+struct Lost {
+    site: CallSite,
+    /// Only a method that nobody has to call ends it.
+    on_request: bool,
+    hit: Hit,
+}
+
 /// Finds such tasks and threads.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let found = lost(facts);
+    let reported: BTreeSet<CallSite> = found.iter().map(|it| it.site).collect();
+    let mut hits: Vec<Hit> = found.into_iter().filter(|it| !it.on_request).map(|it| it.hit).collect();
+    hits.extend(raced::check(facts, &initialisers(facts.program), &races(facts), &reported));
+    hits.extend(escaped::check(facts));
+    hits
+}
+
+fn lost(facts: &Facts<'_>) -> Vec<Lost> {
     let program = facts.program;
     let filling = initialisers(program);
     let races = races(facts);
-    let mut hits = Vec::new();
-    let mut reported = BTreeSet::new();
+    let mut found = Vec::new();
     for (site, spawn) in &facts.objects().spawns {
         let [root] = spawn.roots.iter().collect::<Vec<_>>()[..] else { continue };
         if is_of_main(facts, site.function) || filling.contains(&site.function) {
@@ -46,13 +71,15 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         let Some(life) = unending(facts, *site, *root) else { continue };
         let is_owned = has_owner(program, &filling, site.function);
         if let Some(certainty) = certainty(program, spawn, &left, &life, is_owned) {
-            reported.insert(*site);
-            hits.push(hit(program, *site, &left, &life, spawn.kind, certainty));
+            let on_request = life.keeper.is_none() && life.on_request.is_some();
+            found.push(Lost {
+                site: *site,
+                on_request,
+                hit: hit(program, *site, &left, &life, spawn.kind, certainty),
+            });
         }
     }
-    hits.extend(raced::check(facts, &filling, &races, &reported));
-    hits.extend(escaped::check(facts));
-    hits
+    found
 }
 
 fn certainty(
@@ -87,7 +114,7 @@ fn hit(
     certainty: Certainty,
 ) -> Hit {
     let what = if kind == SpawnKind::Thread { "thread" } else { "task" };
-    let (lost, mut related) = lost(program, left);
+    let (lost, mut related) = how_lost(program, left);
     let (message, more) = reason(program, life, what, lost);
     related.extend(more);
     let label = match left {
@@ -110,7 +137,7 @@ fn hit(
 }
 
 /// How its handle is lost, and the places that have to do with that.
-fn lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, String)>) {
+fn how_lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, String)>) {
     match left {
         Left::Dropped => ("its handle is dropped", Vec::new()),
         Left::Kept => ("its handle is only kept, and dropped", Vec::new()),
