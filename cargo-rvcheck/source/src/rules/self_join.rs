@@ -2,7 +2,7 @@
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::provenance::source;
-use crate::body::text::{head, last};
+use crate::body::text::{head, is_of_std, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
@@ -44,7 +44,7 @@ fn self_join(program: &Program, thread: &Task) -> Option<Hit> {
     // Each body that the thread runs, with the place where a value is dropped if that runs it.
     walk::search([(body, None)], |(id, from): (FunctionId, Option<At>)| {
         let function = program.function(id);
-        if asks_who_it_is(function) {
+        if asks_who_it_is(program, function) {
             return Continue(Vec::new());
         }
         if let Some(from) = from
@@ -107,11 +107,10 @@ fn joins(program: &Program, id: FunctionId) -> impl Iterator<Item = (BlockId, Fi
 }
 
 /// Whether a body looks at the thread that it runs on, and may leave itself out.
-fn asks_who_it_is(function: &Function) -> bool {
-    function.calls().any(|(_, call, callee)| {
-        callee.name() == "current"
-            && function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Thread")
-    })
+fn asks_who_it_is(program: &Program, function: &Function) -> bool {
+    let mut asked = function.calls().filter(|(_, _, callee)| callee.name() == "current");
+    // The compiler may write the name alone.
+    asked.map(|(at, ..)| program.callee_path(function, at)).any(|it| is_of_std(it) || !it.contains("::"))
 }
 
 fn hit(program: &Program, spawned: At, join: At, at: At) -> Hit {
