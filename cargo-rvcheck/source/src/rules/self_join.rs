@@ -108,9 +108,10 @@ fn joins(program: &Program, id: FunctionId) -> impl Iterator<Item = (BlockId, Fi
 
 /// Whether a body looks at the thread that it runs on, and may leave itself out.
 fn asks_who_it_is(program: &Program, function: &Function) -> bool {
-    let mut asked = function.calls().filter(|(_, _, callee)| callee.name() == "current");
+    let asked = function.calls().filter(|(_, _, callee)| callee.name() == "current");
     // The compiler may write the name alone.
-    asked.map(|(at, ..)| program.callee_path(function, at)).any(|it| is_of_std(it) || !it.contains("::"))
+    let mut paths = asked.map(|(at, ..)| program.callee_path(function, at));
+    paths.any(|it| is_of_std(it) || !it.contains("::"))
 }
 
 fn hit(program: &Program, spawned: At, join: At, at: At) -> Hit {
