@@ -91,9 +91,7 @@ impl Outliving {
         let mut all = self.ends.clone();
         self.spawned.values().for_each(|it| all.entry(it.site).or_default().1 += 1);
         let of = |(site, (alone, otherwise))| {
-            let site = world.names().site(site).filter(|it| it.position.is_known())?;
-            let place = context.sources.place(CompiledSite::of(site), "");
-            place.own.then_some(Ends { spawned: place.location, alone, otherwise })
+            Some(Ends { spawned: own_place(site, context, world)?, alone, otherwise })
         };
         all.into_iter().filter_map(of).collect()
     }
@@ -105,17 +103,22 @@ impl Outliving {
             *times.entry((it.site, it.unit)).or_default() += 1;
         }
         let of = |((site, unit), times)| {
-            let site = world.names().site(site).filter(|it| it.position.is_known())?;
-            let place = context.sources.place(CompiledSite::of(site), "");
-            place.own.then(|| Outlived {
+            Some(Outlived {
+                spawned: own_place(site, context, world)?,
                 test: context.unit_name(unit, world.names()),
                 command: context.again(unit, world.names()),
-                spawned: place.location,
                 times,
             })
         };
         times.into_iter().filter_map(of).collect()
     }
+}
+
+/// Where a site is, if that is in a file of the user.
+fn own_place(site: SiteId, context: &FindingContext<'_>, world: &World) -> Option<Location> {
+    let site = world.names().site(site).filter(|it| it.position.is_known())?;
+    let place = context.sources.place(CompiledSite::of(site), "");
+    place.own.then_some(place.location)
 }
 
 /// A run has shown what this finding of the source holds for possible: it has happened.
@@ -132,10 +135,10 @@ pub(super) fn raise(found: &mut Finding, outlived: &[Outlived]) {
     found.level = Level::Warning;
 }
 
-/// The rule whose findings it refutes that nobody forgot to end what they spawned.
+/// The rule whose findings a run refutes that ends all tasks.
 const NOT_STOPPED: &str = "not-stopped";
 
-/// All tasks and threads ended by themselves that the runs spawned where this finding of the source says that one goes on unless it is told to end.
+/// The source says that a task spawned here goes on unless somebody calls a method. The runs have seen each of them end, so it is a note.
 pub(super) fn refute(found: &mut Finding, ends: &[Ends]) {
     let its: Vec<&Ends> = ends.iter().filter(|it| is_at(&it.spawned, found)).collect();
     let is_refuted = its.iter().any(|it| it.alone > 0) && its.iter().all(|it| it.otherwise == 0);

@@ -1,4 +1,4 @@
-//! A receiver of a broadcast channel that falls behind is told so once, by an error, and could go on.
+//! A receiver of a broadcast channel that falls behind gets an error once, and can go on.
 
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Receiver, Sender};
