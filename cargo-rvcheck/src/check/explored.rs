@@ -4,6 +4,7 @@
 //! its own code, violates `order-dependence`. How bad that is depends on what it takes: see `docs/exploration.md`.
 
 use super::Options;
+use super::divided::in_one_function;
 use super::guidance;
 use super::process::check_process;
 use super::sources::{CompiledSite, Sources};
@@ -13,6 +14,7 @@ use super::undecided;
 use super::units::{self, Units};
 use crate::anchor;
 use crate::explore::belief::Class;
+use crate::explore::directed::Divided;
 use crate::explore::seen::{Failure, FailureKind, Panic};
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, Witness, finding};
 use crate::recorded::{Process, Recorded};
@@ -47,6 +49,8 @@ pub struct Shown {
     pub participants: Vec<Participant>,
     /// The orders of two operations that the run by the default order did not have.
     pub reversed: Vec<(ProgramPoint, ProgramPoint)>,
+    /// The steps between which somebody else comes, where that alone makes the test fail.
+    pub divided: Option<Divided>,
     /// What it depends on. Where that is not only who goes on, what the test asserts need not hold: it may rely on how long it sleeps, or on
     /// its runtime.
     pub class: Class,
@@ -106,6 +110,11 @@ impl OwnCode {
         let place = self.0.place(CompiledSite { file: &at.file, position: at.position, own: false }, "");
         place.own && !place.in_test
     }
+
+    /// Whether both places are there, and in the same function.
+    pub fn has_in_one_function(&self, one: &ProgramPoint, other: &ProgramPoint) -> bool {
+        in_one_function(&self.0, one, other)
+    }
 }
 
 /// What reports call a test of this package.
@@ -148,6 +157,13 @@ impl Teller<'_> {
     }
 
     fn message(&self, failure: &Failure) -> String {
+        if let Some(steps) = &self.run.divided {
+            let between = self.shown(&steps.between).unwrap_or_else(|| "somebody else".to_owned());
+            let says = if failure.message.is_empty() { "." } else { &failure.message };
+            return format!(
+                "this acts on a check that may be out of date: when {between} runs in between, the test fails: {says}"
+            );
+        }
         let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
         match failure.kind {
             FailureKind::Livelock => "all tasks go round without end".to_owned(),
@@ -176,6 +192,9 @@ impl Teller<'_> {
         }
         if self.run.class == Class::Wide {
             return "on a runtime with several threads, ".to_owned();
+        }
+        if self.run.divided.is_some() {
+            return String::new();
         }
         if property == ORDER_DEPENDENCE { "by another schedule, ".to_owned() } else { String::new() }
     }
@@ -209,6 +228,7 @@ impl Teller<'_> {
         // A place in the code under test is where one begins to look.
         let mut places = self.panics(failure);
         places.sort_by_key(|it| it.in_test);
+        places.splice(0..0, self.steps());
         let turns = self.turns();
         let reversed = self.run.reversed.iter().flat_map(|it| [&it.0, &it.1]).map(|it| self.place(it, ""));
         let candidates =
@@ -220,13 +240,24 @@ impl Teller<'_> {
             message,
             test: self.units.name(self.test()),
             witness: Witness::default(),
-            next: NextStep {
-                advice: "make what the schedule turns around wait for each other, or allow both orders"
-                    .to_owned(),
-                command: self.units.again(Some(self.test())),
-            },
+            next: NextStep { advice: self.advice().to_owned(), command: self.units.again(Some(self.test())) },
         };
         finding(draft, &candidates, &places.into_iter().chain(turns).map(unprivileged).collect::<Vec<_>>())
+    }
+
+    /// The act, the check, and what comes between them.
+    fn steps(&self) -> Vec<CodeLocation> {
+        let Some(Divided { check, act, between, .. }) = &self.run.divided else { return Vec::new() };
+        let labels = [(act, "acts here"), (check, "checks here"), (between, "comes in between here")];
+        labels.map(|(at, label)| self.place(at, label)).into()
+    }
+
+    fn advice(&self) -> &'static str {
+        if self.run.divided.is_some() {
+            "hold the lock from the check to the act, or check again once it is taken for the act"
+        } else {
+            "make what the schedule turns around wait for each other, or allow both orders"
+        }
     }
 
     /// Where somebody stops.

@@ -10,6 +10,7 @@ mod candidates;
 mod contended;
 mod context;
 mod departed;
+mod divided;
 mod doctests;
 mod doubt;
 mod enforced;

@@ -2,6 +2,7 @@
 
 use super::contended::Contended;
 use super::context::{FindingContext, Moment};
+use super::divided::DividedSteps;
 use super::joined::Joins;
 use super::live::Live;
 use super::monitors::Monitors;
@@ -41,6 +42,7 @@ pub(super) struct Pass<'a> {
     outliving: Outliving,
     contended: Contended,
     nested: NestedPermits,
+    divided: DividedSteps,
     slowest: Slowest<'a>,
 }
 
@@ -62,6 +64,7 @@ impl<'a> Pass<'a> {
             outliving: Outliving::default(),
             contended: Contended::of(context.held),
             nested: NestedPermits::default(),
+            divided: DividedSteps::default(),
             slowest: Slowest::new(context),
             context,
         }
@@ -72,7 +75,7 @@ impl<'a> Pass<'a> {
         self.monitors.checked
     }
 
-    fn observers(&mut self) -> [&mut dyn Observer; 10] {
+    fn observers(&mut self) -> [&mut dyn Observer; 11] {
         let Pass {
             monitors,
             survey,
@@ -83,10 +86,11 @@ impl<'a> Pass<'a> {
             outliving,
             contended,
             nested,
+            divided,
             slowest,
             ..
         } = self;
-        [monitors, survey, candidates, left, ends, joins, outliving, contended, nested, slowest]
+        [monitors, survey, candidates, left, ends, joins, outliving, contended, nested, divided, slowest]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -111,6 +115,7 @@ impl<'a> Pass<'a> {
             outliving,
             contended,
             nested,
+            divided,
             slowest,
         } = self;
         let FindingContext { units, sources, .. } = context;
@@ -121,6 +126,7 @@ impl<'a> Pass<'a> {
         what_ifs::report(&full, &context, world, monitors.checked);
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
+        monitors.checked.steering.extend(divided.finish(&context, world));
         monitors.checked.failures = joins.finish(&context, world);
         monitors.checked.ends = outliving.ends(&context, world);
         monitors.checked.outlived = outliving.finish(&context, world);

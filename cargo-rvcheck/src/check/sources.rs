@@ -214,6 +214,29 @@ impl Sources {
         })
     }
 
+    /// Whether a function outside tests has two operations on atomics that are followed.
+    pub(super) fn has_atomics_in_one_function(&self) -> bool {
+        self.files.values().filter(|it| !it.is_test).any(|file| {
+            let items = file.member.items();
+            let functions = file.atomics.iter().filter_map(|it| items.around(*it));
+            let mut known = BTreeSet::new();
+            functions.into_iter().any(|it| !known.insert((it.start, it.end)))
+        })
+    }
+
+    /// The functions outside tests in whose text something of that name is called: the file in reports, and the path inside it.
+    pub(super) fn callers(&self, name: &str) -> impl Iterator<Item = (String, String)> {
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        self.files.values().filter(|it| !it.is_test).flat_map(move |file| {
+            let text = file.member.text.as_str();
+            let called = text.match_indices(name).filter(move |(at, _)| {
+                let (before, after) = (&text[..*at], &text[at + name.len()..]);
+                after.starts_with('(') && !before.ends_with(is_word) && !before.ends_with("fn ")
+            });
+            called.map(|(at, _)| (file.member.shown.clone(), file.member.items().path(at).to_owned()))
+        })
+    }
+
     /// The comments that allow something, by the name of their file in reports.
     pub(super) fn suppressions(&self) -> BTreeMap<&str, &[Suppression]> {
         self.files.values().map(|file| (file.member.shown.as_str(), file.suppressions.as_slice())).collect()

@@ -396,6 +396,8 @@ pub enum Steered {
         /// It is only tried where something was found in the source at one of the places.
         if_found: bool,
     },
+    /// That somebody else comes between two steps of a task. The schedules come from a run under control.
+    DividedSteps,
 }
 
 /// How a prediction can be made to happen, or what a candidate schedule is for: the test, and where its tasks are to be delayed.

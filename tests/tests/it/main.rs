@@ -6,6 +6,7 @@ mod additions;
 mod annotations;
 mod apps;
 mod arrows;
+mod atomicity;
 mod building;
 mod check;
 mod crash;

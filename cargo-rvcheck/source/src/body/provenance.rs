@@ -162,9 +162,9 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     found
 }
 
-/// Whether a method gives what is in an `Option` or `Result`, or that as one or the other.
-fn gives_inside(name: &str) -> bool {
-    opens(name) && name != "branch" || matches!(name, "map_err" | "context")
+/// Whether a method gives what is in an `Option` or `Result`, what is made of that, or that as one or the other.
+pub(crate) fn gives_inside(name: &str) -> bool {
+    opens(name) && name != "branch" || matches!(name, "map" | "map_err" | "context")
 }
 
 /// Whether a value is what a call took, or what is in that.

@@ -57,6 +57,11 @@ impl Program {
         self.variants.get(name)?.as_deref()
     }
 
+    /// The names of the fields of the struct of that name, in their order.
+    pub(crate) fn fields_of(&self, name: &str) -> Option<&[String]> {
+        self.fields.get(name)?.as_deref()
+    }
+
     /// Whether something in the workspace has a type parameter of that name.
     pub fn is_parameter(&self, name: &str) -> bool {
         self.parameters.contains(name)

@@ -120,6 +120,8 @@ pub struct Program {
     meaning: Names,
     /// The enums of the workspace by their names, with their variants; `None` where that is not known, or two have the name.
     variants: BTreeMap<String, Option<Vec<String>>>,
+    /// The names of the fields of structs, in their order; `None` where that is not known, or two have the name.
+    fields: Fields,
     /// The names of the traits of the workspace.
     traits: BTreeSet<String>,
     /// The names of those that are `pub`.
@@ -204,6 +206,7 @@ impl Program {
         }
         let mut bodies = mir.bodies;
         complete(&mut bodies, &fields);
+        program.fields = fields;
         program.functions = (0..)
             .map(FunctionId)
             .zip(inlined(bodies))

@@ -39,13 +39,8 @@ pub(super) fn late_receivers(outcome: &Outcome) -> Vec<Hold> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::choices;
     use super::*;
-
-    fn choices(text: &str) -> Outcome {
-        let lines: Vec<String> = text.lines().map(|it| format!("choice {}", it.trim())).collect();
-        let text = format!("rvcheck-explored 1\nend done\n{}", lines.join("\n"));
-        Outcome::read(&text).expect("an outcome")
-    }
 
     #[test]
     fn who_receives_waits_until_all_was_sent() {

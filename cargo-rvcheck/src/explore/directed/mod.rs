@@ -3,6 +3,7 @@
 //! First each conflict of two operations the other way round, the signals before the waits; then channels that are full, freedoms and
 //! cancellations; then each preemption alone; then two of them. All are derived from one outcome, so that every machine comes to the same list.
 
+mod atomicity;
 mod cancellations;
 mod channels;
 mod conflicts;
@@ -11,6 +12,7 @@ mod freedoms;
 mod preemptions;
 mod rearranged;
 
+pub use atomicity::{Divided, divided, only_interleaved};
 pub use conflicts::{Conflict, conflicts};
 pub use delayed::delays;
 pub use preemptions::{count, doubles, singles};
@@ -94,3 +96,11 @@ pub fn directed(
 
 /// How a conflict is reversed: by a participant that waits, or by one that goes on.
 pub type Reversal = (Option<Hold>, Option<Switch>);
+
+/// A run with these choices.
+#[cfg(test)]
+fn choices(text: &str) -> Outcome {
+    let lines: Vec<String> = text.lines().map(|it| format!("choice {}", it.trim())).collect();
+    let text = format!("rvcheck-explored 1\nend done\n{}", lines.join("\n"));
+    Outcome::read(&text).expect("an outcome")
+}

@@ -5,7 +5,7 @@
 
 use super::bench::{Bench, Made, Subject};
 use super::board::{Board, Candidate, ENDLESS, PERIOD, Task};
-use super::explored::{Explored, Found, Passed, State, Uncontrolled};
+use super::explored::{Explored, Passed, State, Uncontrolled};
 use super::kept;
 use super::progress::{self, Progress};
 use super::trial::Trial;
@@ -33,8 +33,6 @@ use std::time::Instant;
 const FAILURES: usize = 4;
 /// How many runs of a test that passed and showed something new are checked against the properties.
 const CHECKED: usize = 20;
-/// How often it is tried to have a trace that tells why nobody can go on.
-const TRACES: u32 = 4;
 /// How many walks are tried where a test fails by the default order.
 const PASSING: u64 = 8;
 /// How many runs a test can have at most.
@@ -409,31 +407,13 @@ impl Crew<'_> {
                 forget(&schedule);
                 self.board().tests[test].unrepeated.push(failure);
             }
-            Belief::Fault(mut fault) => {
-                // Once more, for its trace; that of a hang is cut off, and may lack what happened last.
-                let mut last = bench.run(&subject, &fault.shrunk.plan)?;
-                for _ in 1..TRACES {
-                    if last.seen.failure().is_some_and(|it| !it.signature.is_empty()) {
-                        break;
-                    }
-                    last = bench.run(&subject, &fault.shrunk.plan)?;
-                }
-                let end = last.end.clone();
+            Belief::Fault(fault) => {
                 let trace = {
                     let mut board = self.board();
                     board.kept += 1;
                     self.job.folder.join(format!("failed-{}.rvt", board.kept))
                 };
-                last.keep_trace(&trace)?;
-                if last.seen.shows(&failure) {
-                    // It names the places.
-                    let made = last.seen.outcome.as_ref().map(|it| it.switches.clone());
-                    let made = made.filter(|it| it.len() == fault.shrunk.plan.switches.len());
-                    fault.shrunk.plan.switches = made.unwrap_or(fault.shrunk.plan.switches);
-                    fault.shrunk.seen = last.seen;
-                }
-                kept::keep(self.job.schedules, &subject, &failure, &fault.shrunk.plan)?;
-                let found = Found { failure, fault: *fault, end, trace, schedule };
+                let found = trial.found(failure, *fault, trace, self.job.schedules)?;
                 self.board().tests[test].faults.push(found);
             }
         }

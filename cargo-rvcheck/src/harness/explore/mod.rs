@@ -3,6 +3,7 @@
 //! Which schedules, and what to believe, is a matter of [thought](crate::explore); here are the processes. Cargo is called once, so that it is
 //! known how it starts each test executable; then several at once (`crew`) are started in the same way, one for each run.
 
+pub mod atomicity;
 mod bench;
 mod board;
 mod crew;
@@ -31,7 +32,7 @@ use crate::interruption::check_interrupted;
 use crate::messages::{Message, tell as announce};
 use crate::project::built::{Built, Executable};
 use crate::recorded::{Origin, Recorded, TestOutcome};
-use crate::report::{Report, Steering, counted};
+use crate::report::{Report, Steered, Steering, counted};
 use crate::request::{CARGO, Exploring, Part, build_options, target_options};
 use bench::Subject;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -143,7 +144,8 @@ type Predicted<'a> = BTreeMap<(&'a Executable, &'a str), Vec<Vec<Delay>>>;
 /// How tasks are to be delayed so that what was predicted may happen, or what is only a candidate.
 fn predicted<'a>(report: &'a Report, ran: &'a [Ran]) -> Predicted<'a> {
     let mut all = Predicted::new();
-    for Steering { process, test, schedule, later, .. } in &report.steering {
+    let delayed = report.steering.iter().filter(|it| it.of != Steered::DividedSteps);
+    for Steering { process, test, schedule, later, .. } in delayed {
         let ran = ran.iter().find(|it| it.trace.as_deref() == Some(process) && it.libtest);
         let Some(ran) = ran else { continue };
         let its = all.entry((&ran.executable, test.as_str())).or_default();

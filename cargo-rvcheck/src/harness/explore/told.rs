@@ -12,6 +12,7 @@ use crate::explore::belief::REPEATS;
 use crate::explore::seen::{Failure, FailureKind};
 use crate::explore::walks::By;
 use crate::finding::Finding;
+use crate::harness::session::Session;
 use crate::recorded::{End, Origin, Process, Recorded, TestOutcome, TestResult};
 use crate::report::exploration::{
     Awaits, Control, Exploration as Covered, ExploredTest, Orders, Preemptions, SeenPair,
@@ -41,7 +42,11 @@ pub(super) fn tell(
         .collect();
     // Of the same, that counts which needs least.
     faults.sort_by_key(|it| (it.1.fault.class, it.1.fault.shrunk.seen.leans()));
-    let runs: Vec<Shown> = faults.iter().map(|(at, it)| shown_by(what, &explored[*at], it)).collect();
+    let shown = |(at, found): &(usize, &Found)| {
+        let test = &explored[*at];
+        shown_by(what.tested.session, &test.subject, test.default.as_ref(), found)
+    };
+    let runs: Vec<Shown> = faults.iter().map(shown).collect();
     let counts = add(&what.tested, &runs, report)?;
     let mut tests: Vec<ExploredTest> = explored.iter().map(|it| covered(what, job, it)).collect();
     for (((at, found), run), _) in faults.iter().zip(&runs).zip(counts).filter(|it| it.1 == 0) {
@@ -110,22 +115,29 @@ fn by_schedule(what: &Tested<'_>, schedule: &str, finding: &mut Finding) -> Resu
     Ok(())
 }
 
-fn shown_by(what: &Exploration<'_>, test: &Explored, found: &Found) -> Shown {
+/// What a fault of a test has shown, of which the run by the default order came to `default`.
+pub(super) fn shown_by(
+    session: &Session,
+    subject: &Subject,
+    default: Option<&Outcome>,
+    found: &Found,
+) -> Shown {
     let outcome = found.fault.shrunk.seen.outcome.as_ref();
     Shown {
-        process: process(&test.subject, Some(&found.failure), &found.end, &found.trace),
+        process: process(subject, Some(&found.failure), &found.end, &found.trace),
         failure: Some(found.failure.clone()),
         plan: found.fault.shrunk.plan.clone(),
-        places: places(&found.fault.shrunk.plan, test.default.as_ref()),
+        places: places(&found.fault.shrunk.plan, default),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
         reversed: match outcome {
-            Some(outcome) => reversed(Some(outcome), test.default.as_ref()),
-            None => held(&found.fault.shrunk.plan, test.default.as_ref()),
+            Some(outcome) => reversed(Some(outcome), default),
+            None => held(&found.fault.shrunk.plan, default),
         },
+        divided: None,
         class: found.fault.class,
         repeated: (u64::from(found.fault.repeated), u64::from(REPEATS)),
         plainly: u64::from(found.fault.plainly),
-        schedule: shown(what.tested.session, &found.schedule).to_string(),
+        schedule: shown(session, &found.schedule).to_string(),
     }
 }
 

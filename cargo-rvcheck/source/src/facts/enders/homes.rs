@@ -108,7 +108,7 @@ fn given(
 }
 
 /// Whether a block may take a sender out of where it is, or what has one.
-fn takes_senders(function: &Function, block: BlockId) -> bool {
+pub(super) fn takes_senders(function: &Function, block: BlockId) -> bool {
     let Some(it) = function.body.block(block).filter(|it| !it.cleanup) else { return false };
     let may_be = |place: &Place| {
         let ty = function.type_of(place).unwrap_or_default();

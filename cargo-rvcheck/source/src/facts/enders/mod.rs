@@ -2,6 +2,7 @@
 
 mod aborted;
 mod closed;
+mod fields;
 mod homes;
 mod kept_senders;
 mod left;
@@ -16,6 +17,7 @@ mod replies;
 
 pub(crate) use self::aborted::{aborted, outlives_its_handle};
 pub(crate) use self::closed::is_closed_by_call;
+pub(crate) use self::fields::{DropOrder, kept_by_later_field};
 pub(crate) use self::homes::{Home, kept_at, owns};
 pub(crate) use self::left::{Left, left};
 pub(crate) use self::life::{Unending, unending};

@@ -1,7 +1,7 @@
 //! What takes something out of a channel or collection: operations of libraries, and functions of the workspace that give what they take
 //! to who calls them.
 
-use crate::body::provenance::{is_from, is_part, items};
+use crate::body::provenance::{gives_inside, is_from, is_part, items};
 use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
@@ -76,12 +76,15 @@ fn takes_out(program: &Program, function: &Function, block: BlockId) -> bool {
 
 /// Whether a body gives what a call takes to who calls or awaits it.
 fn gives(function: &Function, taken: BlockId) -> bool {
-    let direct = function.call(taken).is_some_and(|(call, _)| call.into.local == Local(0));
     let items = items(function, taken);
     let given = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
     let is_it = |it: &Operand| {
         it.place().is_some_and(|it| is_part(&items, it) || is_from(function, &Slot::at(it), taken))
     };
+    let direct = function.calls().any(|(block, call, callee)| {
+        let opened = || gives_inside(callee.name()) && call.arguments.first().is_some_and(is_it);
+        call.into.local == Local(0) && (block == taken || opened())
+    });
     direct
         || items.contains(&Slot::of(Local(0)))
         || given.into_iter().any(|it| match it {
