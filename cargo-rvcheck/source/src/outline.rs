@@ -6,6 +6,7 @@
 pub(crate) mod attributes;
 mod closures;
 pub(crate) mod enums;
+pub(crate) mod exposed;
 pub(crate) mod functions;
 pub(crate) mod hosts;
 pub(crate) mod impls;

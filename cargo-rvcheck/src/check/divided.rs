@@ -50,7 +50,9 @@ impl Observer for DividedSteps {
             size.has_tasks |= event.kind == EventKind::Spawn;
         }
         let key = (event.unit, event.object);
-        if !matches!(event.kind, EventKind::Acquire | EventKind::Send) || (self.uses.len() == MOST && !self.uses.contains_key(&key)) {
+        if !matches!(event.kind, EventKind::Acquire | EventKind::Send)
+            || (self.uses.len() == MOST && !self.uses.contains_key(&key))
+        {
             return;
         }
         let uses = self.uses.entry(key).or_default();

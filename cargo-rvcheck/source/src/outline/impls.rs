@@ -1,6 +1,7 @@
 //! The `impl` blocks of a file, which the compiler calls by their positions.
 
 use super::attributes::left_out;
+use super::exposed::{Exposed, exposed};
 use super::meanings::{self, Meanings, Written, meanings};
 use super::{is_readable, syntax_edition, type_name};
 use crate::conditions::Conditions;
@@ -48,6 +49,8 @@ pub(crate) struct Declarations {
     pub(crate) left_out: Vec<String>,
     /// What its names mean.
     pub(crate) meanings: Meanings,
+    /// What it exposes to other crates.
+    pub(crate) exposed: Exposed,
 }
 
 /// What a file declares where these conditions hold. Nothing where it cannot be read.
@@ -71,6 +74,7 @@ pub(crate) fn declarations(text: &str, edition: Edition, conditions: &Conditions
         free: free(&root),
         parameters: parameters(&root),
         meanings: meanings(&root),
+        exposed: exposed(&root),
         left_out: left_out(&root, conditions).into_iter().map(|it| text[it].to_owned()).collect(),
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod fills;
 pub(crate) mod flags;
 mod guards;
 mod held;
+mod hidden;
 mod invocations;
 pub(crate) mod library;
 pub(crate) mod limited;
@@ -170,8 +171,12 @@ impl Program {
         let mut program = Program { sites, statics: mir.statics, letters, ..Program::default() };
         let mut known = BTreeMap::new();
         let mut fields = Fields::new();
-        for (source, conditions) in all {
-            let declared = declarations(source.text, source.edition, conditions);
+        let declared = all
+            .iter()
+            .map(|(source, conditions)| (source.file, declarations(source.text, source.edition, conditions)));
+        let declared: Vec<_> = declared.collect();
+        let hidden = hidden::hidden(&declared);
+        for ((source, _), (_, declared)) in all.iter().zip(declared) {
             for it in declared.impls {
                 if let Some(of_trait) =
                     it.of_trait.as_ref().filter(|it| matches!(it.as_str(), "Send" | "Sync"))
@@ -197,7 +202,8 @@ impl Program {
             program.public_traits.extend(declared.public_traits);
             program.public.extend(declared.public);
             for (method, is_open) in declared.methods {
-                *program.methods.entry(method).or_default() |= is_open;
+                let is_hidden = hidden.contains(owner(&method));
+                *program.methods.entry(method).or_default() |= is_open && !is_hidden;
             }
             for (name, is_open) in declared.free {
                 *program.free.entry(name).or_default() |= is_open;

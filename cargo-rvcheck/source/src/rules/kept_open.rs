@@ -14,7 +14,9 @@ use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{DropOrder, Exits, Home, is_closed_by_call, kept_at, kept_by_later_field, loop_of};
+use crate::facts::enders::{
+    DropOrder, Exits, Home, is_closed_by_call, kept_at, kept_by_later_field, loop_of,
+};
 use crate::facts::objects::{CallSite, Node, Thing, is_sender};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
@@ -359,21 +361,25 @@ fn joined_too_early(
             advice: "drop the sender before you wait for the end of who receives".to_owned(),
         });
     }
-    // A loop that ends in no other way is reported where it is.
-    if exits.by_message.is_empty() {
-        let mut outward = steps.outward(join.frame, join.block);
-        let order =
-            outward.find_map(|(_, id, _)| kept_by_later_field(program, facts.objects(), id, channel))?;
-        let DropOrder { of, waits: first, keeps } = order;
+    // Whoever drops a value sends nothing more: no message ends the loop.
+    let mut outward = steps.outward(join.frame, join.block);
+    let order = outward.find_map(|(_, id, _)| kept_by_later_field(program, facts.objects(), id, channel));
+    if let Some(DropOrder { of, waits: first, keeps }) = order {
         return Some(Hit {
             certainty: Certainty::Usually,
             message: format!(
-                "`{of}` drops its field `{first}` before `{keeps}`, so this waits for the end of a loop that ends when all senders are gone, while `{keeps}` keeps one"
+                "`{of}` drops its field `{first}` before `{keeps}`: this waits for the end of a loop that ends when all senders are gone, and `{keeps}` keeps one"
             ),
             primary: waits,
             related: vec![loop_at, made(program, channel)],
-            advice: format!("declare `{keeps}` before `{first}`: fields are dropped in the order of their declaration"),
+            advice: format!(
+                "declare `{keeps}` before `{first}`: fields are dropped in the order of their declaration"
+            ),
         });
+    }
+    // A loop that ends in no other way is reported where it is.
+    if exits.by_message.is_empty() {
+        return None;
     }
     let released = lets_go(facts, steps, join, channel)?;
     let (home, at, wait) = kept_in_frames(facts, joined, step.frame, step.block, channel)?;

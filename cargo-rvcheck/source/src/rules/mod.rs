@@ -12,6 +12,7 @@ mod futurelock;
 mod guard_across_await;
 mod held_meanwhile;
 mod kept_open;
+mod left_barrier;
 mod lock_order;
 mod lost_error;
 mod lost_wakeup;
@@ -85,6 +86,7 @@ pub const RULES: &[Rule] = &[
     guard_across_await::RULE,
     held_meanwhile::RULE,
     kept_open::RULE,
+    left_barrier::RULE,
     lock_order::RULE,
     lost_error::RULE,
     lost_wakeup::RULE,

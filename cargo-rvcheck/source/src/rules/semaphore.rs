@@ -7,10 +7,13 @@
 //! task, but many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as it goes
 //! deep, whatever their number is.
 //!
+//! A count that stands for permits may [stay](by_hand) where a function fails.
+//!
 //! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
 //! what has that is made [too late](lost), or where another function gives it back that [fails](failing); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in
 //! hand may ask for [another one](nested) deep inside.
 
+mod by_hand;
 mod dropped;
 mod failing;
 mod forgotten;
@@ -100,6 +103,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits.extend(dropped::check(program, &objects));
     hits.extend(unreturned::check(program, &objects));
     hits.extend(failing::check(facts));
+    hits.extend(by_hand::check(facts.effects()));
     for more in lost::check(facts.effects()) {
         if hits.iter().all(|it| it.primary.0 != more.primary.0) {
             hits.push(more);

@@ -3,10 +3,10 @@
 
 use super::homes::{owns, takes_senders};
 use super::optional::one_sender;
+use crate::body::FunctionId;
 use crate::body::by_name::holds_by;
 use crate::body::text::{arguments, head, last};
 use crate::body::walk;
-use crate::body::FunctionId;
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, kinds};
 use crate::program::Program;
 use crate::program::runs::may_run;

@@ -7,6 +7,7 @@ mod change;
 pub(crate) mod droppable;
 pub(crate) mod effect;
 mod entry;
+mod failed;
 pub(crate) mod machine;
 mod outcome;
 mod presumed;
@@ -15,12 +16,13 @@ pub(crate) mod restored;
 pub(crate) mod state;
 
 use crate::body::paths::Paths;
-use crate::body::provenance::items;
+use crate::body::provenance::{items, source};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::suspending::suspends_at;
 pub(crate) use effect::{Change, Effect, Effects};
+pub(crate) use failed::left_by_failing;
 use restored::{Restorers, is_restored_at, made_restorers};
 use state::Reach;
 use std::collections::BTreeSet;
@@ -135,16 +137,25 @@ pub(crate) fn failure(function: &Function, from: BlockId, ends: &BTreeSet<BlockI
         if ends.contains(&at) {
             return Continue([].iter().copied());
         }
-        let called = function.call(at).is_some_and(|(_, it)| it.name() == "from_residual");
-        let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
-        let made = statements.any(|it| {
-            matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
-        });
-        if (called || made) && ends_without(function, at, ends) {
+        if is_error_made(function, at) && ends_without(function, at, ends) {
             return Break(at);
         }
         Continue(paths.next(at).iter().copied())
     })
+}
+
+/// The call that has failed where a block makes an error of what it gave; the block itself where that is not known.
+pub(crate) fn failed_at(function: &Function, at: BlockId) -> BlockId {
+    let given = function.call(at).and_then(|(call, _)| call.arguments.first()?.place());
+    given.and_then(|it| source(function, &Slot::at(it))).unwrap_or(at)
+}
+
+/// Whether a block makes an error: by `?`, or as it is.
+fn is_error_made(function: &Function, at: BlockId) -> bool {
+    let called = function.call(at).is_some_and(|(_, it)| it.name() == "from_residual");
+    let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
+    let is_made = |it: &Statement| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"));
+    called || statements.any(is_made)
 }
 
 /// Whether a body ends from there on without coming to one of these, whichever way it goes.

@@ -164,7 +164,14 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
             return Some(State { root: given, ..found });
         }
         let Some(definition) = function.definition(&own).or_else(|| one_of_equals(function, &own)) else {
-            return Some(State { root: Root::Made(own), ..found });
+            // A guard that a wait has given back is still of something that others have.
+            let at = slot_place(&own);
+            let is_guard = function.type_of(&at).is_some_and(|it| program.guards().owns(program, it));
+            return Some(if is_guard {
+                State { root: Root::Unknown, reach: Reach::Shared, ..found }
+            } else {
+                State { root: Root::Made(own), ..found }
+            });
         };
         place = match definition {
             Definition::Assigned(..) => match function.assigned(definition)? {

@@ -102,11 +102,36 @@ impl Signals<'_> {
                         });
                     }
                 }
-                let looks = looked_at(paths, &decisions, wait);
+                let mut looks = looked_at(paths, &decisions, wait);
+                // What it looks at before a wait that looks at something else again and again does not end that.
+                if let Some(again) = self.looked_at_again(id, operation.made) {
+                    leaves.retain(|state, _| again.contains(state));
+                    ends.retain(|state, _| again.contains(state));
+                    looks.retain(|state| again.contains(state));
+                }
                 found.push(Waiter { id, operation, wait, object, leaves, ends, looks, is_ended_otherwise });
             }
         }
         found
+    }
+
+    /// The state that a wait in another body than this one looks at whenever it is woken; `None` where it leaves that to its callers.
+    fn looked_at_again(
+        &self,
+        id: FunctionId,
+        (inside, wait): (FunctionId, BlockId),
+    ) -> Option<BTreeSet<AbstractObject>> {
+        if inside == id {
+            return None;
+        }
+        let around = Paths::of(self.program.function(inside)).loop_around(wait);
+        let decisions = self.decisions(inside);
+        let reads = decisions.iter().filter(|it| around.contains(&it.block)).flat_map(|it| &it.reads);
+        let mut found: BTreeSet<AbstractObject> = reads.map(|it| it.state.clone()).collect();
+        let mut by_predicate = Leaves::new();
+        self.leaves_by_predicate(inside, wait, &mut by_predicate);
+        found.extend(by_predicate.into_keys());
+        (!found.is_empty()).then_some(found)
     }
 
     /// By state: the values with which a body does not come to those waits, as the blocks say that count.

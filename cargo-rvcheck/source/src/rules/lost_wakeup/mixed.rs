@@ -108,8 +108,16 @@ fn of_two_kinds(
         })
     };
     let helped = waiting.iter().find(|it| helps(it))?;
-    // The one that is helped leaves with values that the other does not leave with.
-    let other = waiting.iter().find(|it| it.id != helped.id && pairs(it).is_disjoint(&pairs(helped)))?;
+    // The one that is helped leaves with values that the other does not leave with. Both may leave when all is over.
+    let of_its_own = |it: &&&Waiter| {
+        let (its, others) = (pairs(it), pairs(helped));
+        let is_end = |(_, value): &(&AbstractObject, &Value)| matches!(value, Value::Flag(_));
+        its.intersection(&others).all(is_end) && its.difference(&others).any(|it| !is_end(it))
+    };
+    let is_other = |it: &&&Waiter| {
+        it.id != helped.id && (pairs(it).is_disjoint(&pairs(helped)) || of_its_own(it) && !helps(it))
+    };
+    let other = waiting.iter().find(is_other)?;
     let mut related = vec![
         (call_ref(signals.program, helped.id, helped.wait), "this waiter should wake".to_owned()),
         (

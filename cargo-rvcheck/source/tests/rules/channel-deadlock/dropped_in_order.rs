@@ -19,16 +19,16 @@ impl<T> Drop for Joins<T> {
     }
 }
 
-fn weighs(parcels: Receiver<u32>) -> u32 {
-    let mut total = 0;
+fn weighs(parcels: Receiver<u32>) -> Result<u32, String> {
+    let mut total: u32 = 0;
     for parcel in parcels {
-        total += parcel;
+        total = total.checked_add(parcel).ok_or("too heavy")?;
     }
-    total
+    Ok(total)
 }
 
 pub struct Scale {
-    weigher: Joins<u32>,
+    weigher: Joins<Result<u32, String>>,
     parcels: Sender<u32>,
 }
 

@@ -30,7 +30,7 @@ impl Change<'_> {
         self.is_started_once(spawn) && self.runners(self.id).is_some_and(|it| it == waiting)
     }
 
-    /// The spawns of what runs a body, by calls and drops; `None` where others may run it, too.
+    /// The spawns of what runs a body, by calls and drops; `None` where it is not known what runs it.
     fn runners(&self, id: FunctionId) -> Option<BTreeSet<Spawn>> {
         let program = self.signals.program;
         let mut found = BTreeSet::new();
@@ -44,7 +44,8 @@ impl Change<'_> {
                 let dropping = |function| drops(program, function).iter().any(|(_, it)| it.body == id);
                 let droppers = program.functions().filter(|(_, it)| is_drop && dropping(it));
                 by.extend(droppers.map(|(it, _)| it));
-                is_known &= !by.is_empty() && (is_drop || !program.is_open(id));
+                // That other crates could call it, too, makes nobody wait who is known.
+                is_known &= !by.is_empty();
             }
             found.extend(starts);
             by

@@ -1,0 +1,61 @@
+//! What a function leaves when it fails: an effect on state that outlives it, which it undoes on the path on which all goes well.
+
+use super::effect::{Effect, Effects};
+use super::restored::{Restorers, is_restored_at, made_restorers};
+use super::state::Reach;
+use super::{Half, comes_first, ends_without, is_error_made, outcome};
+use crate::body::walk;
+use crate::body::{Function, FunctionId};
+use crate::mir::BlockId;
+use std::collections::BTreeSet;
+use std::ops::ControlFlow::{Break, Continue};
+
+/// The effects that a body leaves on a path that fails, each with the block that makes the error as what is between.
+pub(crate) fn left_by_failing(effects: &Effects<'_>, restorers: &Restorers, id: FunctionId) -> Vec<Half> {
+    let function = effects.program.function(id);
+    let all = effects.in_body(id);
+    let lasting = all.iter().filter(|it| it.state.whose() > Reach::Owned && !it.change.takes());
+    let left = |effect: &Effect| {
+        let undoing: Vec<&Effect> =
+            all.iter().filter(|it| it.undoes(effect) && it.block != effect.block).collect();
+        let mut ends: BTreeSet<BlockId> = undoing.iter().map(|it| it.block).collect();
+        let undone = ends.first().copied()?;
+        ends.extend(made_restorers(effects, restorers, function, effect));
+        if ends.contains(&effect.block) || !comes_first(function, effect.block, &ends) {
+            return None;
+        }
+        let fails = failure(effects, restorers, function, effect, &ends)?;
+        let undone_at = undoing.iter().find(|it| it.block == undone).map_or((id, undone), |it| it.at);
+        Some(Half {
+            body: id,
+            effect: effect.clone(),
+            between: fails,
+            undone,
+            undoing: ends,
+            undone_at,
+            by_drop: false,
+            fails: Some(fails),
+        })
+    };
+    lasting.filter_map(left).collect()
+}
+
+/// A block behind an effect that makes an error which is returned, while nothing undoes the effect: neither on the way nor by its `Drop`.
+fn failure(
+    effects: &Effects<'_>,
+    restorers: &Restorers,
+    function: &Function,
+    effect: &Effect,
+    ends: &BTreeSet<BlockId>,
+) -> Option<BlockId> {
+    let next = |from: BlockId| outcome::next(function, from, effect);
+    walk::search(next(effect.block), |at| {
+        if ends.contains(&at) || at == effect.block {
+            return Continue(Vec::new());
+        }
+        let fails = is_error_made(function, at)
+            && ends_without(function, at, ends)
+            && !is_restored_at(effects, restorers, function, at, effect);
+        if fails { Break(at) } else { Continue(next(at)) }
+    })
+}

@@ -1,0 +1,69 @@
+//! `lost-wakeup`: a participant of a barrier fails before it comes there, so that all others wait for ever.
+
+use super::{Certainty, Hit, Rule, ShownBy};
+use crate::body::{Function, FunctionId};
+use crate::facts::Facts;
+use crate::facts::halves::{failed_at, failure};
+use crate::mir::BlockId;
+use crate::program::Program;
+use crate::program::code_ref::call_or_await;
+use crate::program::runs::may_run;
+use rvcheck_primitives::{Action, Is};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "left-barrier",
+    property: "lost-wakeup",
+    doc: "A participant fails before it comes to the barrier that all others wait at.",
+    shown_by: ShownBy::Run("a participant has failed, and the others wait at the barrier"),
+    check,
+};
+
+/// Finds such participants.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    program.functions().filter_map(|(id, function)| left(program, id, function)).collect()
+}
+
+fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
+    let waits = waits(program, function);
+    let first = *waits.first()?;
+    // Who makes the barrier may fail before anybody else has it, and whoever calls may come to it instead.
+    if makes_barrier(program, function) || is_waited_for_by_callers(program, id) {
+        return None;
+    }
+    let fails = failed_at(function, failure(function, BlockId(0), &waits)?);
+    Some(Hit {
+        certainty: Certainty::Usually,
+        message: "when this fails, it never comes to the barrier: all others wait there for ever".to_owned(),
+        primary: (call_or_await(program, id, fails), "fails here, before the barrier".to_owned()),
+        related: vec![(call_or_await(program, id, first), "the others wait here".to_owned())],
+        advice: "come to the barrier on each path, and fail behind it; or tell the others by a channel"
+            .to_owned(),
+    })
+}
+
+/// The blocks at whose end a body waits at a barrier.
+fn waits(program: &Program, function: &Function) -> BTreeSet<BlockId> {
+    let is_wait = |block: BlockId| {
+        let row = program.row(function, block);
+        row.is_some_and(|it| it.owner.is == Is::Barrier && it.operation.action == Action::Wait)
+    };
+    function.calls().map(|it| it.0).filter(|it| is_wait(*it)).collect()
+}
+
+fn makes_barrier(program: &Program, function: &Function) -> bool {
+    let made = |block| {
+        let row = program.row(function, block);
+        row.is_some_and(|it| it.owner.is == Is::Barrier && matches!(it.operation.action, Action::Make(_)))
+    };
+    function.calls().any(|(block, ..)| made(block))
+}
+
+fn is_waited_for_by_callers(program: &Program, id: FunctionId) -> bool {
+    program.functions().any(|(_, caller)| {
+        let calls = |block| may_run(program, caller, block).iter().any(|it| it.body == id);
+        !waits(program, caller).is_empty() && caller.calls().any(|(block, ..)| calls(block))
+    })
+}

@@ -1,0 +1,61 @@
+//! A count or flag that stands for permits, and is not given back where the function fails: others are turned away, or wait for it for ever.
+
+use super::super::{Certainty, Hit};
+use crate::facts::halves::effect::{Change, Effects};
+use crate::facts::halves::refusal::{How, Refusal, refusal};
+use crate::facts::halves::restored::Restorers;
+use crate::facts::halves::{Half, failed_at, left_by_failing};
+use crate::program::Program;
+use crate::program::code_ref::{call_or_await, call_ref};
+use std::collections::BTreeSet;
+
+/// Finds such counts and flags.
+pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
+    let program = effects.program;
+    let restorers = Restorers::default();
+    let mut known = BTreeSet::new();
+    let mut hits = Vec::new();
+    for (id, _) in program.functions() {
+        for half in left_by_failing(effects, &restorers, id) {
+            // Permits of a semaphore and entries of a collection are other rules'.
+            if !matches!(half.effect.change, Change::Up(_) | Change::Down(_) | Change::Set(_)) {
+                continue;
+            }
+            let Some(refusal) = refusal(effects, &half) else { continue };
+            let hit = hit(program, &half, &refusal);
+            hits.extend(known.insert(hit.primary.0.clone()).then_some(hit));
+        }
+    }
+    hits
+}
+
+fn hit(program: &Program, half: &Half, refusal: &Refusal) -> Hit {
+    let effect = &half.effect;
+    let consequence = match refusal.how {
+        How::Waits => "others wait for it for ever",
+        How::TurnedAway => "later callers are turned away",
+        How::Fails => "later callers get an error",
+        How::Panics => "later callers panic",
+        How::Starves => "later callers go by a wrong count",
+    };
+    let block = if effect.at.0 == half.body { effect.shown } else { effect.block };
+    let fails = failed_at(program.function(half.body), half.between);
+    let mut related = vec![(call_or_await(program, half.body, fails), "may fail here".to_owned())];
+    if effect.at.0 != half.body {
+        related.push((call_ref(program, effect.at.0, effect.shown), "taken here".to_owned()));
+    }
+    related.push((
+        call_or_await(program, half.body, half.undone),
+        "given back here where all goes well".to_owned(),
+    ));
+    if (refusal.body, refusal.at) != (half.body, effect.block) {
+        related.push((call_ref(program, refusal.body, refusal.at), "what is left here decides".to_owned()));
+    }
+    Hit {
+        certainty: Certainty::Usually,
+        message: format!("what is taken here is not given back when the function fails: {consequence}"),
+        primary: (call_or_await(program, half.body, block), "taken here".to_owned()),
+        related,
+        advice: "give it back in the `Drop` of a guard, or before the error is returned".to_owned(),
+    }
+}

@@ -1,0 +1,65 @@
+//! Participants that fail before they come to their barrier, and some that come there first.
+
+use std::sync::{Arc, Barrier};
+use std::thread;
+
+fn opens(name: &str) -> Result<usize, String> {
+    if name.is_empty() { Err("no name".to_owned()) } else { Ok(name.len()) }
+}
+
+fn runs(name: &str, start: &Barrier) -> Result<usize, String> {
+    let lane = opens(name)?; //~ lost-wakeup warning
+    start.wait();
+    Ok(lane)
+}
+
+fn comes_first(name: &str, start: &Barrier) -> Result<usize, String> {
+    let lane = opens(name);
+    start.wait();
+    lane
+}
+
+fn comes_by_its_caller(name: &str, start: &Barrier) -> Result<usize, String> {
+    let lane = opens(name)?;
+    start.wait();
+    Ok(lane)
+}
+
+pub fn race(names: Vec<String>) {
+    let start = Arc::new(Barrier::new(names.len()));
+    for name in names {
+        let start = Arc::clone(&start);
+        thread::spawn(move || {
+            let _ = runs(&name, &start);
+        });
+    }
+}
+
+pub fn fair(names: Vec<String>) {
+    let start = Arc::new(Barrier::new(2 * names.len()));
+    for name in names {
+        let (first, second) = (Arc::clone(&start), Arc::clone(&start));
+        let other = name.clone();
+        thread::spawn(move || println!("{:?}", comes_first(&name, &first)));
+        thread::spawn(move || {
+            if comes_by_its_caller(&other, &second).is_err() {
+                second.wait();
+            }
+        });
+    }
+}
+
+/// Fails before there is a barrier.
+pub fn opens_all(names: Vec<String>) -> Result<(), String> {
+    let lanes = names.iter().map(|it| opens(it)).collect::<Result<Vec<_>, _>>()?;
+    let start = Arc::new(Barrier::new(lanes.len() + 1));
+    for lane in lanes {
+        let start = Arc::clone(&start);
+        thread::spawn(move || {
+            start.wait();
+            println!("{lane}");
+        });
+    }
+    start.wait();
+    Ok(())
+}

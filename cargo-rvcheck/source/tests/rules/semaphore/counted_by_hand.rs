@@ -1,0 +1,126 @@
+//! Counts and flags that stand for permits, and what gives them back where a function fails.
+
+use std::collections::HashMap;
+use std::sync::{Condvar, Mutex};
+
+struct Kind {
+    most: usize,
+    used: usize,
+}
+
+pub struct Ovens {
+    kinds: Mutex<HashMap<String, Kind>>,
+    freed: Condvar,
+}
+
+impl Ovens {
+    pub fn takes(&self, kind: &str) -> Result<(), String> {
+        let mut kinds = self.kinds.lock().unwrap();
+        loop {
+            match kinds.get_mut(kind) {
+                None => return Err(kind.to_owned()),
+                Some(it) if it.used < it.most => {
+                    it.used += 1;
+                    return Ok(());
+                }
+                Some(_) => kinds = self.freed.wait(kinds).unwrap(),
+            }
+        }
+    }
+
+    pub fn gives(&self, kind: &str) {
+        let mut kinds = self.kinds.lock().unwrap();
+        if let Some(it) = kinds.get_mut(kind) {
+            it.used = it.used.saturating_sub(1);
+        }
+        drop(kinds);
+        self.freed.notify_all();
+    }
+}
+
+fn bakes(dough: &str) -> Result<usize, String> {
+    if dough.is_empty() { Err("no dough".to_owned()) } else { Ok(dough.len()) }
+}
+
+pub struct Bakery {
+    ovens: Ovens,
+}
+
+impl Bakery {
+    pub fn loses_an_oven(&self, kind: &str, dough: &str) -> Result<usize, String> {
+        self.ovens.takes(kind)?; //~ semaphore warning
+        let loaf = bakes(dough)?;
+        self.ovens.gives(kind);
+        Ok(loaf)
+    }
+
+    pub fn gives_it_back_first(&self, kind: &str, dough: &str) -> Result<usize, String> {
+        self.ovens.takes(kind)?;
+        let loaf = bakes(dough);
+        self.ovens.gives(kind);
+        loaf
+    }
+
+    pub fn gives_it_back_on_each_path(&self, kind: &str, dough: &str) -> Result<usize, String> {
+        self.ovens.takes(kind)?;
+        let loaf = match bakes(dough) {
+            Ok(loaf) => loaf,
+            Err(error) => {
+                self.ovens.gives(kind);
+                return Err(error);
+            }
+        };
+        self.ovens.gives(kind);
+        Ok(loaf)
+    }
+
+    pub fn has_a_guard(&self, kind: &str, dough: &str) -> Result<usize, String> {
+        self.ovens.takes(kind)?;
+        let _gives = Gives { ovens: &self.ovens, kind };
+        bakes(dough)
+    }
+}
+
+struct Gives<'a> {
+    ovens: &'a Ovens,
+    kind: &'a str,
+}
+
+impl Drop for Gives<'_> {
+    fn drop(&mut self) {
+        self.ovens.gives(self.kind);
+    }
+}
+
+/// A flag that turns others away.
+pub struct Cellar {
+    is_taken: Mutex<bool>,
+}
+
+impl Cellar {
+    pub fn stays_taken(&self, dough: &str) -> Result<usize, String> {
+        {
+            let mut is_taken = self.is_taken.lock().unwrap(); //~ semaphore warning
+            if *is_taken {
+                return Err("taken".to_owned());
+            }
+            *is_taken = true;
+        }
+        let loaf = bakes(dough)?;
+        *self.is_taken.lock().unwrap() = false;
+        Ok(loaf)
+    }
+
+    pub fn is_left(&self, dough: &str) -> Result<usize, String> {
+        {
+            let mut is_taken = self.is_taken.lock().unwrap();
+            if *is_taken {
+                return Err("taken".to_owned());
+            }
+            *is_taken = true;
+        }
+        let loaf = bakes(dough);
+        *self.is_taken.lock().unwrap() = false;
+        loaf
+    }
+}
