@@ -123,8 +123,11 @@ impl<'a> AbstractObjects<'a> {
                 },
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
-                    let same =
-                        is_same(callee.name()) || callee.hands_on() || callee.is_trait("Future", "poll");
+                    // A function of the workspace that is called so makes something else of what it is given.
+                    let makes = callee.name() == "new" && self.program.called(function, block).is_some();
+                    let same = is_same(callee.name()) && !makes
+                        || callee.hands_on()
+                        || callee.is_trait("Future", "poll");
                     match call.arguments.first().and_then(Operand::place).filter(|_| same) {
                         Some(from) => from.clone(),
                         None => return Some(AbstractObject::Value(id, slot)),

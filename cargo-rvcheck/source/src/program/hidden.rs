@@ -6,7 +6,7 @@ use crate::outline::impls::Declarations;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The hidden types among those that these files, by their names, declare.
-pub(super) fn hidden<'a>(files: &[(&'a str, Declarations)]) -> BTreeSet<String> {
+pub(super) fn hidden(files: &[(&str, Declarations)]) -> BTreeSet<String> {
     let mut modules: BTreeMap<&str, bool> = BTreeMap::new();
     for (name, is_pub) in files.iter().flat_map(|it| &it.1.exposed.modules) {
         *modules.entry(name).or_default() |= is_pub;

@@ -3,18 +3,26 @@
 use super::effect::{Effect, Effects};
 use super::restored::{Restorers, is_restored_at, made_restorers};
 use super::state::Reach;
-use super::{Half, comes_first, ends_without, is_error_made, outcome};
+use super::{Half, comes_first, ends_without, halves, is_error_made, outcome};
+use crate::body::paths::Paths;
+use crate::body::provenance::decided_by;
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// The effects that a body leaves on a path that fails, each with the block that makes the error as what is between.
+/// The effects that a body leaves on a path that fails, each with the block that makes the error as what is between. Not those that it also leaves
+/// when its future is dropped.
 pub(crate) fn left_by_failing(effects: &Effects<'_>, restorers: &Restorers, id: FunctionId) -> Vec<Half> {
     let function = effects.program.function(id);
     let all = effects.in_body(id);
-    let lasting = all.iter().filter(|it| it.state.whose() > Reach::Owned && !it.change.takes());
+    let dropped = halves(effects, restorers, id);
+    let is_dropped = |it: &&Effect| dropped.iter().any(|half| half.effect.block == it.block);
+    let lasting = all
+        .iter()
+        .filter(|it| !is_dropped(it))
+        .filter(|it| it.state.whose() > Reach::Owned && !it.change.takes());
     let left = |effect: &Effect| {
         let undoing: Vec<&Effect> =
             all.iter().filter(|it| it.undoes(effect) && it.block != effect.block).collect();
@@ -48,7 +56,14 @@ fn failure(
     effect: &Effect,
     ends: &BTreeSet<BlockId>,
 ) -> Option<BlockId> {
-    let next = |from: BlockId| outcome::next(function, from, effect);
+    let paths = Paths::of(function);
+    let leads_back = |it: BlockId| ends.contains(&it) || ends.iter().any(|end| paths.leads(it, *end));
+    // Of a branch on what the effect's own call gave, the way on which it was had is the one that gives it back.
+    let next = |from: BlockId| {
+        let is_its_own = decided_by(function, from) == Some(effect.block);
+        let next = outcome::next(function, from, effect).into_iter();
+        next.filter(|it| !is_its_own || leads_back(*it)).collect::<Vec<_>>()
+    };
     walk::search(next(effect.block), |at| {
         if ends.contains(&at) || at == effect.block {
             return Continue(Vec::new());

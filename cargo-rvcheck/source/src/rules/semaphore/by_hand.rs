@@ -1,4 +1,5 @@
-//! A count or flag that stands for permits, and is not given back where the function fails: others are turned away, or wait for it for ever.
+//! A count, a flag or an entry that stands for a permit, and is not given back where the function fails: others are turned away, or wait for it
+//! for ever.
 
 use super::super::{Certainty, Hit};
 use crate::facts::halves::effect::{Change, Effects};
@@ -9,7 +10,7 @@ use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
 
-/// Finds such counts and flags.
+/// Finds such permits.
 pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
     let program = effects.program;
     let restorers = Restorers::default();
@@ -17,11 +18,18 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, _) in program.functions() {
         for half in left_by_failing(effects, &restorers, id) {
-            // Permits of a semaphore and entries of a collection are other rules'.
-            if !matches!(half.effect.change, Change::Up(_) | Change::Down(_) | Change::Set(_)) {
+            let Some(refusal) = refusal(effects, &half) else { continue };
+            // Permits of a semaphore are another rule's, and of entries it matters how many there are.
+            let stands_for_one = match half.effect.change {
+                Change::Up(_) | Change::Down(_) | Change::Set(_) => true,
+                Change::Put => {
+                    half.effect.key.is_some() && matches!(refusal.how, How::TurnedAway | How::Fails)
+                }
+                _ => false,
+            };
+            if !stands_for_one {
                 continue;
             }
-            let Some(refusal) = refusal(effects, &half) else { continue };
             let hit = hit(program, &half, &refusal);
             hits.extend(known.insert(hit.primary.0.clone()).then_some(hit));
         }

@@ -27,7 +27,8 @@ impl Drop for Clears<'_> {
 }
 
 impl Press {
-    fn new() -> Press {
+    fn new(inks: Arc<Vec<String>>) -> Press {
+        println!("{inks:?}");
         Press { pile: Mutex::default(), fed: Condvar::new(), stopping: AtomicBool::new(false) }
     }
 
@@ -77,8 +78,8 @@ pub struct Printer {
 }
 
 impl Printer {
-    pub fn starts() -> Printer {
-        let press = Arc::new(Press::new());
+    pub fn starts(inks: Arc<Vec<String>>) -> Printer {
+        let press = Arc::new(Press::new(inks));
         let thread = {
             let press = Arc::clone(&press);
             thread::spawn(move || press.run())

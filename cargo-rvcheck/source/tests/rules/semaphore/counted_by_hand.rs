@@ -124,3 +124,49 @@ impl Cellar {
         loaf
     }
 }
+
+/// As many entries as there are at most stand for permits, too.
+pub struct Desk {
+    open: Mutex<HashMap<u64, String>>,
+    most: usize,
+}
+
+fn calls(number: &str) -> Result<(), String> {
+    if number.is_empty() { Err("no number".to_owned()) } else { Ok(()) }
+}
+
+impl Desk {
+    fn opens(&self, id: u64, name: &str) -> Result<(), String> {
+        let mut open = self.open.lock().unwrap();
+        if open.len() >= self.most {
+            return Err("busy".to_owned());
+        }
+        open.insert(id, name.to_owned());
+        Ok(())
+    }
+
+    pub fn leaves_one_open(&self, id: u64, name: &str) -> Result<usize, String> {
+        self.opens(id, name)?; //~ semaphore warning
+        if calls(name).is_err() {
+            self.open.lock().unwrap().remove(&id);
+            return Err("nobody".to_owned());
+        }
+        let answer = bakes(name)?;
+        self.open.lock().unwrap().remove(&id);
+        Ok(answer)
+    }
+
+    pub fn closes_each(&self, id: u64, name: &str) -> Result<usize, String> {
+        self.opens(id, name)?;
+        let answer = calls(name).and_then(|()| bakes(name));
+        self.open.lock().unwrap().remove(&id);
+        answer
+    }
+
+    /// Stays open, for somebody else to close.
+    pub fn starts(&self, id: u64, name: &str) -> Result<(), String> {
+        self.opens(id, name)?;
+        calls(name)?;
+        Ok(())
+    }
+}
