@@ -20,6 +20,7 @@ mod panic_as_result;
 mod protocol;
 mod self_join;
 mod semaphore;
+mod stale_write;
 mod standstill;
 mod task_leak;
 mod unheard;
@@ -95,6 +96,7 @@ pub const RULES: &[Rule] = &[
     self_join::RULE,
     semaphore::RULE,
     standstill::RULE,
+    stale_write::RULE,
     task_leak::RULE,
     task_leak::NOT_STOPPED,
     unheard::RULE,

@@ -33,7 +33,7 @@ impl Pool {
         if pool.count.load(Ordering::SeqCst) < pool.most {
             let connection = connect().await;
             pool.idle.send(connection).unwrap();
-            pool.count.fetch_add(1, Ordering::SeqCst);
+            pool.count.fetch_add(1, Ordering::SeqCst); //~ order-dependence warning
         }
         let connection = pool.free.recv_async().await.unwrap();
         Lease { pool, connection }
@@ -44,10 +44,10 @@ impl Pool {
     }
 
     async fn counted_first(pool: Arc<Pool>) -> Lease {
-        if pool.count.load(Ordering::SeqCst) >= pool.most {
+        let more = |it| (it < pool.most).then_some(it + 1);
+        if pool.count.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more).is_err() { //~ cancel-unsafe warning
             return Lease { pool, connection: 0 };
         }
-        pool.count.fetch_add(1, Ordering::SeqCst); //~ cancel-unsafe warning
         let connection = connect().await;
         Lease { pool, connection }
     }

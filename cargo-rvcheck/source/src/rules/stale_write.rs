@@ -1,0 +1,45 @@
+//! `order-dependence`: what a task reads from shared state, and acts on after others could have changed it.
+//!
+//! - It [writes back](written_back) what it has made of a copy, under another acquisition of the lock than the one that it has read it under.
+//! - It compares an atomic with a limit, and then [counts](counted) it up or down by another operation.
+
+mod counted;
+mod written_back;
+
+use super::{Hit, Rule, ShownBy};
+use crate::body::{FunctionId, Kind};
+use crate::facts::Facts;
+use crate::mir::BlockId;
+use crate::program::callers::may_overlap;
+use crate::program::{GuardId, Held, Program};
+use std::collections::BTreeSet;
+
+/// The rule.
+pub(super) const RULE: Rule = Rule {
+    id: "stale-write",
+    property: "order-dependence",
+    doc: "A task acts on what it has read from shared state before others could change it.",
+    shown_by: ShownBy::Run("another task changes the state between the read and the write"),
+    check,
+};
+
+/// Finds such tasks.
+fn check(facts: &Facts<'_>) -> Vec<Hit> {
+    let program = facts.program;
+    let copied = written_back::copied_out(program);
+    let mut hits = Vec::new();
+    for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
+        let mut found = written_back::check(facts.effects(), &copied, id, function);
+        found.extend(counted::check(facts.effects(), id, function));
+        if !found.is_empty() && may_overlap(program, id) {
+            hits.extend(found);
+        }
+    }
+    hits
+}
+
+/// The guards that may be held at a block.
+fn held(program: &Program, id: FunctionId, at: BlockId) -> BTreeSet<GuardId> {
+    let held = program.holding(id).at(at).map(Held::guards).unwrap_or_default();
+    held.into_keys().collect()
+}

@@ -1,0 +1,188 @@
+//! Copies of shared state that are written back, and counts that are checked before.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
+use tokio::sync::Mutex as AsyncMutex;
+
+#[derive(Clone, Copy)]
+pub struct Page {
+    first: u64,
+    used: u32,
+}
+
+pub struct Diary {
+    pages: AsyncMutex<HashMap<String, Page>>,
+    size: u32,
+}
+
+async fn asks(name: &str) -> u32 {
+    tokio::task::yield_now().await;
+    name.len() as u32
+}
+
+impl Diary {
+    async fn page(&self, name: &str) -> Page {
+        let pages = self.pages.lock().await;
+        match pages.get(name) {
+            Some(page) if page.used < self.size => *page,
+            _ => Page { first: 1, used: 0 },
+        }
+    }
+
+    pub async fn writes_back(&self, name: &str) -> bool {
+        let mut page = self.page(name).await;
+        let most = asks(name).await;
+        if page.used >= most {
+            return false;
+        }
+        page.used += 1;
+        self.pages.lock().await.insert(name.to_owned(), page); //~ order-dependence warning
+        true
+    }
+
+    pub async fn writes_under_one_lock(&self, name: &str) -> bool {
+        let most = asks(name).await;
+        let mut pages = self.pages.lock().await;
+        let mut page = pages.get(name).copied().unwrap_or(Page { first: 1, used: 0 });
+        if page.used >= most {
+            return false;
+        }
+        page.used += 1;
+        pages.insert(name.to_owned(), page);
+        true
+    }
+
+    /// Only looks at the copy.
+    pub async fn starts_anew(&self, name: &str) -> u64 {
+        let page = self.page(name).await;
+        let first = page.first + 1;
+        self.pages.lock().await.insert(name.to_owned(), Page { first: 0, used: 0 });
+        first
+    }
+}
+
+pub struct Settings {
+    names: RwLock<Vec<String>>,
+    level: parking_lot::Mutex<u32>,
+}
+
+impl Settings {
+    pub fn adds(&self, name: &str) {
+        let mut names = self.names.read().unwrap().clone();
+        names.push(name.to_owned());
+        *self.names.write().unwrap() = names; //~ order-dependence warning
+    }
+
+    pub fn raises(&self) {
+        let level = *self.level.lock();
+        let more = level + 1;
+        *self.level.lock() = more; //~ order-dependence warning
+    }
+
+    pub fn adds_in_place(&self, name: &str) {
+        self.names.write().unwrap().push(name.to_owned());
+        *self.level.lock() += 1;
+    }
+
+    pub fn takes_and_puts_back(&self) {
+        let mut names = std::mem::take(&mut *self.names.write().unwrap());
+        names.sort();
+        *self.names.write().unwrap() = names;
+    }
+}
+
+pub struct Gate {
+    inside: AtomicUsize,
+    most: usize,
+}
+
+impl Gate {
+    pub fn lets_in(&self) -> bool {
+        if self.inside.load(Ordering::Acquire) >= self.most {
+            return false;
+        }
+        self.inside.fetch_add(1, Ordering::AcqRel); //~ order-dependence warning
+        true
+    }
+
+    pub fn lets_in_by_one_operation(&self) -> bool {
+        let more = |it: usize| (it < self.most).then_some(it + 1);
+        self.inside.fetch_update(Ordering::AcqRel, Ordering::Acquire, more).is_ok()
+    }
+
+    /// Looks at what it has counted.
+    pub fn lets_in_and_looks(&self) -> bool {
+        if self.inside.load(Ordering::Acquire) >= self.most {
+            return false;
+        }
+        if self.inside.fetch_add(1, Ordering::AcqRel) >= self.most {
+            self.inside.fetch_sub(1, Ordering::AcqRel);
+            return false;
+        }
+        true
+    }
+}
+
+pub struct Locked {
+    inside: AtomicUsize,
+    most: usize,
+    queue: Mutex<Vec<String>>,
+}
+
+impl Locked {
+    /// The lock keeps others away.
+    pub fn lets_in(&self, name: &str) -> bool {
+        let mut queue = self.queue.lock().unwrap();
+        if self.inside.load(Ordering::Acquire) >= self.most {
+            queue.push(name.to_owned());
+            return false;
+        }
+        self.inside.fetch_add(1, Ordering::AcqRel);
+        true
+    }
+}
+
+pub fn shared(settings: Settings) -> Arc<Settings> {
+    Arc::new(settings)
+}
+
+#[derive(Clone)]
+pub struct Shelf {
+    books: Vec<String>,
+}
+
+pub struct Library {
+    shelves: Mutex<HashMap<String, Shelf>>,
+}
+
+impl Library {
+    fn shelf(&self, name: &str) -> Option<Shelf> {
+        self.shelves.lock().unwrap().get(name).cloned()
+    }
+
+    pub fn sorts(&self, name: &str) -> bool {
+        let Some(mut shelf) = self.shelf(name) else { return false };
+        shelf.books.sort();
+        self.shelves.lock().unwrap().insert(name.to_owned(), shelf); //~ order-dependence warning
+        true
+    }
+
+    pub fn sorts_in_place(&self, name: &str) -> bool {
+        let mut shelves = self.shelves.lock().unwrap();
+        let Some(shelf) = shelves.get_mut(name) else { return false };
+        shelf.books.sort();
+        true
+    }
+
+    /// Looks again, and only fills what is empty.
+    pub fn fills(&self, name: &str) -> bool {
+        let shelf = self.shelf("first").unwrap_or(Shelf { books: Vec::new() });
+        let mut shelves = self.shelves.lock().unwrap();
+        if shelves.contains_key(name) {
+            return false;
+        }
+        shelves.insert(name.to_owned(), shelf);
+        true
+    }
+}
