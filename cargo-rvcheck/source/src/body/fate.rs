@@ -1,10 +1,10 @@
 //! The fate of a value: what becomes of it on each path from where it is made.
 
 use crate::body::paths::Paths;
-use crate::body::text::last;
 use crate::body::walk;
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use crate::ty::path::last;
 use std::collections::BTreeSet;
 
 /// What becomes of a value on a path. As far as this can know: what is not understood counts as [`Fate::Kept`].

@@ -99,7 +99,7 @@ fn leave(
 }
 
 fn is_flag(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| it == "bool")
+    function.type_of(place).is_some_and(|it| it.is("bool"))
 }
 
 fn value_of(value: &Rvalue, known: &Known) -> Option<bool> {

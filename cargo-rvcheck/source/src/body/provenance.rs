@@ -115,7 +115,7 @@ fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
         return None;
     }
     let mut slot = Slot::of(to.local);
-    let is_raw = function.body.type_of(to.local).starts_with('*');
+    let is_raw = function.body.type_of(to.local).text().starts_with('*');
     for _ in 0..8 {
         let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
             Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
@@ -141,7 +141,9 @@ pub(crate) fn is_part(values: &BTreeSet<Slot>, place: &Place) -> bool {
 /// Whether nobody misses a value: flags, and what only tells how it goes on.
 fn is_plain(function: &Function, place: &Place) -> bool {
     let ty = function.type_of(place).unwrap_or_default();
-    ["bool", "isize", "usize", "()"].contains(&ty) || ty.contains("Poll<") || ty.contains("ControlFlow<")
+    ["bool", "isize", "usize", "()"].contains(&ty.head())
+        || ty.text().contains("Poll<")
+        || ty.text().contains("ControlFlow<")
 }
 
 fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {

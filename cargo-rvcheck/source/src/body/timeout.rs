@@ -4,6 +4,7 @@ use crate::body::by_name::limits;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 
 /// The calls of `timeout` and `timeout_at` in a body, with what they are given.
 pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
@@ -13,7 +14,7 @@ pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &P
 
 /// Whether the future that is given to a `timeout` goes on to exist when the time is over.
 pub(crate) fn is_kept(function: &Function, future: &Place) -> bool {
-    function.type_of(future).is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"))
+    function.type_of(future).is_none_or(|it| it.is_reference() || it.text().contains("Pin<&"))
 }
 
 /// Where it goes on when the time of the `timeout` that the call at the end of a block makes was over, by each branch that asks.
@@ -69,13 +70,13 @@ fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -
 }
 
 /// Whether a type has the error of a timeout in it.
-fn says_elapsed(ty: &str) -> bool {
-    ty.contains("Elapsed")
+fn says_elapsed(ty: Ty) -> bool {
+    ty.text().contains("Elapsed")
 }
 
 /// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
 fn is_outcome(function: &Function, of: &Place) -> bool {
-    function
-        .type_of(of)
-        .is_some_and(|it| says_elapsed(it) && !it.contains("Poll<") && !it.contains("ControlFlow<"))
+    function.type_of(of).is_some_and(|it| {
+        says_elapsed(it) && !it.text().contains("Poll<") && !it.text().contains("ControlFlow<")
+    })
 }

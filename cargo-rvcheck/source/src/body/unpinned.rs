@@ -3,6 +3,7 @@
 use crate::body::by_name::holds_by;
 use crate::body::{Callee, Definition, Function, Selector, Slot, owner};
 use crate::mir::{BlockId, Operand, Rvalue};
+use crate::ty::Ty;
 use rvcheck_primitives::{Does, Holds, adapter};
 
 /// A future before it was pinned, borrowed or adapted.
@@ -58,7 +59,9 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => Some(from),
-                Rvalue::Made(name, parts) if holds_by(name) == Some(Holds::Pinned) => parts.first()?.place(),
+                Rvalue::Made(name, parts) if holds_by(Ty::read(name)) == Some(Holds::Pinned) => {
+                    parts.first()?.place()
+                }
                 // `select!` puts the futures together first.
                 Rvalue::Made(name, parts) if name.is_empty() => match part {
                     Some(Selector::Field(at)) => Some(parts.get(at as usize)?.place()?),

@@ -144,7 +144,7 @@ impl<'p> Facts<'p> {
                     .flat_map(|(block, ..)| bodies(program, self.objects(), id, function, block));
                 let made = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
                     Statement::Assign(into, Rvalue::Made(name, _)) if identity(name).is_some() => {
-                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                        program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
                     }
                     _ => None,
                 });

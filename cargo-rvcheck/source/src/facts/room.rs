@@ -9,12 +9,13 @@ use super::objects::{CallSite, Capacity, Objects, Thing};
 use super::standstill::escaping_senders;
 use crate::body::by_name::shares;
 use crate::body::paths::Paths;
-use crate::body::text::{last, referent};
 use crate::body::{Definition, FunctionId, Kind, identity};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::rounds::runs;
+use crate::ty::Ty;
+use crate::ty::path::last;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,9 +71,9 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
     [sends, clones]
 }
 
-fn is_shared(program: &Program, ty: &str) -> bool {
-    let is_counted = matches!(holds(last(&program.head(ty))), Some(Holds::Counted | Holds::Weakly));
-    is_counted || referent(ty).is_some()
+fn is_shared(program: &Program, ty: Ty) -> bool {
+    let is_counted = matches!(holds(last(program.head(ty))), Some(Holds::Counted | Holds::Weakly));
+    is_counted || ty.referent().is_some()
 }
 
 /// By body: what it is given. A function gets the arguments of its calls, a closure or state machine what it captures where it is made.
@@ -85,8 +86,9 @@ fn givers<'a>(program: &'a Program, objects: &Objects) -> Givers<'a> {
             let at = CallSite { function: id, block };
             for statement in &it.statements {
                 let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
-                let body = identity(name)
-                    .and_then(|_| program.body_of(name).or_else(|| program.body_of(function.type_of(into)?)));
+                let body = identity(name).and_then(|_| {
+                    program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
+                });
                 if let Some(body) = body {
                     found.entry(body).or_default().push((at, parts));
                 }
@@ -165,7 +167,7 @@ impl Counting<'_> {
         let function = self.program.function(id);
         let mut path = AccessPaths::of(self.program, function).operand(operand)?;
         let ty = operand.place().and_then(|it| function.type_of(it))?;
-        if referent(ty).is_some() {
+        if ty.referent().is_some() {
             path = path.then(Hop::Deref);
         }
         holder(id, path)
@@ -266,7 +268,7 @@ impl Counting<'_> {
             // What borrows what it has captured may run again and again.
             Root::Captured(number)
                 if function.kind == Kind::Coroutine
-                    || referent(function.body.type_of(Local(1))).is_none() =>
+                    || function.body.type_of(Local(1)).referent().is_none() =>
             {
                 all.map(|(at, parts)| Some((*at, parts.get(number as usize)?))).collect()
             }

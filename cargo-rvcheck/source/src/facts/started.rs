@@ -4,7 +4,6 @@
 //! what is found here, that tells them apart.
 
 use super::Facts;
-use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Kind, identity};
 use crate::facts::enders::is_test;
 use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
@@ -13,6 +12,7 @@ use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::runs::may_run;
+use crate::ty::Ty;
 use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,7 +168,7 @@ fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Ope
     let statements = function.blocks().flat_map(|(_, it)| &it.statements);
     let mut parts = statements.filter_map(|it| match it {
         Statement::Assign(into, Rvalue::Made(name, parts)) if identity(name).is_some() => {
-            let body = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
+            let body = program.body_written(name).or_else(|| program.body_of(function.type_of(into)?));
             (body == Some(made)).then(|| parts.clone())
         }
         _ => None,
@@ -177,14 +177,17 @@ fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Ope
 }
 
 /// Whether values of that type may be code that is run later: futures, closures, and what a parameter stands for.
-fn is_code(program: &Program, ty: &str) -> bool {
-    program.is_parameter(ty) || ty.starts_with("impl ") || ty.contains("dyn ") || ty.starts_with("fn(")
+fn is_code(program: &Program, ty: Ty) -> bool {
+    program.is_parameter(ty.text())
+        || ty.text().starts_with("impl ")
+        || ty.text().contains("dyn ")
+        || ty.text().starts_with("fn(")
 }
 
 /// Whether a body awaits or calls a value of that type.
-fn runs_value_of(body: &Function, ty: &str) -> bool {
+fn runs_value_of(body: &Function, ty: Ty) -> bool {
     body.calls().any(|(_, _, callee)| {
-        callee.self_type.as_deref() == Some(ty)
+        callee.self_type == Some(ty)
             && (callee.is_trait("Future", "poll") || callee.hands_on() || callee.invokes())
     })
 }
@@ -193,12 +196,12 @@ fn runs_value_of(body: &Function, ty: &str) -> bool {
 fn is_given_out(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> bool {
     let program = facts.program;
     let Some((call, _)) = program.function(id).call(block) else { return false };
-    let Some(handle) = program.function(id).type_of(&call.into).map(|it| last(&head(it)).to_owned()) else {
+    let Some(handle) = program.function(id).type_of(&call.into).map(|it| it.name().to_owned()) else {
         return false;
     };
     let returns = |id: FunctionId| {
         let function = program.function(id);
-        function.kind == Kind::Function && function.body.type_of(Local(0)).contains(&handle)
+        function.kind == Kind::Function && function.body.type_of(Local(0)).text().contains(&handle)
     };
     let (mut todo, mut seen, mut is_open) = (vec![id], BTreeSet::from([id]), false);
     while let Some(id) = todo.pop() {

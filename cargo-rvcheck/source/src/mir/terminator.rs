@@ -1,7 +1,7 @@
 //! What comes at the end of a block.
 
-use super::scan::{find_outside, parts, split_last_bracket};
 use super::{BlockId, Operand, Place};
+use crate::ty::scan::{find_outside, parts, split_last_bracket};
 
 /// Where a panic goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,6 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
 use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
@@ -53,7 +52,7 @@ impl<'a> AbstractObjects<'a> {
                     let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
                     // The state machine of an `async fn` has a type that says so, and no place.
                     let made = identity(name).and_then(|_| {
-                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                        program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
                     });
                     let Some(made) = made else { continue };
                     makers
@@ -165,13 +164,14 @@ fn of_variant(program: &Program, function: &Function, place: &Place) -> Option<A
         return None;
     };
     let front = Place { local: place.local, projections: place.projections[..at - 1].to_vec() };
-    let of = head(function.type_of(&front)?);
-    if !program.variants(last(&of))?.contains(variant) {
+    let of = function.type_of(&front)?;
+    if !program.variants(of.name())?.contains(variant) {
         return None;
     }
     // A field of a struct further in is what it is.
     let is_further = place.projections[at + 1..].iter().any(|it| matches!(it, Projection::Field(..)));
-    (!is_further).then(|| AbstractObject::Field(format!("{}::{variant}", program.type_named(&of)), *number))
+    (!is_further)
+        .then(|| AbstractObject::Field(format!("{}::{variant}", program.type_named(of.head())), *number))
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.
@@ -184,10 +184,10 @@ pub(crate) fn field(program: &Program, function: &Function, place: &Place) -> Op
         }
         let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
         let ty = function.type_of(&front)?;
-        let head = head(ty);
+        let head = ty.head();
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
-        let handle = holds(last(&head)).is_some_and(|it| it.is_pointer() || it == Holds::Raw)
-            || last(&head) == "PollFn";
-        (named && !handle).then(|| AbstractObject::Field(program.type_named(&head), number))
+        let handle =
+            holds(ty.name()).is_some_and(|it| it.is_pointer() || it == Holds::Raw) || ty.name() == "PollFn";
+        (named && !handle).then(|| AbstractObject::Field(program.type_named(head), number))
     })
 }

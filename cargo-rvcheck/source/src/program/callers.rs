@@ -63,7 +63,7 @@ pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, Bl
             let makes = it.statements.iter().any(|it| match it {
                 Statement::Assign(into, Rvalue::Made(name, _)) => {
                     name.starts_with('{')
-                        && program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                        && program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
                             == Some(id)
                 }
                 _ => false,
@@ -82,7 +82,7 @@ pub(crate) fn made(program: &Program, id: FunctionId) -> Option<(FunctionId, &Pl
         let statements = function.blocks().flat_map(|(_, it)| &it.statements);
         statements.filter_map(move |it| match it {
             Statement::Assign(into, Rvalue::Made(name, values)) if identity(name).is_some() => {
-                let made = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
+                let made = program.body_written(name).or_else(|| program.body_of(function.type_of(into)?));
                 (made == Some(id)).then_some((maker, into, values.as_slice()))
             }
             _ => None,

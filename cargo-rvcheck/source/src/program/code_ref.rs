@@ -27,7 +27,7 @@ pub enum CodeRef {
 impl CodeRef {
     /// The reference to a body: of a closure or async block where it begins, of a function its item.
     pub fn of_body(program: &Program, id: FunctionId) -> CodeRef {
-        let at = program.function(id).ty.as_deref().and_then(identity);
+        let at = program.function(id).ty.and_then(|it| identity(it.text()));
         at.as_deref().and_then(position).unwrap_or_else(|| CodeRef::Item(program.item(id)))
     }
 }

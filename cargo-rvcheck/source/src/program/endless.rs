@@ -1,8 +1,8 @@
 //! Where a task may end in another way than by completing.
 
-use crate::body::text::last;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
+use crate::ty::path::last;
 
 /// Whether the task or process may end at the end of the block in another way than by completing.
 pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {

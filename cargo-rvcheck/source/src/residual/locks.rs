@@ -11,13 +11,13 @@ use super::guards::{LOST, escape};
 use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
 use crate::body::paths::Paths;
-use crate::body::text::last;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
 use crate::program::locks::{Waits, is_lock_call, request_of, returned};
 use crate::program::{GuardId, GuardKind, Origin, Program};
+use crate::ty::path::last;
 use rvcheck_primitives::{Is, What, row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
@@ -329,7 +329,7 @@ fn is_let_go(program: &Program, function: &Function, id: FunctionId, block: Bloc
     // Only what is a guard itself: a struct may drop something else while it still has the guard.
     let ty = function.type_of(place).unwrap_or_default();
     holding.at(block).is_some_and(|it| it.within(&slot).contains(&guard))
-        && crate::program::kind_of(&program.head(ty)).is_some()
+        && crate::program::kind_of(program.head(ty)).is_some()
 }
 
 /// The classes of the lock that a guard may hold; `None` where that is not known.

@@ -23,7 +23,6 @@ use super::{Certainty, CodeRef, Found, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::select::{Select, selects};
-use crate::body::text::last;
 use crate::body::timeout::{is_ignored, is_kept, over, timeouts};
 use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -32,6 +31,7 @@ use crate::facts::halves::Effects;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
+use crate::ty::path::last;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

@@ -8,7 +8,7 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::referent;
+
 use crate::body::{Function, FunctionId, Slot, owner};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -160,7 +160,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         })
     };
     let returned = function.body.type_of(Local(0));
-    let returns_nothing = matches!(returned, "()" | "!") || returned.ends_with("Poll<()>");
+    let returns_nothing = matches!(returned.head(), "()" | "!") || returned.text().ends_with("Poll<()>");
     let outer = program.function(at);
     let in_outer = at != id && does_something(outer, &Paths::of(outer).after(wait));
     let is_joined = match agent {
@@ -253,10 +253,10 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
         function.calls().any(|(block, call, callee)| {
             let is_it = |place: &Place| {
                 let ty = function.type_of(place).unwrap_or_default();
-                let ty = referent(ty).unwrap_or(ty);
+                let ty = ty.pointee();
                 let things = objects.at(program, id, place);
                 // Of one that is not known the type may tell that it is another one.
-                let may_be = things.is_empty() && made.contains(ty);
+                let may_be = things.is_empty() && made.text().contains(ty.text());
                 is_sender(ty) && (may_be || things.contains(&Thing::Sender(channel)))
             };
             let row = program.row(function, block);
@@ -398,7 +398,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
         let is_it = |place: &Place| {
             let things = objects.at(program, id, place);
             let ty = function.type_of(place).unwrap_or_default();
-            things.contains(&Thing::Sender(channel)) && is_sender(ty) && !ty.starts_with('&')
+            things.contains(&Thing::Sender(channel)) && is_sender(ty) && !ty.is_reference()
         };
         let released = before.iter().copied().find(|at| {
             let Some(it) = function.body.block(*at).filter(|it| !it.cleanup) else { return false };

@@ -10,7 +10,6 @@ mod as_value;
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
-use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::fate::idle::{self, joins};
@@ -18,6 +17,7 @@ use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::library::{is_method_of, is_path_of, mentions};
+use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -145,8 +145,8 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
 }
 
 /// Whether this is what joining a task gives.
-fn is_joined(ty: &str) -> bool {
-    last(&head(ty)) == "Result" && arguments(ty).get(1).is_some_and(|it| is_path_of(&head(it), is_failure))
+fn is_joined(ty: Ty) -> bool {
+    ty.name() == "Result" && ty.argument(1).is_some_and(|it| is_path_of(it.head(), is_failure))
 }
 
 /// Whether the error of joining a task is given to anything in these blocks but the questions whether it was a panic or an abort.

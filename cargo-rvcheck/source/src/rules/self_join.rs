@@ -2,7 +2,6 @@
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::provenance::source;
-use crate::body::text::{head, is_of_std, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
@@ -14,6 +13,7 @@ use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::{drops, last_drops};
 use crate::program::runs::may_run;
+use crate::ty::path::is_of_std;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -72,7 +72,7 @@ fn kept_in(program: &Program, (id, spawned): At) -> BTreeSet<Field> {
             let Statement::Assign(into, value) = statement else { continue };
             match value {
                 Rvalue::Made(_, parts) => {
-                    let of = function.type_of(into).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+                    let of = function.type_of(into).map(|it| it.name().to_owned()).unwrap_or_default();
                     let its = (0..).zip(parts).filter(|(_, it)| program.knows_type(&of) && is_made(it));
                     found.extend(its.map(|(number, _)| (of.clone(), number)));
                 }

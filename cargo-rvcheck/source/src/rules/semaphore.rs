@@ -20,7 +20,6 @@ mod unreturned;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::provenance::{awaited_at, source};
-use crate::body::text::last;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Local, Operand, Rvalue};
@@ -32,6 +31,8 @@ use crate::program::fills::{Fill, fills};
 use crate::program::library::{mentions, sort};
 use crate::program::limited::limited;
 use crate::program::{GuardKind, Origin, Program};
+use crate::ty::Ty;
+use crate::ty::path::last;
 use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeMap;
 
@@ -212,9 +213,9 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
 fn is_handed_out(program: &Program) -> bool {
     program.functions().filter(|(_, it)| it.kind == Kind::Function).any(|(_, function)| {
         let given = function.body.type_of(Local(0));
-        let mut types = given.split(|it: char| !it.is_alphanumeric() && !"_:".contains(it));
+        let mut types = given.text().split(|it: char| !it.is_alphanumeric() && !"_:".contains(it));
         let makes = || function.calls().any(|(block, ..)| makes_semaphore(program, function, block));
-        types.any(|it| matches!(sort(it), Some(Is::Semaphore(_)))) && !makes()
+        types.any(|it| matches!(sort(Ty::read(it)), Some(Is::Semaphore(_)))) && !makes()
     })
 }
 

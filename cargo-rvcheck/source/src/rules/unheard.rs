@@ -144,7 +144,7 @@ fn is_bounded_from_outside(
         if let Some((call, callee)) = asked(function, *from).and_then(|it| function.call(it)) {
             let on = call.arguments.first().and_then(Operand::place);
             let ty = on.and_then(|it| function.type_of(it)).unwrap_or_default();
-            let counts = ["Range<", "RangeInclusive<", "RangeFrom<"].iter().any(|it| ty.contains(it));
+            let counts = ["Range<", "RangeInclusive<", "RangeFrom<"].iter().any(|it| ty.text().contains(it));
             return callee.name() == "next" && counts && on.is_some_and(|it| range_is_given(function, it));
         }
         let compared =

@@ -10,6 +10,7 @@ use crate::program::Program;
 use crate::program::library::{
     drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
 };
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 
 /// What is done.
@@ -68,7 +69,7 @@ pub(crate) fn operation<'a>(
     }
     let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
     if is_receiver(ty) {
-        if drains(name) && !ty.contains("Receiver") {
+        if drains(name) && !ty.text().contains("Receiver") {
             return found(Deed::Drain, Patience::Unlimited, block);
         }
         if tries_to_receive(name) {
@@ -137,13 +138,13 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let slot = function.polled(block)?;
     let (call, callee) = function.call(block)?;
     let on = call.arguments.first()?.place()?;
-    let ty = callee.self_type.as_deref()?;
+    let ty = callee.self_type?;
     let is_suspension =
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
     let made = source(function, &slot).and_then(|it| function.call(it));
     let is_limited = made.is_some_and(|(_, it)| limits(it.name()));
     let patience = if is_suspension && !is_limited { Patience::Unlimited } else { Patience::Limited };
-    let bare = crate::body::text::referent(ty).unwrap_or(ty);
+    let bare = ty.pointee();
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
         return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
     }
@@ -153,15 +154,14 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
 }
 
 /// Whether what a call gave is there, and not only a future of it.
-fn is_done(ty: &str) -> bool {
-    let head = crate::body::text::head(ty);
-    matches!(crate::body::text::last(&head), "Result" | "Option" | "()" | "usize" | "bool")
+fn is_done(ty: Ty) -> bool {
+    matches!(ty.name(), "Result" | "Option" | "()" | "usize" | "bool")
 }
 
 /// Whether an iterator is over messages of a channel, behind adapters.
-fn of_messages(ty: &str) -> bool {
-    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Enumerate<"].iter().any(|it| ty.contains(it));
-    is_lazy && !ty.contains("Take<") && mentions(ty, |it| it == Is::Messages)
+fn of_messages(ty: Ty) -> bool {
+    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Enumerate<"].iter().any(|it| ty.text().contains(it));
+    is_lazy && !ty.text().contains("Take<") && mentions(ty, |it| it == Is::Messages)
 }
 
 /// The channel, task or flag that a set of things is, if it is one for sure.

@@ -7,7 +7,6 @@
 use super::order::Point;
 use super::steps::bodies;
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::objects::{Objects, Thing, peeled};
@@ -31,7 +30,7 @@ struct Atomic {
     /// The static that it is.
     of_static: Option<String>,
     /// The name of its type.
-    ty: String,
+    ty: &'static str,
 }
 
 impl Atomic {
@@ -174,8 +173,7 @@ impl Shown<'_> {
             Root::Static(name) => Some(name),
             _ => None,
         });
-        let ty = function.type_of(on).map_or("", peeled);
-        let ty = last(&head(ty)).to_owned();
+        let ty = function.type_of(on).map_or("", |it| peeled(it).name());
         Atomic { made: self.objects.at(self.program, id, on), of_static, ty }
     }
 

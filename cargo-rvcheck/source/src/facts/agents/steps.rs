@@ -489,7 +489,7 @@ fn polls_together(program: &Program, function: &Function, block: BlockId) -> boo
         return false;
     };
     let types = call.arguments.iter().filter_map(|it| function.type_of(it.place()?));
-    types.into_iter().any(|it| it.starts_with('[') || holds_by(it).is_some_and(Holds::is_collection))
+    types.into_iter().any(|it| it.text().starts_with('[') || holds_by(it).is_some_and(Holds::is_collection))
 }
 
 /// Whether a call that may run one body runs it.

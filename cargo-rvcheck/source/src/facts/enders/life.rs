@@ -4,7 +4,6 @@ use super::{kept_at, loop_of, only_when_asked, order_at};
 use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
-use crate::body::text::{arguments, head, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
@@ -250,7 +249,7 @@ fn is_in_own_drop(program: &Program, task: &Function, given: FunctionId) -> bool
         place.stated_type().filter(|_| is_captured)
     });
     captured.into_iter().any(|ty| {
-        let inner = arguments(ty).first().copied().filter(|_| matches!(last(&head(ty)), "Arc" | "Rc"));
+        let inner = ty.argument(0).filter(|_| matches!(ty.name(), "Arc" | "Rc"));
         inner.and_then(|it| program.drop_of(it)) == Some(given)
     })
 }

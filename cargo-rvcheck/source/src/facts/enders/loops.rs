@@ -2,7 +2,6 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::text::{arguments, head, last};
 use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
@@ -10,6 +9,7 @@ use crate::facts::agents::steps::{Step, Steps};
 use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::{drains, is_path_of};
+use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub(crate) struct Exits {
 /// Whether a body gives on what a receive in it gives, and looks at nothing else: who calls it receives.
 pub(crate) fn gives_on(function: &Function) -> bool {
     let returned = function.body.type_of(Local(0));
-    let gives = returned.contains("Option<") || returned.contains("Result<");
+    let gives = returned.text().contains("Option<") || returned.text().contains("Result<");
     gives
         && function.blocks().filter(|(_, it)| !it.cleanup).all(|(id, block)| match &block.terminator {
             Terminator::Switch { .. } => goes_by_outcome(function, id) || is_resumption(function, block),
@@ -44,7 +44,7 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
     block.statements.iter().any(|it| {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
         let ty = function.type_of(of).unwrap_or_default();
-        last(&head(ty)) == "Poll" || ty.starts_with('{') || function.is_machine(&Slot::at(of))
+        ty.name() == "Poll" || ty.text().starts_with('{') || function.is_machine(&Slot::at(of))
     })
 }
 
@@ -77,9 +77,9 @@ enum Other {
 }
 
 /// What else a type says that is an error.
-fn other(ty: &str) -> Option<Other> {
+fn other(ty: Ty) -> Option<Other> {
     let is = |wanted: &[Failure]| {
-        is_path_of(&head(ty), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
+        is_path_of(ty.head(), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
     };
     if is(&[Failure::Busy, Failure::Time]) {
         return Some(Other::ForNow);
@@ -89,8 +89,8 @@ fn other(ty: &str) -> Option<Other> {
 
 /// Whether a body looks at an error that may say that messages were missed, or gives it on.
 pub(crate) fn looks_at_missed(function: &Function) -> bool {
-    let says = |ty: &str| {
-        other(ty) == Some(Other::Missed) || arguments(ty).iter().any(|it| other(it) == Some(Other::Missed))
+    let says = |ty: Ty| {
+        other(ty) == Some(Other::Missed) || ty.arguments().iter().any(|it| other(*it) == Some(Other::Missed))
     };
     let looks = |place: &Place| {
         let is_error =
@@ -171,7 +171,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     let silent = paths.from(paths.next(over), &|it| is_outcome(it));
     // A receive that does not wait, or for a while only, gives nothing for more than one reason.
     let given = function.call(over).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-    let is_limited = arguments(given).get(1).is_some_and(|it| other(it) == Some(Other::ForNow));
+    let is_limited = given.argument(1).is_some_and(|it| other(it) == Some(Other::ForNow));
     // Nor is there a message behind that.
     let fails = around.iter().filter_map(|it| outcome(function, *it, over, false)).filter(|_| is_limited);
     let idle = paths.from(&fails.collect::<Vec<_>>(), &|it| it == over);

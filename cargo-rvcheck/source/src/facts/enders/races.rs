@@ -36,7 +36,7 @@ pub(crate) fn races(facts: &Facts<'_>) -> Vec<Race> {
             selects(function).into_iter().filter(|it| it.branches.iter().any(|it| it.arm.is_some()));
         for select in selects {
             let is_lost = |it: &&Branch| {
-                mentions_handle(&it.ty) && (!it.is_kept() || is_forgotten(function, &select, it))
+                mentions_handle(it.ty) && (!it.is_kept() || is_forgotten(function, &select, it))
             };
             let tasks = select.branches.iter().filter(is_lost);
             let tasks: Vec<Option<CallSite>> = tasks

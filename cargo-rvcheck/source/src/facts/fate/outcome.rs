@@ -1,7 +1,6 @@
 //! Calls by which a body tidies up: how its work went is known before them.
 
 use super::errors::errors_in;
-use super::path::bare;
 use super::reported::sides;
 use super::results::Taken;
 use crate::body::paths::Paths;
@@ -47,7 +46,7 @@ fn is_after_failure(function: &Function, made: BlockId) -> bool {
 }
 
 fn can_fail(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| bare(it) == "Result" && !errors_in(it).is_empty())
+    function.type_of(place).is_some_and(|it| it.bare_name() == "Result" && !errors_in(it).is_empty())
 }
 
 /// The results that can be errors, each with the blocks that give it a value.

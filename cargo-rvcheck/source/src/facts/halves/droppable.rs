@@ -109,7 +109,7 @@ pub(crate) fn awaited_by(program: &Program, function: &Function) -> Vec<Function
             if !name.starts_with('{') {
                 continue;
             }
-            let made = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
+            let made = program.body_written(name).or_else(|| program.body_of(function.type_of(into)?));
             let machine = made.filter(|it| program.function(*it).kind == Kind::Coroutine);
             found.extend(machine.filter(|_| is_polled_here(program, function, &Slot::at(into))));
         }

@@ -371,7 +371,7 @@ impl<'p> Effects<'p> {
     fn changes_its_argument(&self, function: &Function, block: BlockId, closure: FunctionId) -> bool {
         let body = &self.program.function(closure).body;
         body.arguments == 2
-            && body.type_of(Local(2)).starts_with("&mut ")
+            && body.type_of(Local(2)).text().starts_with("&mut ")
             && self.program.called(function, block).is_none()
     }
 
@@ -386,7 +386,7 @@ impl<'p> Effects<'p> {
                 continue;
             };
             if let Some(Rvalue::Made(name, parts)) = function.assigned(made)
-                && self.program.body_of(name) == Some(body)
+                && self.program.body_written(name) == Some(body)
             {
                 return parts.iter().map(|it| of_operand(self.program, function, it)).collect();
             }
@@ -463,7 +463,9 @@ fn gives(function: &Function, block: BlockId) -> bool {
 /// Whether the branch at the end of a block goes by whether something was found that can be changed.
 fn looks_up(function: &Function, block: BlockId) -> bool {
     let found = decided_by(function, block).and_then(|it| function.call(it));
-    found.and_then(|(call, _)| function.type_of(&call.into)).is_some_and(|it| it.contains("Option<&mut "))
+    found
+        .and_then(|(call, _)| function.type_of(&call.into))
+        .is_some_and(|it| it.text().contains("Option<&mut "))
 }
 
 /// Whether what a body gives tells if it did what a block does: it gives other variants where it did than where it did not.

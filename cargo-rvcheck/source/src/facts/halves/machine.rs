@@ -37,7 +37,7 @@ pub(super) fn machine_given(
         }
         definition @ Definition::Assigned(..) => {
             let Rvalue::Made(name, operands) = function.assigned(definition)? else { return None };
-            let machine = program.body_of(name).or_else(|| program.machine_in(function, slot))?;
+            let machine = program.body_written(name).or_else(|| program.machine_in(function, slot))?;
             let captured = operands.iter().map(|it| state(function, it)).collect();
             Some((machine, Given { arguments: Vec::new(), captured }))
         }

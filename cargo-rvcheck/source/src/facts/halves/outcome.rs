@@ -5,7 +5,6 @@ use super::change::constant;
 use super::effect::Effect;
 use crate::body::paths::Paths;
 use crate::body::provenance::carried;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -58,7 +57,7 @@ fn only_way(function: &Function, at: BlockId, effect: &Effect) -> Option<BlockId
     };
     let case = match block.discriminated() {
         Some(of) => {
-            let number = variant(last(&head(function.type_of(of)?)), outcome)?;
+            let number = variant(function.type_of(of)?.name(), outcome)?;
             gave(function, of, effect.block).filter(|it| *it).map(|_| number)
         }
         None => {

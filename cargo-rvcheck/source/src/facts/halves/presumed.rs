@@ -3,10 +3,11 @@
 use super::effect::Effect;
 use crate::body::by_name::{empties, shares, views};
 use crate::body::paths::Paths;
-use crate::body::text::{canonical, head, last, referent};
 use crate::body::{Function, FunctionId, Selector, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::ty::Ty;
+use crate::ty::path::{canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how many blocks are looked at.
@@ -136,7 +137,7 @@ impl Presumed<'_> {
     fn at(&self, function: &Function, values: &Values, place: &Place) -> Option<Known> {
         let presumed = || {
             let ty = function.type_of(place)?;
-            let is_it = last(&head(bare(ty))) == self.of;
+            let is_it = bare(ty).name() == self.of;
             is_it.then(|| Known::Variant(self.variant.to_owned()))
         };
         values.get(&without_pointers(place)).cloned().or_else(presumed)
@@ -148,8 +149,7 @@ impl Presumed<'_> {
             Rvalue::Reference(of, _) => self.at(function, values, of),
             Rvalue::Discriminant(of) => {
                 let Known::Variant(variant) = self.at(function, values, of)? else { return None };
-                let head = head(bare(function.type_of(of)?));
-                let number = match last(&head) {
+                let number = match bare(function.type_of(of)?).name() {
                     "Option" => ["None", "Some"].iter().position(|it| *it == variant),
                     "Result" => ["Ok", "Err"].iter().position(|it| *it == variant),
                     name => self.program.variants(name)?.iter().position(|it| *it == variant),
@@ -208,9 +208,8 @@ fn without_pointers(place: &Place) -> Slot {
     slot
 }
 
-fn bare(ty: &str) -> &str {
-    let mut ty = ty;
-    while let Some(inner) = referent(ty) {
+fn bare(mut ty: Ty) -> Ty {
+    while let Some(inner) = ty.referent() {
         ty = inner;
     }
     ty

@@ -8,13 +8,13 @@ use super::{Half, made_of};
 use crate::body::by_name::{any_named, locks, opens, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::callers::maker;
 use crate::program::library::mentions;
+use crate::ty::path::last;
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
@@ -83,7 +83,7 @@ fn way_of_what_is_left(
     let Change::Set(Some(value)) = change else { return None };
     let block = function.body.block(at)?;
     let ty = function.type_of(block.discriminated()?)?;
-    let variants = program.variants(last(&head(ty)))?;
+    let variants = program.variants(ty.name())?;
     let number = variants.iter().position(|it| it == last(value))?;
     let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
     let case = cases.iter().find(|(it, _)| usize::try_from(*it) == Ok(number)).map(|(_, to)| *to);
@@ -128,7 +128,7 @@ const fn counts(change: &Change) -> bool {
 /// Whether a branch goes by whether there is an entry, and so not by what is counted in it.
 fn is_of_entry(function: &Function, at: BlockId) -> bool {
     let of = function.body.block(at).and_then(Block::discriminated).and_then(|it| function.type_of(it));
-    of.is_some_and(|it| holds(last(&head(it))) == Some(Holds::Entry))
+    of.is_some_and(|it| holds(it.name()) == Some(Holds::Entry))
 }
 
 /// A branch before an effect, or on what it gives, that leads past it, and past what undoes it.
@@ -341,7 +341,7 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let made = made_of(function, taken);
     let refused = |at| Some(Refusal { body: half.body, at, how: How::TurnedAway });
     let (call, _) = function.call(taken)?;
-    let is_option = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Option");
+    let is_option = function.type_of(&call.into).is_some_and(|it| it.name() == "Option");
     if !is_option {
         // What was there is gone, whoever comes next.
         return refused(taken);
@@ -391,8 +391,7 @@ fn switches(function: &Function) -> Vec<BlockId> {
             return false;
         }
         let Some(ty) = block.discriminated().and_then(|it| function.type_of(it)) else { return true };
-        let head = head(ty);
-        let name = last(&head);
+        let name = ty.name();
         let of_lock = mentions(ty, |it| {
             matches!(it, Is::Guard(_) | Is::Permits | Is::Error(Failure::Time | Failure::Closed))
         });

@@ -96,7 +96,7 @@ impl<'p> Outside<'p> {
                     if identity(name).is_none() {
                         let of = program.head(ty);
                         if !name.is_empty() && !name.starts_with('{') && !of.is_empty() {
-                            found.makers.entry(of.into_owned()).or_default().push(Parts {
+                            found.makers.entry(of.to_owned()).or_default().push(Parts {
                                 body: id,
                                 block,
                                 values: parts,
@@ -104,7 +104,9 @@ impl<'p> Outside<'p> {
                         }
                         continue;
                     }
-                    let Some(made) = program.body_of(name).or_else(|| program.body_of(ty)) else { continue };
+                    let Some(made) = program.body_written(name).or_else(|| program.body_of(ty)) else {
+                        continue;
+                    };
                     let captured = || parts.iter().map(|it| access_paths.operand(it)).collect();
                     let spawned = objects.spawns.iter().filter(|(site, it)| {
                         let within = &reached[*site];
@@ -243,7 +245,7 @@ fn given_back(
                 let in_variant = IN_VARIANTS.iter().any(|it| of.ends_with(it));
                 (0..).zip(parts).find_map(|(number, part)| {
                     let inner = into(part.place()?)?;
-                    let field = (!in_variant).then(|| Hop::Field(of.clone().into_owned(), number));
+                    let field = (!in_variant).then(|| Hop::Field(of.to_owned(), number));
                     Some(field.into_iter().chain(inner).collect())
                 })
             }

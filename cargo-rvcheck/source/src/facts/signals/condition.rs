@@ -92,7 +92,7 @@ impl Signals<'_> {
     fn asked(&self, id: FunctionId, function: &Function, block: BlockId, depth: usize) -> Option<Condition> {
         let (call, callee) = function.call(block)?;
         if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
-            let of_flag = function.type_of(&call.into) == Some("bool");
+            let of_flag = function.type_of(&call.into).is_some_and(|it| it.is("bool"));
             return of_flag.then(|| Condition {
                 state: self.same(state),
                 when_true: Value::Flag(true),

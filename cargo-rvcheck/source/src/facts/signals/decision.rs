@@ -5,7 +5,6 @@ use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, shared_queue, state_of};
 use crate::body::by_name::{finds, iterates, shares, takes_element, views};
 use crate::body::provenance::source;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -226,7 +225,7 @@ impl Signals<'_> {
             return Some(Test { state, leads });
         }
         let (state, from_collection) = self.origin(id, of)?;
-        let name = last(&head(ty)).to_owned();
+        let name = ty.name().to_owned();
         if name == "Option" {
             let value = |is: bool| if from_collection { Value::Filled(is) } else { Value::Present(is) };
             return Some(Test { state, leads: vec![(value(true), to(1)?), (value(false), to(0)?)] });
@@ -265,7 +264,7 @@ impl Signals<'_> {
         };
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(otherwise);
         let is_whole = function.type_of(of) == function.type_of(&call.into);
-        let leads = match last(&head(function.type_of(of)?)) {
+        let leads = match function.type_of(of)?.name() {
             "Result" => vec![(Value::Filled(!puts), to(0)?), (Value::Filled(puts), to(1)?)],
             _ if !is_whole => vec![(Value::Filled(puts), to(0)?), (Value::Flag(true), to(1)?)],
             _ => return None,

@@ -19,10 +19,11 @@ mod state;
 mod summaries;
 mod waiter;
 
+use crate::ty::Ty;
 use summaries::Summaries;
 
 use crate::body::paths::Paths;
-use crate::body::text::referent;
+
 use crate::body::walk;
 pub(crate) use amounts::{is_of_several, is_part};
 pub(crate) use decision::Decision;
@@ -165,9 +166,8 @@ impl<'p> Signals<'p> {
                     continue;
                 }
                 let inner = function.type_of(on).map(|it| operation::bare(self.program, it));
-                let inner = inner.and_then(|it| crate::body::text::arguments(it).last().copied());
-                let name = inner.map(crate::body::text::head).unwrap_or_default();
-                let name = crate::body::text::last(&name);
+                let inner = inner.and_then(|it| it.arguments().last().copied());
+                let name = inner.map(Ty::name).unwrap_or_default();
                 if self.program.knows_type(name)
                     && let Some(lock) = base(self.program, &self.objects, id, on)
                     && matches!(lock, AbstractObject::Field(..))
@@ -283,7 +283,7 @@ impl<'p> Signals<'p> {
             Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
             Operand::Place(_) => None,
         });
-        found.runs.extend(made.chain(given).filter_map(|it| self.program.body_of(it)));
+        found.runs.extend(made.chain(given).filter_map(|it| self.program.body_written(it)));
         found.runs.extend(drops(self.program, function).into_iter().map(|(_, it)| it.body));
         let found = Rc::new(found);
         self.within.borrow_mut().insert(id, Rc::clone(&found));
@@ -333,7 +333,7 @@ impl<'p> Signals<'p> {
             runs(self.program, function, block).into_iter().map(|it| it.body).collect();
         let named = || {
             let (_, callee) = function.call(block)?;
-            let ty = callee.self_type.as_deref().filter(|_| callee.is_trait("Future", "poll"))?;
+            let ty = callee.self_type.filter(|_| callee.is_trait("Future", "poll"))?;
             Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
         };
         match found.as_slice() {
@@ -351,11 +351,12 @@ impl<'p> Signals<'p> {
     pub(crate) fn polls_of_given(&self, id: FunctionId) -> BTreeSet<BlockId> {
         let function = self.program.function(id);
         let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        let is_given = |ty: &str| {
-            ty.contains("impl ") || ty.split(|it| !is_word(it)).any(|it| self.program.is_parameter(it))
+        let is_given = |ty: Ty| {
+            ty.text().contains("impl ")
+                || ty.text().split(|it| !is_word(it)).any(|it| self.program.is_parameter(it))
         };
         let polls = function.calls().filter(|(_, _, callee)| {
-            callee.is_trait("Future", "poll") && callee.self_type.as_deref().is_some_and(is_given)
+            callee.is_trait("Future", "poll") && callee.self_type.is_some_and(is_given)
         });
         if function.kind == Kind::Coroutine { polls.map(|(at, ..)| at).collect() } else { BTreeSet::new() }
     }
@@ -490,7 +491,7 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
     for fill in fills(program).chain(variant_fills(program)) {
         let field = AbstractObject::Field(fill.of.clone(), fill.field);
         let shared = program.function(fill.function).type_of(fill.from).is_some_and(|it| {
-            referent(it).is_some() || matches!(crate::body::text::last(&program.head(it)), "Arc" | "Rc")
+            it.referent().is_some() || matches!(crate::ty::path::last(program.head(it)), "Arc" | "Rc")
         });
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
@@ -526,15 +527,15 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
 }
 
 /// The state machines that a type is made of, as they are written.
-fn machines(ty: &str) -> Vec<&str> {
+fn machines(ty: Ty) -> Vec<Ty> {
     let mut found = Vec::new();
-    for (at, _) in ty.match_indices("{async") {
+    for (at, _) in ty.text().match_indices("{async") {
         let mut depth = 0;
-        let end = ty[at..].char_indices().find_map(|(offset, it)| {
+        let end = ty.text()[at..].char_indices().find_map(|(offset, it)| {
             depth += i32::from(it == '{') - i32::from(it == '}');
             (depth == 0).then_some(offset)
         });
-        found.extend(end.map(|end| &ty[at..=at + end]));
+        found.extend(end.map(|end| Ty::read(&ty.text()[at..=at + end])));
     }
     found
 }

@@ -3,12 +3,13 @@
 use crate::body::by_name::{
     adapts_iterator, finds, iterates, locks, opens, reaches, shares, stores, takes, views,
 };
-use crate::body::text::{arguments, canonical, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
+use crate::ty::Ty;
+use crate::ty::path::{canonical, last};
 use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, holds};
 use std::collections::BTreeSet;
 
@@ -145,9 +146,9 @@ fn given_back(
     let (call, _) = function.call(block)?;
     let called = program.one_called(function, block).filter(|it| *it != id)?;
     let ty = program.function(called).body.type_of(Local(0));
-    let is_handle = referent(ty).is_some()
-        || ty.contains("Guard<")
-        || matches!(last(&program.head(ty)), "Arc" | "Rc")
+    let is_handle = ty.referent().is_some()
+        || ty.text().contains("Guard<")
+        || matches!(last(program.head(ty)), "Arc" | "Rc")
         || listed(program, ty).is_some();
     if !is_handle || depth == 0 {
         return None;
@@ -164,13 +165,12 @@ fn given_back(
 }
 
 /// What a type is without references and smart pointers around it.
-pub(crate) fn bare<'a>(program: &Program, ty: &'a str) -> &'a str {
-    let mut ty = ty.trim();
+pub(crate) fn bare(program: &Program, mut ty: Ty) -> Ty {
     for _ in 0..8 {
-        if let Some(inner) = referent(ty) {
+        if let Some(inner) = ty.referent() {
             ty = inner;
-        } else if holds(last(&program.head(ty))).is_some_and(Holds::is_pointer)
-            && let Some(inner) = arguments(ty).first()
+        } else if holds(last(program.head(ty))).is_some_and(Holds::is_pointer)
+            && let Some(inner) = ty.argument(0)
         {
             ty = inner;
         } else {
@@ -198,7 +198,7 @@ pub(super) fn direct(
     }
     let ty = bare(program, function.type_of(on)?);
     let head = program.head(ty);
-    let (act, sort) = match done(&head, callee.name(), call) {
+    let (act, sort) = match done(head, callee.name(), call) {
         Some(it) => it,
         None if puts_in(callee.name()) => (Act::Register, listed(program, ty)?),
         None => return None,
@@ -286,7 +286,7 @@ fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
 fn handed_to(call: &Call) -> Option<(Act, Sort)> {
     call.arguments.iter().skip(1).find_map(|it| {
         let Operand::Constant(text) = it else { return None };
-        let path = crate::body::text::canonical(text);
+        let path = crate::ty::path::canonical(text);
         let (of, name) = path.rsplit_once("::")?;
         let done = done(of, name, call).filter(|(_, sort)| matches!(sort, Sort::Waker | Sort::Thread));
         match done? {
@@ -297,15 +297,15 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
 }
 
 /// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
-pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
-    let (collection, of) = ty.split_once('<')?;
+pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
+    let (collection, of) = ty.text().split_once('<')?;
     let is_one = matches!(holds(last(collection)), Some(Holds::Variant | Holds::Lock | Holds::Counted));
-    if is_one || mentions(of, |it| it == Is::Condvar) {
+    if is_one || mentions(Ty::read(of), |it| it == Is::Condvar) {
         return None;
     }
-    let by_type = |ty: &str| {
+    let by_type = |text: &str| {
         let is_word = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
-        ty.split(|it: char| !is_word(it)).find_map(|it| {
+        text.split(|it: char| !is_word(it)).find_map(|it| {
             let path = canonical(it);
             owners_of(&path).iter().find_map(|owner| match sort_of(owner, &path)? {
                 Sort::Waker => is_waker(owner).then_some(Sort::Waker),
@@ -315,10 +315,10 @@ pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
         })
     };
     let of_fields = || {
-        let element = arguments(ty).into_iter().next_back()?;
-        let name = program.head(element);
-        let fields = program.fields(last(&name));
-        fields.map(|it| it.text.as_str()).find_map(|it| {
+        let element = ty.arguments().last()?;
+        let name = program.head(*element);
+        let fields = program.fields(last(name));
+        fields.map(|it| it.ty.text()).find_map(|it| {
             let inner = it.strip_prefix("Option<").and_then(|it| it.strip_suffix('>')).unwrap_or(it);
             if inner.contains('<') && !inner.contains("oneshot") { None } else { by_type(inner) }
         })
@@ -328,7 +328,7 @@ pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
 
 impl super::Signals<'_> {
     /// What a value of that type, or what it refers to, lists, if that is a collection of those who wait.
-    pub(crate) fn lists(&self, ty: &str) -> Option<Sort> {
+    pub(crate) fn lists(&self, ty: Ty) -> Option<Sort> {
         listed(self.program, bare(self.program, ty))
     }
 }
@@ -369,7 +369,7 @@ pub(super) fn keeps_waker(
         let on = call.arguments.first()?.place()?;
         let given = call.arguments.get(1)?.place()?;
         let puts = stores(callee.name()) || matches!(callee.name(), "clone_from" | "set");
-        let on_option = function.type_of(on).is_some_and(|it| it.starts_with('&') && mentions_waker(it));
+        let on_option = function.type_of(on).is_some_and(|it| it.is_reference() && mentions_waker(it));
         (puts && on_option && is_waker_at(function, given)).then_some(on)
     };
     let into = stated.or_else(called)?;
@@ -378,8 +378,8 @@ pub(super) fn keeps_waker(
 
 fn is_waker_at(function: &Function, place: &Place) -> bool {
     function.type_of(place).is_some_and(|it| {
-        let inner = arguments(it).first().copied().unwrap_or(it);
-        let inner = referent(inner).unwrap_or(inner);
+        let inner = it.argument(0).unwrap_or(it);
+        let inner = inner.pointee();
         is_waker_type(inner)
     })
 }

@@ -3,7 +3,6 @@
 use super::Signals;
 use crate::body::by_name::{shares, takes_element, views};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Objects};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
@@ -140,9 +139,7 @@ impl Signals<'_> {
 fn makes(function: &Function, at: BlockId, of: &str) -> bool {
     let statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
     statements.into_iter().any(|it| match it {
-        Statement::Assign(into, Rvalue::Made(..)) => {
-            function.type_of(into).is_some_and(|it| last(&head(it)) == of)
-        }
+        Statement::Assign(into, Rvalue::Made(..)) => function.type_of(into).is_some_and(|it| it.name() == of),
         _ => false,
     })
 }
@@ -157,7 +154,7 @@ fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) ->
     let called = function.call(at).map(|(call, _)| call.arguments.as_slice());
     let is_word = |it: char| it.is_alphanumeric() || it == '_';
     let has_it = |it: &Place| {
-        function.type_of(it).is_some_and(|it| it.split(|it: char| !is_word(it)).any(|it| it == of))
+        function.type_of(it).is_some_and(|it| it.text().split(|it: char| !is_word(it)).any(|it| it == of))
     };
     let mut handed = made.chain(called).flatten().filter_map(Operand::place);
     handed.any(|it| has_it(it) && is_element(function, it, rounds))

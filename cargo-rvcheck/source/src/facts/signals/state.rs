@@ -4,12 +4,13 @@ use super::operation::{bare, base};
 use crate::body::by_name::{
     closes, grows, locks, opens, reaches, shrinks, stores, takes_element, takes_out, views,
 };
-use crate::body::text::{is_exclusive, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{mentions_lock_guard, operation_of};
+use crate::ty::Ty;
+use crate::ty::path::last;
 use rvcheck_primitives::{Action, Is, Leaves};
 
 /// How state is shared.
@@ -80,7 +81,7 @@ pub(super) fn state_of(
 }
 
 /// Whether a type is a guard of a lock that more than one thread can have.
-pub(super) fn is_lock_guard(ty: &str) -> bool {
+pub(super) fn is_lock_guard(ty: Ty) -> bool {
     mentions_lock_guard(ty)
 }
 
@@ -211,9 +212,9 @@ pub(super) fn shared_queue<'a>(
 ) -> Option<&'a Place> {
     let (call, _) = function.call(block)?;
     let on = call.arguments.first()?.place()?;
-    let ty = function.type_of(on).filter(|it| it.starts_with('&') && !is_exclusive(it))?;
+    let ty = function.type_of(on).filter(|it| it.is_reference() && !it.is_exclusive())?;
     let head = program.head(bare(program, ty));
-    let is_queue = last(&head).ends_with("Queue") && !program.knows_type(last(&head));
+    let is_queue = last(head).ends_with("Queue") && !program.knows_type(last(head));
     is_queue.then_some(on)
 }
 
@@ -317,12 +318,12 @@ fn is_own(function: &Function, place: &Place) -> bool {
 fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a Place, Value)> {
     let on = call.arguments.first()?.place()?;
     let ty = function.type_of(on)?;
-    if !ty.starts_with("&mut ") && !ty.starts_with("&'") {
+    if !ty.text().starts_with("&mut ") && !ty.text().starts_with("&'") {
         return None;
     }
-    let of_option = ty.contains("mut std::option::Option<")
-        || ty.contains("mut rvstd::option::Option<")
-        || ty.starts_with("&mut Option<");
+    let of_option = ty.text().contains("mut std::option::Option<")
+        || ty.text().contains("mut rvstd::option::Option<")
+        || ty.text().starts_with("&mut Option<");
     let value = match name {
         "take" if of_option => Value::Present(false),
         name if of_option && (stores(name) || reaches(name)) => Value::Present(true),
@@ -356,8 +357,7 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
                 };
             }
             Rvalue::Made(name, parts) => {
-                return match (crate::body::text::last(&crate::body::text::canonical(name)), parts.as_slice())
-                {
+                return match (crate::ty::path::last(&crate::ty::path::canonical(name)), parts.as_slice()) {
                     ("Some", [_]) if name.contains("Option") => Value::Present(true),
                     ("None", []) if name.contains("Option") => Value::Present(false),
                     ("Add" | "AddWithOverflow" | "AddUnchecked", _) => Value::Greater(true),
@@ -381,6 +381,6 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
 }
 
 fn variant(text: &str) -> Value {
-    let path = crate::body::text::canonical(text);
-    Value::Variant(crate::body::text::last(&path).to_owned())
+    let path = crate::ty::path::canonical(text);
+    Value::Variant(crate::ty::path::last(&path).to_owned())
 }

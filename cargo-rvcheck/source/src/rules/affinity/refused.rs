@@ -6,7 +6,6 @@
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot, owner};
 use crate::facts::Facts;
 use crate::facts::objects::SpawnKind;
@@ -18,6 +17,7 @@ use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
 use crate::program::library::is_path_of;
 use crate::program::runs::runs;
+use crate::ty::path::{canonical, last};
 use rvcheck_primitives::{Ending, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,7 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
     let mut found = BTreeMap::new();
     for fill in fills(program) {
         let function = program.function(fill.function);
-        let is_id = function.type_of(fill.from).is_some_and(|it| last(&head(it)) == "ThreadId");
+        let is_id = function.type_of(fill.from).is_some_and(|it| it.name() == "ThreadId");
         if !is_id {
             continue;
         }
@@ -121,15 +121,19 @@ fn refuses(
         Operand::Place(of) => same_thread(program, objects, bound, id, &Slot::at(of), 3),
         Operand::Constant(_) => None,
     };
-    let gives = function.body.type_of(Local(0)).to_owned();
-    let is_reported = matches!(last(&head(&gives)), "Option" | "Result");
+    let gives = function.body.type_of(Local(0));
+    let is_reported = matches!(gives.name(), "Option" | "Result");
     let paths = Paths::of(function);
     function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
         if let Some((call, callee)) = function.call(at).filter(|_| is_reported) {
             // `is_mine.then(..)` is `None` on every other thread.
             let of_flag = matches!(callee.name(), "then" | "then_some")
-                && call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
-                    == Some("bool");
+                && call
+                    .arguments
+                    .first()
+                    .and_then(Operand::place)
+                    .and_then(|it| function.type_of(it))
+                    .is_some_and(|it| it.is("bool"));
             let (compared, object, straight) =
                 call.arguments.first().filter(|_| of_flag).and_then(compared)?;
             return straight.then_some(Refusal { compared, object, is_reported });
@@ -152,7 +156,7 @@ fn refuses(
         let gives_up = !of_others.iter().any(|it| hands_over(function, *it))
             && (is_failure || of_own.iter().any(|it| function.call(*it).is_some()));
         // A function that only says whether it is the thread leaves the rest to whoever asks.
-        let says = gives == "bool" && !panics;
+        let says = gives.is("bool") && !panics;
         let refusal = Refusal { compared, object, is_reported: is_reported && !panics };
         ((panics || gives_up) && !says).then_some(refusal)
     })
@@ -163,7 +167,7 @@ fn makes_failure(function: &Function, block: BlockId) -> bool {
     let statements = function.body.block(block).map(|it| it.statements.as_slice()).unwrap_or_default();
     statements.iter().any(|it| match it {
         Statement::Assign(into, Rvalue::Made(name, _)) if into.local == Local(0) => {
-            matches!(last(&head(name)), "Err" | "None")
+            matches!(last(&canonical(name)), "Err" | "None")
         }
         _ => false,
     })

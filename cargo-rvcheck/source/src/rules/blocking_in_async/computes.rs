@@ -145,7 +145,7 @@ fn goes_by_number(program: &Program, id: FunctionId, exit: BlockId) -> Option<Co
     let next = asked(function, exit)?;
     let (call, callee) = function.call(next).filter(|(_, callee)| callee.name() == "next")?;
     let iterator = call.arguments.first()?.place()?;
-    if !callee.self_type.as_deref()?.contains("ops::Range") || items(program, function, iterator).is_some() {
+    if !callee.self_type?.text().contains("ops::Range") || items(program, function, iterator).is_some() {
         return None;
     }
     let made = source(function, &Slot::at(iterator));
@@ -222,7 +222,7 @@ fn is_given_number(function: &Function, place: &Place) -> bool {
     let mut place = place;
     for _ in 0..8 {
         let slot = Slot::at(place);
-        let is_number = function.type_of(place).is_some_and(|it| NUMBERS.contains(&it));
+        let is_number = function.type_of(place).is_some_and(|it| NUMBERS.contains(&it.head()));
         if function.is_argument(&slot) || function.captured(&slot).is_some() {
             return is_number;
         }
@@ -271,7 +271,7 @@ fn loops(program: &Program, id: FunctionId, depth: usize) -> bool {
 /// Whether the iterator that a call asks goes over numbers without a constant end.
 fn by_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let of_range = callee.self_type.as_deref().is_some_and(|it| it.contains("ops::Range"));
+    let of_range = callee.self_type.is_some_and(|it| it.text().contains("ops::Range"));
     let iterator = call.arguments.first().and_then(Operand::place);
     of_range && iterator.is_some_and(|it| items(program, function, it).is_none())
 }

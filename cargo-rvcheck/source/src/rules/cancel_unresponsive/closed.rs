@@ -9,7 +9,7 @@ mod nothing;
 use self::nothing::{Nothing, gives, without_message};
 use crate::body::paths::Paths;
 use crate::body::select::is_disabled_at;
-use crate::body::text::referent;
+
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -166,7 +166,7 @@ fn is_kept_open(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let has_one = |id: FunctionId, place: &Place| {
         let sends = |it: &Thing| matches!(it, Thing::Sender(channel) if channels.contains(channel));
         let ty = program.function(id).type_of(place).unwrap_or_default();
-        let ty = referent(ty).unwrap_or(ty);
+        let ty = ty.pointee();
         objects.at(program, id, place).iter().any(sends)
             || !owns(program, objects, ty, DEPTH_OF_FIELDS).is_disjoint(&channels)
     };

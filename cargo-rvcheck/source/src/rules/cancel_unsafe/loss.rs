@@ -1,10 +1,11 @@
 //! What is lost with a future that is dropped half way.
 
 use super::takers::{is_given, takers, takes};
+use crate::ty::Ty;
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_from, items, source};
-use crate::body::text::referent;
+
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::fate::type_of;
@@ -217,7 +218,7 @@ pub(super) fn remains(function: &Function, loss: &Loss) -> bool {
 fn outlives(function: &Function, object: &AccessPath) -> bool {
     let Root::Captured(number) = object.root else { return false };
     object.hops.contains(&Hop::Deref)
-        && function.captured_type(number).is_some_and(|it| referent(it).is_some())
+        && function.captured_type(number).is_some_and(|it| it.referent().is_some())
 }
 
 /// Whether what is left half done is made anew in a loop: then nobody goes on with it.
@@ -307,7 +308,7 @@ fn borrowed(function: &Function, place: &Place) -> Slot {
             Some(definition) => match function.assigned(definition) {
                 Some(Rvalue::Reference(of, _)) => Some(of),
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _))
-                    if function.type_of(from).is_some_and(|it| it.starts_with('&')) =>
+                    if function.type_of(from).is_some_and(Ty::is_reference) =>
                 {
                     Some(from)
                 }
@@ -330,7 +331,7 @@ fn is_view(of_trait: &str) -> bool {
 
 /// Whether a value does something when it is dropped: it may put back what is in it.
 fn is_guarded(program: &Program, function: &Function, slot: &Slot) -> bool {
-    program.drop_of(&type_of(function, slot)).is_some()
+    program.drop_of(type_of(function, slot)).is_some()
 }
 
 /// Functions that put something into a collection.

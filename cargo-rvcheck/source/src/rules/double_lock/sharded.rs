@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 /// Finds such calls.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let uses = |it: &Function| it.body.locals.iter().any(|it| mentions(it, |it| it == Is::Map));
+    let uses = |it: &Function| it.body.locals.iter().any(|it| mentions(*it, |it| it == Is::Map));
     if !program.functions().any(|(_, it)| uses(it)) {
         return Vec::new();
     }

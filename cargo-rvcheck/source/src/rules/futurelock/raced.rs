@@ -3,11 +3,11 @@
 use super::super::Hit;
 use super::{hit, queued, waits};
 use crate::body::provenance::awaited_at;
-use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
+use crate::ty::Ty;
 use rvcheck_primitives::Is;
 
 /// Finds waits behind such a race.
@@ -16,7 +16,7 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> V
     for (made, call, callee) in function.calls() {
         let [one, other] = call.arguments.as_slice() else { continue };
         let of_futures =
-            function.type_of(&call.into).is_some_and(|it| is_path_of(&head(it), |it| it == Is::Race));
+            function.type_of(&call.into).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Race));
         if callee.name() != "select" || !of_futures {
             continue;
         }
@@ -42,7 +42,7 @@ fn arms(function: &Function, variant: i128) -> Vec<BlockId> {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
         let of_race = block.statements.iter().any(|it| match it {
             Statement::Assign(_, Rvalue::Discriminant(of)) => {
-                function.type_of(of).is_some_and(|it| last(&head(it)) == "Either")
+                function.type_of(of).is_some_and(|it| it.name() == "Either")
             }
             _ => false,
         });
@@ -53,7 +53,7 @@ fn arms(function: &Function, variant: i128) -> Vec<BlockId> {
 }
 
 /// Whether something is done with what is given back before a wait.
-fn polled(function: &Function, arm: BlockId, wait: BlockId, given_back: &str) -> bool {
+fn polled(function: &Function, arm: BlockId, wait: BlockId, given_back: Ty) -> bool {
     let paths = crate::body::paths::Paths::of(function);
     let between = &paths.from(&[arm], &|it| it == wait) & &paths.to(&[wait], &|_| false);
     between.iter().filter_map(|it| function.call(*it)).any(|(call, _)| {

@@ -4,7 +4,8 @@ use super::super::{Certainty, Hit};
 use super::made;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::referent;
+use crate::ty::Ty;
+
 use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::{Step, Steps};
@@ -28,7 +29,7 @@ pub(super) fn rest_of_downgraded(facts: &Facts<'_>, steps: &Steps, step: &Step) 
             let paths = Paths::of(function);
             let downgraded = function.calls().find(|(at, call, callee)| {
                 let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-                let inner = on.map(|it| referent(it).unwrap_or(it)).unwrap_or_default();
+                let inner = on.map(Ty::pointee).unwrap_or_default();
                 callee.name().contains("downgrade")
                     && paths.leads(*at, block)
                     && owns(program, objects, inner, 5).contains(&channel)
@@ -52,7 +53,7 @@ pub(super) fn rest_of_taken_apart(facts: &Facts<'_>, id: FunctionId) -> Option<H
     let (objects, paths) = (facts.objects(), Paths::of(function));
     downgraded.find_map(|(at, call, _)| {
         let ty = function.type_of(call.arguments.first()?.place()?)?;
-        let channels = owns(program, objects, referent(ty).unwrap_or(ty), 5);
+        let channels = owns(program, objects, ty.pointee(), 5);
         let waits = function.suspensions.iter().filter_map(|it| it.poll).filter(|it| paths.leads(at, *it));
         waits.into_iter().find_map(|wait| {
             let lent = lent_to(facts, id, wait);
@@ -77,9 +78,7 @@ fn lent_to(facts: &Facts<'_>, id: FunctionId, wait: BlockId) -> BTreeSet<CallSit
         };
         for place in call.arguments.iter().filter_map(Operand::place) {
             found.extend(received(facts.objects().at(program, id, place).iter()));
-            let ty = function.type_of(place).map(|it| referent(it).unwrap_or(it)).unwrap_or_default();
-            let head = crate::body::text::head(ty);
-            let name = crate::body::text::last(&head);
+            let name = function.type_of(place).map_or("", |it| it.pointee().name());
             let variants =
                 program.variants(name).unwrap_or_default().iter().map(|it| format!("{name}::{it}"));
             for key in std::iter::once(name.to_owned()).chain(variants) {

@@ -7,12 +7,12 @@
 use super::super::{Certainty, CodeRef, Hit};
 use super::{is_alone, name_of};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, Waits, acquired, kept_at};
 use crate::program::{GuardId, Program};
+use crate::ty::path::last;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Through how many callers the locks are followed.
@@ -68,7 +68,7 @@ fn exchangeable(
     let (Root::Argument(one), Root::Argument(other)) = (&held.root, &requested.root) else { return false };
     let ty = |it: u32| {
         let ty = function.body.type_of(Local(it));
-        program.head(referent(ty).unwrap_or(ty))
+        program.head(ty.pointee())
     };
     let fields = |it: &AccessPath| it.hops.iter().filter(is_field).cloned().collect::<Vec<_>>();
     let are_alike = one != other
@@ -213,7 +213,7 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
             }
             let (Rvalue::Reference(from, _) | Rvalue::Use(Operand::Place(from))) = value else { continue };
             if let Some(fields) = part(from).filter(|_| depth > 0 && Slot::at(into) != *reference)
-                && function.type_of(into).is_some_and(|it| referent(it).is_some())
+                && function.type_of(into).is_some_and(|it| it.referent().is_some())
             {
                 found.extend(uses_of(function, &Slot::at(into), &fields, depth - 1));
             }
@@ -223,8 +223,8 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
         let given = call.arguments.iter().filter_map(Operand::place);
         let is_own = function.definition(reference) == Some(Definition::Called(block));
         for fields in given.filter(|_| !is_own).filter_map(part) {
-            let of = head(callee.self_type.as_deref().unwrap_or_default());
-            found.insert((fields, format!("{}::{}", last(&of), callee.name())));
+            let of = callee.self_type.unwrap_or_default().head();
+            found.insert((fields, format!("{}::{}", last(of), callee.name())));
         }
     }
     found

@@ -11,6 +11,7 @@ use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
 use crate::program::runs::runs;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, GuardOf, Is};
 
 /// Finds such waits.
@@ -78,7 +79,7 @@ fn is_wait(program: &Program, function: &Function, block: BlockId, is_limited: b
     })
 }
 
-fn is_guard(ty: &str) -> bool {
+fn is_guard(ty: Ty) -> bool {
     mentions(ty, |it| it == Is::Guard(GuardOf::Thread))
 }
 

@@ -200,7 +200,7 @@ fn gives_what_drops(signals: &Signals<'_>, id: FunctionId, at: BlockId, drop: Fu
         .filter_map(Operand::place)
         .filter_map(|it| program.function(id).type_of(it));
     dropped.is_some_and(|dropped| {
-        types.any(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == dropped))
+        types.any(|it| it.text().split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == dropped))
     })
 }
 

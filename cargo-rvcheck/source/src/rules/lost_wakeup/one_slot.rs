@@ -7,7 +7,6 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
 use crate::body::by_name::{self, any_named, holds_by, locks, opens, requests, stores, views};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::objects::peeled;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
@@ -81,9 +80,7 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     statements.iter().find_map(|it| match it {
         crate::mir::Statement::Assign(into, _)
             if into.projections.contains(&crate::mir::Projection::Deref)
-                && function
-                    .type_of(into)
-                    .is_some_and(|it| last(&head(it)) == "Option" && mentions_waker(it)) =>
+                && function.type_of(into).is_some_and(|it| it.name() == "Option" && mentions_waker(it)) =>
         {
             Some(into.clone())
         }
@@ -165,8 +162,8 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
             let ty = function.body.type_of(slot.local);
             let of_self =
                 || function.body.variables.iter().any(|(name, it)| name == "self" && it.local == slot.local);
-            let is_mutable = ty.contains("&mut ");
-            if referent(ty).is_some() && of_self() && (is_mutable || program.is_open(id)) {
+            let is_mutable = ty.text().contains("&mut ");
+            if ty.referent().is_some() && of_self() && (is_mutable || program.is_open(id)) {
                 return Some(!is_mutable);
             }
             return given_for_many(program, id, slot.local, depth);

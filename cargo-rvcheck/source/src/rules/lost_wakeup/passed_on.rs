@@ -12,6 +12,7 @@ use crate::facts::signals::{Act, Given, Operation, Signals, Sort, takes_next};
 use crate::mir::{BlockId, Operand};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
+use crate::ty::Ty;
 
 /// Finds such futures.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -28,7 +29,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 continue;
             };
             let Some(taken) = taken_one(signals, queue) else { continue };
-            let dropped = program.drop_of(ty);
+            let dropped = program.drop_of(Ty::read(ty));
             if dropped.is_some_and(|it| passes_on(signals, it)) {
                 continue;
             }

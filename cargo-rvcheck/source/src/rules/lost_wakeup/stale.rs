@@ -150,7 +150,7 @@ impl Body<'_> {
         };
         let Some(tried) = decided_by(function, branch) else { return false };
         let ty = function.call(tried).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-        let failed = i128::from(ty.contains("Result<"));
+        let failed = i128::from(ty.text().contains("Result<"));
         let to = cases.iter().find(|(it, _)| *it == failed).map(|(_, to)| *to).or(*otherwise);
         to == Some(side)
     }

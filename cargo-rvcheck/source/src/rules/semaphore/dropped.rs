@@ -55,6 +55,8 @@ fn is_passed_by_a_flag(function: &Function, adds: BlockId) -> bool {
             return false;
         };
         let mut targets = cases.iter().map(|(_, to)| *to).chain(*otherwise);
-        function.type_of(on) == Some("bool") && targets.clone().any(leads) && !targets.all(leads)
+        function.type_of(on).is_some_and(|it| it.is("bool"))
+            && targets.clone().any(leads)
+            && !targets.all(leads)
     })
 }

@@ -5,7 +5,6 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
@@ -130,7 +129,7 @@ fn taken_at(function: &Function, block: BlockId) -> BlockId {
             _ => None,
         });
         // Of an await itself, too, it is asked whether it is ready.
-        let fine = match of.map(|it| last(&head(it)).to_owned()).as_deref() {
+        let fine = match of.map(|it| it.name().to_owned()).as_deref() {
             None | Some("Option") => target(1),
             Some("Result" | "ControlFlow") => target(0),
             Some(_) => None,

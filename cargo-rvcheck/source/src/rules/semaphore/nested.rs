@@ -189,7 +189,7 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
                     Some(Rvalue::Made(name, operands)) if name.starts_with('{') => {
                         let into = assigned_to(function, *definition);
                         let body = program
-                            .body_of(name)
+                            .body_written(name)
                             .or_else(|| into.and_then(|it| program.body_of(function.type_of(it)?)));
                         let states: Vec<Option<State>> =
                             operands.iter().map(|it| of_operand(program, function, it)).collect();
@@ -253,7 +253,7 @@ fn made_by_closure(
             let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
             let made = name
                 .starts_with('{')
-                .then(|| program.body_of(name).or_else(|| program.body_of(function.type_of(into)?)));
+                .then(|| program.body_written(name).or_else(|| program.body_of(function.type_of(into)?)));
             let Some(machine) = made.flatten().filter(|it| program.function(*it).kind == Kind::Coroutine)
             else {
                 continue;

@@ -58,7 +58,7 @@ const FARTHEST: usize = 16;
 
 /// The number of the captured flag that a value is, and whether it says the same.
 fn given_flag(function: &Function, place: &Place) -> Option<(u32, bool)> {
-    if function.type_of(place) != Some("bool") {
+    if !function.type_of(place).is_some_and(|it| it.is("bool")) {
         return None;
     }
     let (mut slot, mut straight) = (Slot::at(place), true);
