@@ -1,7 +1,6 @@
 //! Errors of libraries that do not say that something failed, but that somebody ended it.
 
-use crate::ty::Ty;
-use crate::ty::path::segments;
+use crate::ty::{Ty, segments};
 use rvcheck_primitives::{Failure, Holds, Is, holds, libraries, owners_named};
 
 /// What an error of a type says.

@@ -1,8 +1,7 @@
 //! What functions of a name do, by the rows of all types that have one: for where the type is not known, or does not matter.
 
 use crate::body::callee::is_mark;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{
     Action, Adapter, Does, Holds, Inert, Is, Operation, Part, adapters_named, holds, is_inert, named,
 };

@@ -1,8 +1,7 @@
 //! What a call calls, taken from the text of the callee.
 
 use crate::marker::Number;
-use crate::ty::path::{canonical, last, segments};
-use crate::ty::{Ty, scan};
+use crate::ty::{Ty, canonical, last, scan, segments};
 use rvcheck_primitives::{Row, row};
 
 /// A callee.

@@ -4,7 +4,7 @@ use super::paths::Paths;
 use super::provenance::source;
 use super::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
-use crate::ty::path::{canonical, last};
+use crate::ty::{canonical, last};
 
 /// Whether an `Option` is `None` at a block on every path that leads there, as far as branches on it tell.
 pub(crate) fn is_empty_at(function: &Function, place: &Place, at: BlockId) -> bool {

@@ -4,7 +4,7 @@ use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
-use crate::ty::path::last;
+use crate::ty::last;
 use std::collections::BTreeSet;
 
 /// What becomes of a value on a path. As far as this can know: what is not understood counts as [`Fate::Kept`].

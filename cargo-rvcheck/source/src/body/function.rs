@@ -7,8 +7,7 @@ use crate::marker::Number;
 use crate::mir::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
 };
-use crate::ty::path::{last, segments};
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, TyKind, last, segments};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -254,6 +253,11 @@ impl Function {
             Projection::Variant(_) => ty,
             Projection::Element => ty?.argument(0),
         })
+    }
+
+    /// The type of the argument of that number of a call, if that is a place.
+    pub(crate) fn type_given(&self, call: &Call, number: usize) -> Option<Ty> {
+        self.type_of(call.arguments.get(number)?.place()?)
     }
 
     /// The blocks that come next without a panic. A suspension leads to where the state machine goes on.

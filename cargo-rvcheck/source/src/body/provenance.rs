@@ -4,6 +4,7 @@ use crate::body::by_name::{adapts_iterator, holds_by, opens};
 use crate::body::walk;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::ty::TyKind;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
 
@@ -53,7 +54,7 @@ fn ends_with_it(name: &str) -> bool {
 
 /// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
 fn is_iter(function: &Function, call: &Call) -> bool {
-    let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    let given = function.type_given(call, 0);
     given.is_some_and(|it| holds_by(it) == Some(Holds::Views))
 }
 
@@ -115,7 +116,7 @@ fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
         return None;
     }
     let mut slot = Slot::of(to.local);
-    let is_raw = function.body.type_of(to.local).text().starts_with('*');
+    let is_raw = matches!(function.body.type_of(to.local).kind(), TyKind::Pointer { .. });
     for _ in 0..8 {
         let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
             Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
@@ -141,9 +142,7 @@ pub(crate) fn is_part(values: &BTreeSet<Slot>, place: &Place) -> bool {
 /// Whether nobody misses a value: flags, and what only tells how it goes on.
 fn is_plain(function: &Function, place: &Place) -> bool {
     let ty = function.type_of(place).unwrap_or_default();
-    ["bool", "isize", "usize", "()"].contains(&ty.head())
-        || ty.text().contains("Poll<")
-        || ty.text().contains("ControlFlow<")
+    ["bool", "isize", "usize", "()"].contains(&ty.head()) || ty.names("Poll") || ty.names("ControlFlow")
 }
 
 fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {

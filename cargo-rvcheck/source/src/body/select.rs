@@ -81,7 +81,7 @@ fn of_futures(function: &Function, closure: &Slot, poll: BlockId) -> Option<Sele
         };
         let slot = Slot::at(future);
         let found = future_in(function, &slot).and_then(|it| Some((it.made()?, it.slot)));
-        let is_kept = function.type_of(future).is_some_and(|it| it.text().contains("Pin<&"));
+        let is_kept = function.type_of(future).is_some_and(|it| it.has(|it| it.is_of_reference("Pin")));
         let (call, inner) = found.map_or((None, slot.clone()), |(made, inner)| (Some(made), inner));
         let call = call.filter(|it| function.call(*it).is_some());
         let slot = if is_kept { slot } else { inner };

@@ -14,7 +14,7 @@ pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &P
 
 /// Whether the future that is given to a `timeout` goes on to exist when the time is over.
 pub(crate) fn is_kept(function: &Function, future: &Place) -> bool {
-    function.type_of(future).is_none_or(|it| it.is_reference() || it.text().contains("Pin<&"))
+    function.type_of(future).is_none_or(|it| it.is_reference() || it.has(|it| it.is_of_reference("Pin")))
 }
 
 /// Where it goes on when the time of the `timeout` that the call at the end of a block makes was over, by each branch that asks.
@@ -71,12 +71,10 @@ fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -
 
 /// Whether a type has the error of a timeout in it.
 fn says_elapsed(ty: Ty) -> bool {
-    ty.text().contains("Elapsed")
+    ty.names("Elapsed")
 }
 
 /// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
 fn is_outcome(function: &Function, of: &Place) -> bool {
-    function.type_of(of).is_some_and(|it| {
-        says_elapsed(it) && !it.text().contains("Poll<") && !it.text().contains("ControlFlow<")
-    })
+    function.type_of(of).is_some_and(|it| says_elapsed(it) && !it.names("Poll") && !it.names("ControlFlow"))
 }

@@ -14,8 +14,7 @@ use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::rounds::runs;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Holds, holds};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -180,7 +180,7 @@ fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Ope
 fn is_code(program: &Program, ty: Ty) -> bool {
     program.is_parameter(ty.text())
         || ty.text().starts_with("impl ")
-        || ty.text().contains("dyn ")
+        || ty.has_object()
         || ty.text().starts_with("fn(")
 }
 

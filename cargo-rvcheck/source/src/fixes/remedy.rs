@@ -9,8 +9,7 @@ use crate::mir::{BlockId, Local};
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
 use crate::rules::{CodeRef, Found};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use std::cell::OnceCell;
 
 /// A change that mends a finding where the text allows it.

@@ -7,8 +7,7 @@ use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
-use crate::ty::Ty;
-use crate::ty::path::{is_of_std, last};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, adapter, holds, row};
 
 /// What an access path begins with.
@@ -362,7 +361,7 @@ impl AccessPaths<'_> {
 
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
-        let given = call.arguments.first().and_then(Operand::place).and_then(|it| self.function.type_of(it));
+        let given = self.function.type_given(call, 0);
         let inside = given.and_then(|it| it.argument(0));
         inside.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
     }

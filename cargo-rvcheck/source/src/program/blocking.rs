@@ -8,7 +8,7 @@ use crate::program::Program;
 use crate::program::drops::drops;
 use crate::program::library::mentions;
 use crate::program::runs::runs;
-use crate::ty::path::{is_of_std, last};
+use crate::ty::{is_of_std, last};
 use rvcheck_primitives::{Action, By, Holds, Is, Object, Row, Waits, named, row};
 use std::collections::BTreeSet;
 
@@ -266,7 +266,7 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     // Listeners of all versions, also where the method is one of a trait.
     let of_listener = callee.of_trait.as_deref() == Some("Listener")
         && any_named(callee.name(), |it| it.action == Action::Wait);
-    let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    let on = function.type_given(call, 0);
     if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
         let waits = |it: &&Row| it.owner.is == Is::Listener;
         return Some((Wait::Signal, named(callee.name()).iter().find(waits)?.path()));

@@ -3,9 +3,7 @@
 use crate::body::{Callee, Function, FunctionId, owner};
 use crate::mir::{BlockId, Call};
 use crate::program::Program;
-use crate::ty::path::is_of_std;
-use crate::ty::path::{last, segments};
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, TyKind, is_of_std, last, segments};
 use rvcheck_primitives::{Is, Row, named};
 
 /// What a call calls.
@@ -224,7 +222,7 @@ impl Program {
             let ty = callee.self_type.unwrap_or_default();
             callee.invokes()
                 && (ty.kind() == TyKind::Impl
-                    || ty.text().contains("dyn ")
+                    || ty.has_object()
                     || self.parameters.contains(ty.pointee().text()))
         });
         calls.map(|(at, ..)| at)

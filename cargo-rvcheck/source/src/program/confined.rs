@@ -1,8 +1,7 @@
 //! Types of whose values one thread alone has all references.
 
 use super::{Meaning, Program};
-use crate::ty::path::last;
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, TyKind, last};
 use rvcheck_primitives::code::types::{Confined, confined};
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
@@ -48,7 +47,7 @@ impl Program {
         }
         let of = ty.arguments();
         let mut any_lacks = |mark: Mark| of.iter().any(|it| self.lacks(*it, mark, seen, depth));
-        if ty.text().starts_with(['(', '[']) {
+        if ty.is_composite() {
             return any_lacks(mark);
         }
         let path = ty.head();

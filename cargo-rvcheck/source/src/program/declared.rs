@@ -4,8 +4,7 @@ use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Operand, Rvalue, Statement};
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use std::collections::BTreeSet;
 
 impl Program {
@@ -18,13 +17,9 @@ impl Program {
 
     /// The types of the workspace that are named in these types, and in what those are made of; and whether there may be others.
     pub(crate) fn named_within(&self, types: impl IntoIterator<Item = Ty>) -> (BTreeSet<String>, bool) {
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
         let (mut found, mut is_open) = (BTreeSet::new(), false);
-        let mut todo: Vec<String> = Vec::new();
-        for ty in types {
-            todo.extend(ty.text().split(|it: char| !is_word(it)).map(str::to_owned));
-        }
-        walk::reached(todo, |word| {
+        let words = types.into_iter().flat_map(Ty::words).map(str::to_owned);
+        walk::reached(words, |word| {
             is_open |= matches!(word.as_str(), "dyn" | "impl");
             let mentions = self.types.get(&word);
             found.extend(mentions.map(|_| word));

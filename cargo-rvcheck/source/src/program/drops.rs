@@ -82,7 +82,7 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
 
 /// The `Drop` implementations in what a type owns, alone or, where that is wanted, with others.
 fn collect(program: &Program, ty: Ty, with_others: bool, found: &mut Vec<FunctionId>, depth: usize) {
-    let is_owner = ty.text().starts_with('(') || is_container(ty.name()) || with_others && is_counted(ty);
+    let is_owner = ty.is_tuple() || is_container(ty.name()) || with_others && is_counted(ty);
     if depth > DEEPEST || !is_owner {
         return;
     }

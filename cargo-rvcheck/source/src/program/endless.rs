@@ -2,7 +2,7 @@
 
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
-use crate::ty::path::last;
+use crate::ty::last;
 
 /// Whether the task or process may end at the end of the block in another way than by completing.
 pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {

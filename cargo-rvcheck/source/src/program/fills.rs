@@ -3,7 +3,7 @@
 use super::Program;
 use crate::body::FunctionId;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
-use crate::ty::path::{canonical, last};
+use crate::ty::{canonical, last};
 use std::collections::BTreeMap;
 
 /// A value that is put into a field of a struct with a name.

@@ -143,8 +143,7 @@ fn guards_a_flag(function: &Function, place: &Place) -> bool {
     function.type_of(place).is_some_and(|it| it.is_reference() && it.pointee().is("bool"))
         && function.definition(&Slot::at(place)).is_some_and(|it| match it {
             Definition::Called(block) => function.call(block).is_some_and(|(call, _)| {
-                let given = call.arguments.first().and_then(Operand::place);
-                given.and_then(|it| function.type_of(it)).is_some_and(|it| it.text().contains("Guard<"))
+                function.type_given(call, 0).is_some_and(|it| it.has(|it| it.name().ends_with("Guard")))
             }),
             Definition::Assigned(..) => false,
         })

@@ -4,8 +4,7 @@ use crate::body::walk;
 use crate::mir::{Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
-use crate::ty::path::{is_of_std, last};
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, TyKind, is_of_std, last};
 use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, owner};
 use std::collections::{HashMap, HashSet};
 

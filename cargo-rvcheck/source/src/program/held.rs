@@ -10,8 +10,7 @@ use crate::body::{Definition, Function, Kind, Selector, Slot};
 use crate::mir::{Block, BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::guards::GuardKinds;
-use crate::ty::Ty;
-use crate::ty::path::is_of_std;
+use crate::ty::{Ty, is_of_std};
 use rvcheck_primitives::{Failure, Is};
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -4,8 +4,7 @@ use crate::body::Function;
 use crate::body::by_name::any_named;
 use crate::mir::BlockId;
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::{
     Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, Waits, adapter, owner, owners_named, row,
 };

@@ -9,7 +9,7 @@ use crate::marker::Number;
 use crate::mir::link::{Unclear, as_own};
 use crate::mir::{Mir, read};
 use crate::outline::impls::declarations;
-use crate::ty::path::last;
+use crate::ty::last;
 use rvcheck_event::site::Site;
 use rvcheck_primitives::libraries;
 use std::collections::{BTreeMap, BTreeSet};

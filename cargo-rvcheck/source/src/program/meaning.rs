@@ -5,7 +5,7 @@
 use crate::outline::impls::Declared;
 use crate::outline::meanings::{Meanings, Written};
 use crate::program::Program;
-use crate::ty::path::last;
+use crate::ty::last;
 use rvcheck_primitives::OF_TRAITS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

@@ -7,9 +7,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
 use crate::program::library::is_path_of;
-use crate::ty::Ty;
-use crate::ty::path::is_of_std;
-use crate::ty::path::last;
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, row};
 
 /// A body that a call runs.
@@ -130,12 +128,8 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
         (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !is_lazy(name) => {
             callee.self_type
         }
-        (Some("Extend"), "extend") => {
-            call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it))
-        }
-        (Some("FromIterator"), "from_iter") => {
-            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
-        }
+        (Some("Extend"), "extend") => function.type_given(call, 1),
+        (Some("FromIterator"), "from_iter") => function.type_given(call, 0),
         _ => None,
     };
     let access_paths = AccessPaths::of(program, function);

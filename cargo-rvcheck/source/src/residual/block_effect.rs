@@ -11,8 +11,7 @@ use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
 use crate::program::locks::{Waits, request_of};
-use crate::ty::Ty;
-use crate::ty::path::{is_of_std, last};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::functions::{Manner, stream_of};
 use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
 use rvcheck_primitives::{Holds, row};
@@ -253,8 +252,7 @@ fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect
     let Some(ty) = callee.self_type.filter(|_| callee.name() == "into_future") else {
         return BlockEffect::default();
     };
-    let is_future =
-        ty.text().starts_with('{') || ty.text().starts_with("impl ") || holds_by(ty) == Some(Holds::Pinned);
+    let is_future = ty.is_body() || ty.text().starts_with("impl ") || holds_by(ty) == Some(Holds::Pinned);
     if is_future || !program.knows_type(ty.name()) && program.head(ty).contains("::") {
         return BlockEffect::default();
     }

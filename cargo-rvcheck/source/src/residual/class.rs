@@ -8,7 +8,7 @@ use crate::body::walk;
 use crate::mir::Call;
 use crate::program::Program;
 use crate::program::locks::request_of;
-use crate::ty::Ty;
+use crate::ty::{Ty, TyKind};
 use rvcheck_primitives::code::functions::is_stream;
 use rvcheck_primitives::code::types::is_known_of_std;
 use rvcheck_primitives::{Is, libraries};
@@ -19,17 +19,7 @@ pub(super) type Class = String;
 
 /// The class of the lock that a call is about.
 pub(super) fn class_of(program: &Program, function: &Function, call: &Call) -> Option<Class> {
-    let mut ty = function.type_of(call.arguments.first()?.place()?)?;
-    loop {
-        if let Some(inner) = ty.referent() {
-            ty = inner;
-        } else if matches!(ty.name(), "Arc" | "Rc" | "Pin" | "Box") {
-            ty = ty.argument(0)?;
-        } else {
-            break;
-        }
-    }
-    Some(class(program, ty))
+    Some(class(program, function.type_given(call, 0)?.pointed()))
 }
 
 /// Whether the locks of a class are inside of something that no run records as a lock: of a channel whose messages queue, or of a stream.
@@ -71,34 +61,9 @@ pub(super) fn class(program: &Program, ty: Ty) -> Class {
         return head.to_owned();
     }
     // An array may be behind a pointer to a slice.
-    let short = without_lengths(&shortened(ty));
+    let short = without_lengths(&ty.shortened());
     let arguments = short.find('<').map_or("", |at| &short[at..]);
     format!("{head}{arguments}")
-}
-
-/// A type without lifetimes, each of its paths shortened to the last segment.
-fn shortened(ty: Ty) -> String {
-    let mut out = String::new();
-    let mut word = String::new();
-    let mut chars = ty.text().chars().peekable();
-    while let Some(char) = chars.next() {
-        if char.is_alphanumeric() || char == '_' {
-            word.push(char);
-        } else if char == ':' {
-            word.clear();
-        } else if char == '\'' {
-            while chars.peek().is_some_and(|it| it.is_alphanumeric() || *it == '_') {
-                chars.next();
-            }
-        } else {
-            out.push_str(&std::mem::take(&mut word));
-            if char != ' ' {
-                out.push(char);
-            }
-        }
-    }
-    out.push_str(&word);
-    out.replace("<,", "<")
 }
 
 /// A type with its arrays as slices.
@@ -120,10 +85,7 @@ fn without_lengths(ty: &str) -> String {
 
 /// Whether it is not known from a type what it is: it is or has a trait object or a type parameter in it.
 pub(super) fn is_opaque(program: &Program, ty: Ty) -> bool {
-    if ["dyn ", "impl ", "fn(", "<"].iter().any(|it| ty.text().starts_with(it))
-        || ty.text().contains("dyn ")
-        || ty.text().contains("impl ")
-    {
+    if ty.is_abstract() || ty.kind() == TyKind::FnPointer || ty.has_opaque() {
         return true;
     }
     let words = ty.text().split(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':' || it == '\''));

@@ -5,8 +5,7 @@ use super::occurs::occurs;
 use crate::body::Function;
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::{is_of_std, last};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::types::{Hidden, hidden};
 
 /// Behind which types a build may have values of its own.

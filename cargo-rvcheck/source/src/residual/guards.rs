@@ -12,8 +12,7 @@ use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
 use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::code::types::has_no_other_guard;
 use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, libraries};
 

@@ -4,10 +4,8 @@
 
 use crate::body::Callee;
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::is_of_std;
-use crate::ty::path::{last, segments};
 use crate::ty::scan::{find_outside, parts};
+use crate::ty::{Ty, is_of_std, last, segments};
 use rvcheck_primitives::code::functions::{self as code, Manner, On, is_about_values};
 use rvcheck_primitives::code::types::is_known_of_std;
 use rvcheck_primitives::code::{Deed, deed, deed_of_std};

@@ -17,7 +17,7 @@ use crate::marker::Number;
 use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
 use crate::program::locks::{Waits, is_lock_call, request_of, returned};
 use crate::program::{GuardId, GuardKind, Origin, Program};
-use crate::ty::path::last;
+use crate::ty::last;
 use rvcheck_primitives::{Is, What, row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};

@@ -4,8 +4,7 @@
 
 use crate::body::Function;
 use crate::mir::{Operand, Rvalue, Statement};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 
 /// Whether that is the type of something with what is to be shown in it.
 pub(super) fn is_erased(ty: Ty) -> bool {
@@ -13,7 +12,7 @@ pub(super) fn is_erased(ty: Ty) -> bool {
 }
 
 fn is_arguments(ty: Ty) -> bool {
-    ty.text().split(|it: char| !(it.is_alphanumeric() || it == '_')).any(|it| it == "Arguments")
+    ty.names("Arguments")
 }
 
 fn is_object(ty: Ty) -> bool {

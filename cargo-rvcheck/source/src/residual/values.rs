@@ -12,9 +12,7 @@ use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
 use crate::outline::meanings::Written;
 use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
-use crate::ty::Ty;
-use crate::ty::path::is_of_std;
-use crate::ty::path::{canonical, last, segments};
+use crate::ty::{Ty, canonical, is_of_std, last};
 use rvcheck_primitives::code::functions::Manner;
 use rvcheck_primitives::code::has_lock_inside;
 use rvcheck_primitives::code::types::{self, Hidden};
@@ -115,11 +113,11 @@ impl<'a> Walk<'a> {
             }
             return;
         }
-        if ty.text().starts_with(['(', '[']) {
+        if ty.is_composite() {
             return self.all(ty.arguments(), of, how);
         }
         self.locks(ty, how);
-        if ty.text().starts_with('{') {
+        if ty.is_body() {
             return self.body(ty, how);
         }
         if let Some(function) = function_type(ty) {
@@ -132,12 +130,9 @@ impl<'a> Walk<'a> {
                 }
             };
         }
-        if ty.text().starts_with('<')
-            || ["dyn ", "impl "].iter().any(|it| ty.text().starts_with(it))
-            || ty.text().contains('!')
-        {
+        if ty.is_abstract() || ty.text().contains('!') {
             self.found.objects.extend(objects_in(ty));
-            self.found.has_parameters |= !ty.text().starts_with("dyn ");
+            self.found.has_parameters |= !ty.is_object();
             self.found.is_indirect = true;
             return self.unknown(format!("a `{ty}`"));
         }
@@ -167,22 +162,21 @@ impl<'a> Walk<'a> {
 
     /// A path as the compiler writes it.
     fn compiled(&mut self, ty: Ty, how: Use) {
-        let path = canonical(ty.text());
-        let name = last(&path).to_owned();
+        let (path, name) = (ty.head(), ty.name());
         let program = self.program;
-        if path == name && (program.is_parameter(&name) || name == "Self") {
+        if path == name && (program.is_parameter(name) || name == "Self") {
             self.found.has_parameters = true;
             self.found.is_indirect = true;
             return self.unknown(format!("a `{name}`"));
         }
-        if program.knows_type(&name) && !program.is_of_another_crate(&path) {
-            return self.own(&name, ty.arguments(), None, how);
+        if program.knows_type(name) && !program.is_of_another_crate(path) {
+            return self.own(name, ty.arguments(), None, how);
         }
-        let full = if path == name && !program.is_of_root(&name) { program.head(ty) } else { &path };
+        let full = if path == name && !program.is_of_root(name) { program.head(ty) } else { path };
         if full.contains("::") {
             self.foreign(full, ty.arguments(), None, how);
-        } else if !program.is_of_root(&name) && !types::is_of_several(name.as_str()) {
-            self.std(&name, ty.arguments(), None, how);
+        } else if !program.is_of_root(name) && !types::is_of_several(name) {
+            self.std(name, ty.arguments(), None, how);
         } else {
             self.unknown(format!("a `{name}`"));
         }
@@ -190,7 +184,7 @@ impl<'a> Walk<'a> {
 
     /// A path as it stands in the sources.
     fn written(&mut self, ty: Ty, of: &'a Written, how: Use) {
-        let path = path_of(ty);
+        let path = ty.path();
         if of.parameters.contains(&path) || path == "Self" {
             // What it stands for is among the arguments of the type that it is a parameter of.
             return;
@@ -451,11 +445,4 @@ fn function_type(ty: Ty) -> Option<Functions> {
     let name = rest.strip_suffix('}').and_then(|it| it.rsplit_once(" {")).map(|it| it.1);
     let is_closure = |it: &str| ["closure@", "async", "coroutine"].iter().any(|word| it.starts_with(word));
     Some(name.filter(|it| !is_closure(it)).map_or(Functions::Any, Functions::One))
-}
-
-/// The path of a type in the sources, without arguments.
-fn path_of(ty: Ty) -> String {
-    let names = segments(ty.text()).into_iter().filter(|it| !it.starts_with('<'));
-    let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
-    plain.collect::<Vec<_>>().join("::")
 }

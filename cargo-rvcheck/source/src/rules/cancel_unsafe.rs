@@ -16,6 +16,7 @@ mod left;
 mod loss;
 mod takers;
 
+use crate::ty::last;
 use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, losses, put_back};
 
@@ -31,7 +32,6 @@ use crate::facts::halves::Effects;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
-use crate::ty::path::last;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

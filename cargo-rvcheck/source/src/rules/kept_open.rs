@@ -287,7 +287,7 @@ fn kept_in_frames(
 /// Whether a body closes a channel or aborts a task: then it does not rely on the end of the senders.
 fn closes(function: &Function) -> bool {
     function.calls().any(|(_, call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let on = function.type_given(call, 0);
         let of_tasks = on.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(Ending::Detaches))));
         let name = callee.name();
         let ends = by_name::closes(name) || aborts(name);

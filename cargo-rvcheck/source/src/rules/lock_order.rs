@@ -24,8 +24,7 @@ use crate::program::code_ref::call_or_await;
 use crate::program::limited::limited;
 use crate::program::locks::{Acquired, BodyDependency, Mode, Request, Waits, kept_at};
 use crate::program::runs::{Run, may_run};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_event::lock_dependency::{Lock, LockDependency, cycles};
 use std::collections::{BTreeMap, BTreeSet};
 

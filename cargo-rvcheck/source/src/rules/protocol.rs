@@ -67,10 +67,8 @@ fn calls_a_fresh_clone(
     function: &Function,
 ) -> Vec<Hit> {
     let calls = function.calls().filter(|(_, call, callee)| {
-        let by_reference =
-            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        callee.is_trait("Service", "call")
-            && by_reference.is_some_and(|it| it.text().starts_with("&mut ") || it.text().starts_with("&'"))
+        let by_reference = function.type_given(call, 0);
+        callee.is_trait("Service", "call") && by_reference.is_some_and(Ty::is_exclusive)
     });
     let found = calls.filter_map(|(block, call, _)| {
         let called = call.arguments.first()?.place()?;

@@ -13,7 +13,7 @@ use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::{drops, last_drops};
 use crate::program::runs::may_run;
-use crate::ty::path::is_of_std;
+use crate::ty::is_of_std;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 

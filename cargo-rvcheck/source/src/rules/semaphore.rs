@@ -31,8 +31,7 @@ use crate::program::fills::{Fill, fills};
 use crate::program::library::{mentions, sort};
 use crate::program::limited::limited;
 use crate::program::{GuardKind, Origin, Program};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeMap;
 

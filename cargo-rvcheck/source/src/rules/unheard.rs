@@ -242,12 +242,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
         for it in &awaits {
             let call = it.awaited.as_ref().and_then(|it| source(function, it));
             let of_lock = call.and_then(|it| function.call(it)).is_some_and(|(call, callee)| {
-                let on = call
-                    .arguments
-                    .first()
-                    .and_then(Operand::place)
-                    .and_then(|it| function.type_of(it))
-                    .unwrap_or_default();
+                let on = function.type_given(call, 0).unwrap_or_default();
                 locks(callee.name()) && (mentions(on, |it| matches!(it, Is::Lock(_))))
             });
             if of_lock {

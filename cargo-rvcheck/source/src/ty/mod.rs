@@ -4,17 +4,17 @@
 //! again and again is found when it is first asked for, so that no text, however deep, makes reading fail.
 
 mod interner;
-pub mod path;
+mod path;
 pub(crate) mod scan;
 mod shape;
 
-use self::path::last;
 use self::shape::Shape;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::OnceLock;
 
+pub use self::path::{canonical, is_of_std, last, segments};
 pub use self::shape::TyKind;
 
 /// A type. There is one of each text, for as long as the process lives. The default is that of what has no type that is known.
@@ -63,13 +63,9 @@ impl Ty {
         Ty::read(self.head())
     }
 
-    /// The last segment of its head, or of that of what it refers to: `Vec` for `&mut Vec<u8>`.
+    /// The last segment of the head of what it is behind references: `Vec` for `&mut Vec<u8>`.
     pub fn bare_name(self) -> &'static str {
-        let mut ty = self;
-        while let Some(inner) = ty.referent().filter(|_| ty.is_reference()) {
-            ty = inner;
-        }
-        ty.name()
+        self.bare().name()
     }
 
     /// The types among its generic arguments, or the elements of a tuple or array.
@@ -92,6 +88,18 @@ impl Ty {
         self.referent().unwrap_or(self)
     }
 
+    /// What it is behind all references and raw pointers.
+    pub fn bare(self) -> Ty {
+        std::iter::successors(Some(self), |it| it.referent()).last().unwrap_or(self)
+    }
+
+    /// What it is behind references, and pointers that own or share.
+    pub fn pointed(self) -> Ty {
+        let is_pointer = |it: Ty| matches!(it.name(), "Box" | "Arc" | "Rc" | "Pin");
+        let next = |it: &Ty| it.referent().or_else(|| it.argument(0).filter(|_| is_pointer(*it)));
+        std::iter::successors(Some(self), next).last().unwrap_or(self)
+    }
+
     /// Whether it is a reference through which nothing else can be reached meanwhile.
     pub fn is_exclusive(self) -> bool {
         self.kind() == TyKind::Reference { mutable: true }
@@ -107,9 +115,102 @@ impl Ty {
         matches!(self.kind(), TyKind::Reference { .. } | TyKind::Pointer { .. })
     }
 
+    /// Whether it is a tuple.
+    pub fn is_tuple(self) -> bool {
+        self.kind() == TyKind::Tuple
+    }
+
+    /// Whether it is a tuple, an array or a slice.
+    pub fn is_composite(self) -> bool {
+        self.is_tuple() || self.is_sequence()
+    }
+
+    /// Whether it is an array or a slice.
+    pub fn is_sequence(self) -> bool {
+        matches!(self.kind(), TyKind::Array | TyKind::Slice)
+    }
+
+    /// Whether it is a closure or a state machine.
+    pub fn is_body(self) -> bool {
+        matches!(self.kind(), TyKind::Closure | TyKind::Coroutine)
+    }
+
+    /// Whether it is a trait object.
+    pub fn is_object(self) -> bool {
+        self.kind() == TyKind::Dyn
+    }
+
+    /// Whether it is of any type that has a trait, or is associated with one.
+    pub fn is_abstract(self) -> bool {
+        matches!(self.kind(), TyKind::Dyn | TyKind::Impl | TyKind::Projection)
+    }
+
     /// Whether that is what it is made with.
     pub fn is(self, head: &str) -> bool {
         self.head() == head
+    }
+
+    /// It, and the types that it refers to and is made with, and those of these.
+    pub fn parts(self) -> impl Iterator<Item = Ty> {
+        let mut open = vec![self];
+        std::iter::from_fn(move || {
+            let next = open.pop()?;
+            open.extend(next.referent());
+            open.extend(next.arguments());
+            Some(next)
+        })
+    }
+
+    /// Whether a part of it is so.
+    pub fn has(self, is_so: impl Fn(Ty) -> bool) -> bool {
+        self.parts().any(is_so)
+    }
+
+    /// Whether it is made by that with a reference: `Pin<&mut T>`.
+    pub fn is_of_reference(self, by: &str) -> bool {
+        self.name() == by && self.argument(0).is_some_and(Ty::is_reference)
+    }
+
+    /// Its path as it is written, without arguments.
+    pub fn path(self) -> String {
+        let names = segments(self.0.text).into_iter().filter(|it| !it.starts_with('<'));
+        let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
+        plain.collect::<Vec<_>>().join("::")
+    }
+
+    /// Its text without lifetimes and spaces, each of its paths shortened to the last segment.
+    pub fn shortened(self) -> String {
+        let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '\'');
+        let mut out = String::new();
+        for piece in self.0.text.split_inclusive(|it| !is_part(it)) {
+            let word = piece.trim_end_matches(|it| !is_part(it));
+            if !word.starts_with('\'') {
+                out.push_str(last(word));
+            }
+            out.push_str(piece[word.len()..].trim());
+        }
+        out.replace("<,", "<")
+    }
+
+    /// The words of its text: the names in it, without the paths between them.
+    pub fn words(self) -> impl Iterator<Item = &'static str> {
+        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        self.0.text.split(move |it| !is_part(it)).filter(|it| !it.is_empty())
+    }
+
+    /// Whether it names that.
+    pub fn names(self, word: &str) -> bool {
+        self.words().any(|it| it == word)
+    }
+
+    /// Whether a trait object is in it.
+    pub fn has_object(self) -> bool {
+        self.0.text.contains("dyn ")
+    }
+
+    /// Whether it may be a type that only its user or its maker knows: a trait object or an `impl Trait` is in it.
+    pub fn has_opaque(self) -> bool {
+        self.has_object() || self.0.text.contains("impl ")
     }
 
     /// The closure that it is, or has in it at once.

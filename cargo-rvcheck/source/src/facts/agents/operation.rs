@@ -160,8 +160,8 @@ fn is_done(ty: Ty) -> bool {
 
 /// Whether an iterator is over messages of a channel, behind adapters.
 fn of_messages(ty: Ty) -> bool {
-    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Enumerate<"].iter().any(|it| ty.text().contains(it));
-    is_lazy && !ty.text().contains("Take<") && mentions(ty, |it| it == Is::Messages)
+    let is_lazy = ty.has(|it| matches!(it.name(), "Map" | "Filter" | "FilterMap" | "Enumerate"));
+    is_lazy && !ty.names("Take") && mentions(ty, |it| it == Is::Messages)
 }
 
 /// The channel, task or flag that a set of things is, if it is one for sure.

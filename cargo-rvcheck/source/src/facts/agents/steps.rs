@@ -489,7 +489,7 @@ fn polls_together(program: &Program, function: &Function, block: BlockId) -> boo
         return false;
     };
     let types = call.arguments.iter().filter_map(|it| function.type_of(it.place()?));
-    types.into_iter().any(|it| it.text().starts_with('[') || holds_by(it).is_some_and(Holds::is_collection))
+    types.into_iter().any(|it| it.is_sequence() || holds_by(it).is_some_and(Holds::is_collection))
 }
 
 /// Whether a call that may run one body runs it.
@@ -508,7 +508,7 @@ fn is_scope(function: &Function, block: BlockId) -> bool {
 
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let on = function.type_given(call, 0);
         callee.name().contains("acquire") && on.is_some_and(mentions_semaphore)
     })
 }

@@ -4,7 +4,7 @@
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{Operand, Rvalue, Statement};
 use crate::program::Program;
-use crate::ty::{Ty, TyKind};
+use crate::ty::Ty;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -56,7 +56,7 @@ impl<'p> Behind<'p> {
                         Operand::Place(place) => function.type_of(place),
                         Operand::Constant(text) => Some(Ty::read(text)),
                     };
-                    let Some(from) = from.map(pointed).filter(|it| it.kind() != TyKind::Dyn) else {
+                    let Some(from) = from.map(Ty::pointed).filter(|it| !it.is_object()) else {
                         continue;
                     };
                     behind.objects.entry(plain(program, object)).or_default().insert((id, from));
@@ -147,7 +147,7 @@ impl<'p> Behind<'p> {
     }
 
     fn collect(&self, program: &Program, id: FunctionId, ty: Ty, found: &mut Types, depth: usize) {
-        let ty = pointed(ty);
+        let ty = ty.pointed();
         if !program.is_open_type(ty) && pointer_in(ty).is_none() {
             found.0.insert((id, ty));
             return;
@@ -264,23 +264,14 @@ fn instances_in(program: &Program, ty: Ty, found: &mut BTreeMap<String, BTreeSet
     }
 }
 
-/// What a type is behind pointers and references.
-pub(super) fn pointed(mut ty: Ty) -> Ty {
-    let is_pointer = |it: Ty| matches!(it.name(), "Box" | "Arc" | "Rc" | "Pin");
-    while let Some(inner) = ty.referent().or_else(|| ty.argument(0).filter(|_| is_pointer(ty))) {
-        ty = inner;
-    }
-    ty
-}
-
 /// The trait object that a type is behind its pointers.
 fn object_in(ty: Ty) -> Option<Ty> {
-    Some(pointed(ty)).filter(|it| it.kind() == TyKind::Dyn)
+    Some(ty.pointed()).filter(|it| it.is_object())
 }
 
 /// The pointer to a function that a type is.
 pub(super) fn pointer_in(ty: Ty) -> Option<Ty> {
-    let ty = pointed(ty).text();
+    let ty = ty.pointed().text();
     let bare = ty.strip_prefix("for<").and_then(|it| it.split_once("> ")).map_or(ty, |it| it.1);
     (bare.starts_with("fn(") && !bare.ends_with('}')).then(|| Ty::read(bare))
 }
@@ -351,7 +342,7 @@ mod tests {
         let closure = Ty::read("{closure@a.rs:1:1: 1:2}");
         assert_eq!(bound("&S<F>", "&'a m::S<{closure@a.rs:1:1: 1:2}>"), [closure]);
         assert_eq!(bound("Option<F>", "Vec<u8>"), []);
-        let object = pointed(Ty::read("&rvstd::sync::Arc<rvstd::boxed::Box<dyn Fn()>>"));
+        let object = Ty::read("&rvstd::sync::Arc<rvstd::boxed::Box<dyn Fn()>>").pointed();
         assert_eq!(object, Ty::read("dyn Fn()"));
     }
 }

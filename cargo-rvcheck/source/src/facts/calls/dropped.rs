@@ -6,8 +6,7 @@ use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
-use crate::ty::path::{is_of_std, last};
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::types::is_container;
 use rvcheck_primitives::{Holds, holds};
 use std::cell::RefCell;
@@ -37,9 +36,7 @@ struct Left {
 /// Whether a type owns values of those that it is made with.
 pub(super) fn owns(ty: Ty) -> bool {
     let by = holds(ty.name());
-    ty.text().starts_with(['(', '['])
-        || is_container(ty.name())
-        || matches!(by, Some(Holds::Items | Holds::Counted))
+    ty.is_composite() || is_container(ty.name()) || matches!(by, Some(Holds::Items | Holds::Counted))
 }
 
 /// The types of the values in what has that type. A hasher or an allocator is none.
@@ -167,7 +164,7 @@ fn collect(
         return;
     }
     // A closure or state machine owns what it has captured.
-    if matches!(ty.kind(), TyKind::Closure | TyKind::Coroutine) {
+    if ty.is_body() {
         if let Some(body) = program.body_of(ty) {
             for captured in program.function(body).captured_types() {
                 collect((program, behind, body), captured, found, seen, left);

@@ -20,9 +20,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::drops::drops_nothing;
 use crate::program::library::operation_of;
 use crate::program::runs::tupled;
-use crate::ty::path::is_of_std;
-use crate::ty::path::last;
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::{Action, Is, Waits};
 use std::collections::BTreeSet;
 
@@ -130,7 +128,7 @@ fn called(
         Some(Foreign { body: id, block, kind, ty, given, captured, handed, targets, is_open })
     };
     if callee.invokes() {
-        let ty = behind::pointed(ty);
+        let ty = Ty::pointed(ty);
         if !program.is_open_type(ty) {
             return None;
         }
@@ -153,8 +151,8 @@ fn called(
     }
     // `clear` and its like drop what they take out.
     if empties(last(path)) && callee.of_trait.is_none() {
-        let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        let container = container.map(behind::pointed).unwrap_or_default();
+        let container = function.type_given(call, 0);
+        let container = container.map(Ty::pointed).unwrap_or_default();
         if dropped::owns(container) {
             return foreign_drop(id, block, container, glues.glue_of_content(id, container));
         }
@@ -178,11 +176,11 @@ fn called(
     let shows = SHOWS.iter().find(|(name, _)| callee.of_trait.is_none() && *name == last(path));
     if let Some((_, of_trait)) = shows {
         let ty = callee.generics.iter().find(|it| !it.text().starts_with('\''))?;
-        let target = program.method_for(behind::pointed(*ty), of_trait, "fmt")?;
+        let target = program.method_for(Ty::pointed(*ty), of_trait, "fmt")?;
         let kind = ForeignKind::Method(format!("{of_trait}::fmt"));
         return foreign(kind, *ty, access_paths.arguments(call), BTreeSet::from([target]), false);
     }
-    let ty = behind::pointed(ty);
+    let ty = Ty::pointed(ty);
     let trait_path = callee.trait_path.as_deref().filter(|it| program.knows_trait(it));
     let of_trait = callee.of_trait.as_deref().filter(|_| trait_path.is_some() && program.is_open_type(ty));
     let Some(of_trait) = of_trait else {
@@ -228,7 +226,7 @@ fn polled(
         is_open: false,
     };
     if let Some((made, (call, callee))) = maker {
-        let ty = behind::pointed(callee.self_type.unwrap_or_default());
+        let ty = Ty::pointed(callee.self_type.unwrap_or_default());
         let is_callback = callee.invokes();
         let (makers, given, kind) = if is_callback && program.is_open_type(ty) {
             let given = tupled(&access_paths, function, call);
@@ -250,7 +248,7 @@ fn polled(
             return machines;
         }
     }
-    let ty = behind::pointed(callee.self_type.unwrap_or_default());
+    let ty = Ty::pointed(callee.self_type.unwrap_or_default());
     if !program.is_open_type(ty) {
         return Vec::new();
     }
@@ -350,7 +348,7 @@ fn wakes(path: &str) -> bool {
 /// Whether a call gives a reference to a trait object.
 fn gives_an_object(function: &Function, call: &Call) -> bool {
     let types = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
-    types.map(behind::pointed).any(|it| it.kind() == TyKind::Dyn)
+    types.map(Ty::pointed).any(super::super::ty::Ty::is_object)
 }
 
 /// The functions that macros of std call to show a value, each with the trait by which it is shown.

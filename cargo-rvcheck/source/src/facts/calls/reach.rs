@@ -13,8 +13,7 @@ use crate::program::drops::drops;
 use crate::program::library::operation_of;
 use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, By, Holds, Is, holds};
 use std::collections::BTreeSet;
 
@@ -183,7 +182,7 @@ fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<L
 
 /// The type of what is in a lock, or behind a guard of it, by the type of that.
 pub(super) fn content(ty: Ty) -> Ty {
-    let mut ty = super::behind::pointed(ty);
+    let mut ty = super::Ty::pointed(ty);
     while matches!(holds_by(ty), Some(Holds::Variant | Holds::Error))
         && let Some(inner) = ty.arguments().last().copied()
     {

@@ -145,7 +145,7 @@ fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) 
         let things = objects.at(program, id, place);
         return one_sender(things.iter()).into_iter().collect();
     }
-    if let Some(body) = program.body_of(ty).filter(|_| ty.text().starts_with('{')) {
+    if let Some(body) = program.body_of(ty).filter(|_| ty.is_body()) {
         // A closure that is dropped whole keeps what it captured.
         let is_closure = program.function(body).kind == Kind::Closure;
         return if is_closure { captured(program, objects, body) } else { BTreeSet::new() };
@@ -168,7 +168,7 @@ fn stays_filled(program: &Program, ty: Ty) -> bool {
         |name: &str| shrinks(name) || takes_out(name) || matches!(name, "entry" | "into_iter" | "swap");
     program.functions().all(|(_, function)| {
         function.calls().all(|(_, call, callee)| {
-            let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+            let on = function.type_given(call, 0);
             !takes(callee.name()) || !on.is_some_and(|it| it.text().contains(ty.text()))
         })
     })
@@ -195,12 +195,12 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: Ty, depth: usize) -
         || ty.text().starts_with(['&', '*', '{'])
         || name.starts_with("Weak")
         || name == "Option"
-        || ty.text().starts_with("dyn ")
+        || ty.is_object()
     {
         return found;
     }
     let is_one = holds(name).is_some_and(|it| it.is_one() && it != Holds::Variant);
-    if is_one || ty.text().starts_with('(') {
+    if is_one || ty.is_tuple() {
         for inner in ty.arguments() {
             found.extend(owns(program, objects, *inner, depth - 1));
         }

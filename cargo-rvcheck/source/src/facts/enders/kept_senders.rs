@@ -155,12 +155,8 @@ fn holder(mut ty: Ty) -> Option<Ty> {
 
 /// Whether senders may be in a value of a type, as far as its words say.
 fn may_have_senders(facts: &Facts<'_>, ty: Ty) -> bool {
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    mentions(ty, |it| matches!(it, Is::End(end) if end.sends))
-        || ty
-            .text()
-            .split(|it| !is_word(it))
-            .any(|it| facts.program.knows_type(it) || facts.program.is_parameter(it))
+    let is_own = |it: &str| facts.program.knows_type(it) || facts.program.is_parameter(it);
+    mentions(ty, |it| matches!(it, Is::End(end) if end.sends)) || ty.words().any(is_own)
 }
 
 /// The channels whose senders are in a place.

@@ -15,8 +15,7 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{BlockId, Local, Operand};
 use crate::program::library::{is_path_of, mentions, mentions_handle};
-use crate::ty::Ty;
-use crate::ty::path::canonical;
+use crate::ty::{Ty, canonical};
 use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeSet;
 

@@ -11,7 +11,7 @@ use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{BlockId, Local, Operand, Statement};
+use crate::mir::{BlockId, Local, Statement};
 use crate::program::Program;
 use crate::program::endless::may_end;
 use crate::program::library::mentions_guard;
@@ -259,12 +259,7 @@ fn ends(function: &Function, block: BlockId) -> bool {
     let Some(it) = function.body.block(block) else { return true };
     let completes = it.statements.iter().any(|it| matches!(it, Statement::State(_, 1)));
     let fallible = function.call(block).is_some_and(|(call, callee)| {
-        let of_lock = call
-            .arguments
-            .first()
-            .and_then(Operand::place)
-            .and_then(|it| function.type_of(it))
-            .is_some_and(mentions_guard);
+        let of_lock = function.type_given(call, 0).is_some_and(mentions_guard);
         matches!(callee.name(), "unwrap" | "expect") && !of_lock
     });
     completes

@@ -31,7 +31,7 @@ pub(crate) struct Exits {
 /// Whether a body gives on what a receive in it gives, and looks at nothing else: who calls it receives.
 pub(crate) fn gives_on(function: &Function) -> bool {
     let returned = function.body.type_of(Local(0));
-    let gives = returned.text().contains("Option<") || returned.text().contains("Result<");
+    let gives = returned.names("Option") || returned.names("Result");
     gives
         && function.blocks().filter(|(_, it)| !it.cleanup).all(|(id, block)| match &block.terminator {
             Terminator::Switch { .. } => goes_by_outcome(function, id) || is_resumption(function, block),
@@ -44,7 +44,7 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
     block.statements.iter().any(|it| {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
         let ty = function.type_of(of).unwrap_or_default();
-        ty.name() == "Poll" || ty.text().starts_with('{') || function.is_machine(&Slot::at(of))
+        ty.name() == "Poll" || ty.is_body() || function.is_machine(&Slot::at(of))
     })
 }
 

@@ -6,8 +6,7 @@ use crate::body::{Function, FunctionId, Slot, walk};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use std::collections::BTreeSet;
 
 /// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.

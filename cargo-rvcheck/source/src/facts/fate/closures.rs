@@ -7,8 +7,7 @@ use super::path::{Path, Step};
 use super::store::{captured, root};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
-use crate::ty::Ty;
-use crate::ty::closure_in;
+use crate::ty::{Ty, closure_in};
 
 impl Following<'_> {
     /// A closure or function that is given to a call is called with the part.

@@ -46,8 +46,7 @@ fn is_panic(error: Ty) -> bool {
     let of_runtime = ["tokio", "real", "rvtokio"].iter().any(|it| error.head().starts_with(it))
         || !error.head().contains("::");
     is_path_of(error.bare_name(), |it| it == Is::Error(Failure::Panicked)) && of_runtime
-        || error.text().contains("any::Any") && error.bare_name() == "Box"
-        || error.text().starts_with("Box<dyn Any")
+        || error.names("Any") && error.bare_name() == "Box"
 }
 
 /// Whether there is no value of a type.
@@ -100,11 +99,11 @@ pub(crate) fn errors_of_handle(ty: Ty) -> Option<Inner> {
 }
 
 fn collect(ty: Ty, steps: &mut Vec<Step>, of_task: bool, found: &mut Vec<Inner>, depth: usize) {
-    if depth > 8 || !ty.text().contains("Result<") {
+    if depth > 8 || !ty.names("Result") {
         return;
     }
     let all = ty.arguments();
-    if ty.text().starts_with('(') {
+    if ty.is_tuple() {
         for (number, ty) in (0..).zip(all) {
             within(Step::Field(number), *ty, (steps, of_task, depth), found);
         }
@@ -112,7 +111,7 @@ fn collect(ty: Ty, steps: &mut Vec<Step>, of_task: bool, found: &mut Vec<Inner>,
     }
     let Some(first) = all.first() else { return };
     match ty.bare_name() {
-        _ if ty.text().starts_with('[') => within(Step::Element, *first, (steps, of_task, depth), found),
+        _ if ty.is_sequence() => within(Step::Element, *first, (steps, of_task, depth), found),
         "Poll" => within(Step::Ready, *first, (steps, of_task, depth), found),
         "Option" => within(Step::Some, *first, (steps, of_task, depth), found),
         name if matches!(holds(name), Some(Holds::Sequence | Holds::Items)) => {

@@ -214,11 +214,11 @@ impl<'a> Following<'a> {
             return self.add((body, path, *mode, OUTSIDE));
         }
         if name.is_empty() {
-            let step = if ty.text().starts_with('[') { Step::Element } else { Step::Field(number) };
+            let step = if ty.is_sequence() { Step::Element } else { Step::Field(number) };
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }
-        let constructor = crate::ty::path::canonical(name);
-        let last = crate::ty::path::last(&constructor);
+        let constructor = crate::ty::canonical(name);
+        let last = crate::ty::last(&constructor);
         let of_std = matches!(ty.bare_name(), "Result" | "Option" | "Poll" | "ControlFlow");
         if let Some(step) = variant(last).filter(|_| of_std) {
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);

@@ -4,8 +4,7 @@ use super::path::{Path, Step};
 use crate::body::{FunctionId, identity};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::closure_in;
+use crate::ty::{Ty, closure_in};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 

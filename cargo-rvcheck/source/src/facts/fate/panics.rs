@@ -59,7 +59,7 @@ fn within(
     for (block, call, callee) in function.calls() {
         let path = program.callee_path(function, block);
         let given = || call.arguments.iter().any(|it| is_given(function, it));
-        let ty = call.arguments.first().and_then(|it| function.type_of(it.place()?)).unwrap_or_default();
+        let ty = function.type_given(call, 0).unwrap_or_default();
         let panics = match callee.name() {
             "unwrap" | "expect" => match owner(path) {
                 "Option" => given() && !is_own_state(function, call),
@@ -215,5 +215,5 @@ fn says_something(error: Ty) -> bool {
         && !is_over
         && !is_never(error)
         && !matches!(error.bare_name(), "Layout" | "LayoutError")
-        && !error.text().contains("any::Any")
+        && !error.names("Any")
 }

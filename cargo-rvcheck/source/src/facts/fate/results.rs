@@ -17,8 +17,7 @@ use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, State
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{is_method_of, is_task_set, mentions_handle, receives, sort, tries_to_receive};
-use crate::ty::path::last;
-use crate::ty::{Ty, TyKind};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 
 /// What a result is of.
@@ -77,7 +76,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
         }
         for (block, call, _) in function.calls() {
             let ty = function.type_of(&call.into).unwrap_or_default();
-            if !ty.text().contains("Result<") {
+            if !ty.names("Result") {
                 continue;
             }
             if let Some(handle) = handle(program, index, (id, block), ty) {
@@ -264,9 +263,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if receives(last(made_by)) && errors.iter().any(|it| it.steps.len() > 2) {
         return Some(Of::Set);
     }
-    if output.text().starts_with('(') && output.arguments().len() > 1
-        || matches!(output.bare_name(), "Out" | "Out3")
-    {
+    if output.is_tuple() && output.arguments().len() > 1 || matches!(output.bare_name(), "Out" | "Out3") {
         return Some(Of::Group);
     }
     if output.bare_name() == "Vec" {
@@ -276,8 +273,8 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         let stream =
             made.and_then(|it| function.call(it)).and_then(|(call, _)| call.arguments.first()?.place());
         let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
-        let of_futures = ["FuturesUnordered<", "FuturesOrdered<", "BufferUnordered<", "Buffered<"];
-        return of_futures.iter().any(|it| stream.text().contains(it)).then_some(Of::Set);
+        let of_futures = ["FuturesUnordered", "FuturesOrdered", "BufferUnordered", "Buffered"];
+        return stream.has(|it| of_futures.contains(&it.name())).then_some(Of::Set);
     }
     // Handles of other runtimes give what the task returned, and panic where it did.
     let awaited = function.polled(block).map(|it| type_of(function, &it)).unwrap_or_default();
@@ -363,6 +360,6 @@ fn same_type(ty: Option<Ty>, given: Ty) -> bool {
 
 /// Whether a type is a `Result`, or a tuple that begins with one.
 fn is_result(ty: Ty) -> bool {
-    let first = ty.argument(0).filter(|_| ty.kind() == TyKind::Tuple);
+    let first = ty.argument(0).filter(|_| ty.is_tuple());
     first.unwrap_or(ty).bare_name() == "Result"
 }

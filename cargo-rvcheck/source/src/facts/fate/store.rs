@@ -63,7 +63,7 @@ impl Following<'_> {
             // What is behind a lock is shared: others read it.
             return self.end(mode, End::Open((id, block)));
         }
-        if !ty.is_pointer() && !ty.text().starts_with("std::pin::Pin<&") {
+        if !ty.is_pointer() && !ty.is_of_reference("Pin") {
             return;
         }
         for definition in function.definitions(&root).to_vec() {

@@ -7,8 +7,7 @@ use super::follow::{Start, follow};
 use super::index::Index;
 use super::path::Step;
 use super::reports::{only_body_in, says_little, speaks_for_itself};
-use crate::ty::Ty;
-use crate::ty::closure_in;
+use crate::ty::{Ty, closure_in};
 
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand};

@@ -17,6 +17,7 @@ use crate::program::Program;
 use crate::program::library::{mentions_permits, operation_of};
 use crate::program::runs::runs;
 use crate::program::suspending::suspends_at;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is, Leaves};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -371,7 +372,7 @@ impl<'p> Effects<'p> {
     fn changes_its_argument(&self, function: &Function, block: BlockId, closure: FunctionId) -> bool {
         let body = &self.program.function(closure).body;
         body.arguments == 2
-            && body.type_of(Local(2)).text().starts_with("&mut ")
+            && body.type_of(Local(2)).is_exclusive()
             && self.program.called(function, block).is_none()
     }
 
@@ -465,7 +466,7 @@ fn looks_up(function: &Function, block: BlockId) -> bool {
     let found = decided_by(function, block).and_then(|it| function.call(it));
     found
         .and_then(|(call, _)| function.type_of(&call.into))
-        .is_some_and(|it| it.text().contains("Option<&mut "))
+        .is_some_and(|it| it.has(|it| it.name() == "Option" && it.argument(0).is_some_and(Ty::is_exclusive)))
 }
 
 /// Whether what a body gives tells if it did what a block does: it gives other variants where it did than where it did not.

@@ -5,7 +5,7 @@ use crate::body::by_name::{shares, views, wraps};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{Call, Operand, Rvalue};
 use crate::program::Program;
-use crate::ty::path::{canonical, segments};
+use crate::ty::{canonical, segments};
 use rvcheck_primitives::{Holds, holds};
 
 /// How far values are followed back.

@@ -6,8 +6,7 @@ use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Selector, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how many blocks are looked at.
@@ -137,7 +136,7 @@ impl Presumed<'_> {
     fn at(&self, function: &Function, values: &Values, place: &Place) -> Option<Known> {
         let presumed = || {
             let ty = function.type_of(place)?;
-            let is_it = bare(ty).name() == self.of;
+            let is_it = ty.bare().name() == self.of;
             is_it.then(|| Known::Variant(self.variant.to_owned()))
         };
         values.get(&without_pointers(place)).cloned().or_else(presumed)
@@ -149,7 +148,7 @@ impl Presumed<'_> {
             Rvalue::Reference(of, _) => self.at(function, values, of),
             Rvalue::Discriminant(of) => {
                 let Known::Variant(variant) = self.at(function, values, of)? else { return None };
-                let number = match bare(function.type_of(of)?).name() {
+                let number = match function.type_of(of)?.bare().name() {
                     "Option" => ["None", "Some"].iter().position(|it| *it == variant),
                     "Result" => ["Ok", "Err"].iter().position(|it| *it == variant),
                     name => self.program.variants(name)?.iter().position(|it| *it == variant),
@@ -206,11 +205,4 @@ fn without_pointers(place: &Place) -> Slot {
     let mut slot = Slot::at(place);
     slot.steps.retain(|it| *it != Selector::Deref);
     slot
-}
-
-fn bare(mut ty: Ty) -> Ty {
-    while let Some(inner) = ty.referent() {
-        ty = inner;
-    }
-    ty
 }

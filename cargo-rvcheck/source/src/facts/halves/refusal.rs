@@ -14,7 +14,7 @@ use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, 
 use crate::program::Program;
 use crate::program::callers::maker;
 use crate::program::library::mentions;
-use crate::ty::path::last;
+use crate::ty::last;
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};

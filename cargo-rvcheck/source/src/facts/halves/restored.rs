@@ -7,8 +7,7 @@ use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::fills::fills_of;
-use crate::ty::Ty;
-use crate::ty::path::{last, segments};
+use crate::ty::{Ty, last, segments};
 use rvcheck_primitives::{Holds, holds};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -89,7 +88,7 @@ fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
 fn calls_what_is_hidden(function: &Function) -> bool {
     function.calls().any(|(_, _, callee)| {
         let ty = callee.self_type.unwrap_or_default();
-        callee.path.is_empty() || callee.invokes() && ty.text().contains("dyn ")
+        callee.path.is_empty() || callee.invokes() && ty.has_object()
     })
 }
 

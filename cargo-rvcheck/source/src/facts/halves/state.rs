@@ -325,7 +325,7 @@ fn leads_on(program: &Program, function: &Function, call: &Call, name: &str, sel
     let guards = || program.guards().owns(program, ty);
     leads
         || ty.referent().is_some()
-        || ty.text().contains("Option<&")
+        || ty.has(|it| it.is_of_reference("Option"))
         || guards()
         || matches!(name, "new" | "pin") && matches!(ty.name(), "Pin" | "Box")
         || name == "__rv_site"

@@ -3,7 +3,7 @@
 use crate::body::walk::{self, Lattice};
 use crate::body::{Function, Kind, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
-use crate::ty::{Ty, TyKind};
+use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value that a body has.
@@ -179,7 +179,7 @@ fn goes(function: &Function, place: &Place, state: &mut State) {
         [Selector::Field(0)] if is_of_one => {
             state.0.remove(&slot);
         }
-        [Selector::Field(number)] if ty.kind() == TyKind::Tuple => {
+        [Selector::Field(number)] if ty.is_tuple() => {
             moved.insert(*number);
         }
         _ => {}

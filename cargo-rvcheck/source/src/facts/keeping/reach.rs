@@ -5,8 +5,7 @@ use crate::body::Callee;
 use crate::outline::meanings::Written;
 use crate::program::{Meaning, Program};
 use crate::residual::values::{is_nothing, kept};
-use crate::ty::Ty;
-use crate::ty::path::{canonical, is_of_std, last, segments};
+use crate::ty::{Ty, TyKind, canonical, is_of_std, last};
 use rvcheck_primitives::code::types::{self, Ends};
 use rvcheck_primitives::{Is, owner, owners_named};
 use std::collections::BTreeSet;
@@ -64,16 +63,16 @@ impl<'p> Reach<'p> {
         if is_nothing(ty) || !self.seen.insert((ty, of.is_some())) {
             return;
         }
-        if ty.text().starts_with('*') {
+        if matches!(ty.kind(), TyKind::Pointer { .. }) {
             return self.unknown();
         }
         if let Some(inner) = ty.referent() {
             return self.ty(inner, of);
         }
-        if ty.text().starts_with(['(', '[']) {
+        if ty.is_composite() {
             return self.all(ty.arguments(), of);
         }
-        if ty.text().starts_with('{') {
+        if ty.is_body() {
             return self.code(ty);
         }
         // A function has nothing of its own.
@@ -81,7 +80,7 @@ impl<'p> Reach<'p> {
             return;
         }
         let is_macro = ["![", "!(", "!{"].iter().any(|it| ty.text().contains(it));
-        if is_macro || ["<", "dyn ", "impl "].iter().any(|it| ty.text().starts_with(it)) {
+        if is_macro || ty.is_abstract() {
             return self.unknown();
         }
         match of {
@@ -92,28 +91,21 @@ impl<'p> Reach<'p> {
 
     /// A path as the compiler writes it.
     fn compiled(&mut self, ty: Ty) {
-        let path = canonical(ty.text());
-        let name = last(&path).to_owned();
+        let (path, name) = (ty.head(), ty.name());
         let program = self.program;
-        if path == name && (program.is_parameter(&name) || name == "Self") {
+        if path == name && (program.is_parameter(name) || name == "Self") {
             return self.unknown();
         }
-        if program.knows_type(&name) && !program.is_of_another_crate(&path) {
-            return self.own(&name, ty.arguments(), None);
+        if program.knows_type(name) && !program.is_of_another_crate(path) {
+            return self.own(name, ty.arguments(), None);
         }
-        let full = if path == name && !program.is_of_root(&name) {
-            program.head(ty).to_owned()
-        } else {
-            path.into_owned()
-        };
-        self.library(&full, ty.arguments(), None);
+        let full = if path == name && !program.is_of_root(name) { program.head(ty) } else { path };
+        self.library(full, ty.arguments(), None);
     }
 
     /// A path as it stands in the sources.
     fn written(&mut self, ty: Ty, of: &Written) {
-        let names = segments(ty.text()).into_iter().filter(|it| !it.starts_with('<'));
-        let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
-        let path = plain.collect::<Vec<_>>().join("::");
+        let path = ty.path();
         let first = path.split("::").next().unwrap_or_default();
         if path == "Self" || of.parameters.contains(&path) {
             // What it stands for is among the arguments of the type that it is a parameter of.
@@ -154,7 +146,7 @@ impl<'p> Reach<'p> {
             match of_library.is {
                 Is::End(_) | Is::Messages | Is::Place => {
                     let payload = arguments.first().copied().filter(|it| !self.is_open(*it, of));
-                    self.add(Class::Channel(payload.map(shortened)));
+                    self.add(Class::Channel(payload.map(Ty::shortened)));
                 }
                 Is::Handle(_) | Is::Tasks(_) => self.add(Class::Handle),
                 Is::Signal
@@ -191,7 +183,7 @@ impl<'p> Reach<'p> {
 
     /// Whether a payload depends on a parameter, so that it may be any.
     fn is_open(&self, ty: Ty, of: Option<&Written>) -> bool {
-        let mut words = ty.text().split(|it: char| !(it.is_alphanumeric() || it == '_'));
+        let mut words = ty.words();
         words.any(|it| {
             self.program.is_parameter(it) || it == "Self" || of.is_some_and(|of| of.parameters.contains(it))
         })
@@ -215,21 +207,4 @@ impl<'p> Reach<'p> {
             self.ty(it, None);
         }
     }
-}
-
-/// A type without the paths before its names, and without lifetimes.
-fn shortened(ty: Ty) -> String {
-    let mut out = String::new();
-    for word in
-        ty.text().split_inclusive(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | ':' | '\'')))
-    {
-        let split =
-            word.trim_end_matches(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | ':' | '\'')));
-        let rest = &word[split.len()..];
-        if !split.starts_with('\'') {
-            out.push_str(split.rsplit("::").next().unwrap_or_default());
-        }
-        out.push_str(rest.trim());
-    }
-    out
 }

@@ -5,8 +5,7 @@ use super::{CallSite, Node, Objects, Thing};
 use crate::body::{FunctionId, Kind, Slot};
 use crate::mir::{Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often calls that were found on the way are looked at again.

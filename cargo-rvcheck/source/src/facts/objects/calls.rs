@@ -5,7 +5,7 @@ use super::kinds::{Capacity as Room, Kinds, flag, is_end, is_receiver, is_sender
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
 use crate::body::by_name::{any_named, drops, stores, subscribes, wraps};
 use crate::body::provenance::number;
-use crate::ty::{Ty, TyKind};
+use crate::ty::Ty;
 
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Operand, Rvalue};
@@ -74,7 +74,7 @@ impl Builder<'_> {
             }
             return;
         }
-        let first_ty = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let first_ty = function.type_given(call, 0);
         if callee.name().starts_with("spawn") && !callee.name().ends_with("er") {
             self.add(&into, Thing::Task(site));
             // A set of tasks waits for those that are spawned on it.
@@ -150,11 +150,7 @@ impl Builder<'_> {
         let maker = self.program.function(body);
         let ty = maker.body.type_of(Local(0));
         let [one, other] = ty.arguments() else { return None };
-        if ty.kind() != TyKind::Tuple
-            || !is_sender(*one)
-            || !is_receiver(*other)
-            || maker.kind != Kind::Function
-        {
+        if !ty.is_tuple() || !is_sender(*one) || !is_receiver(*other) || maker.kind != Kind::Function {
             return None;
         }
         let Definition::Called(made) = maker.producer(&Slot::of(Local(0)))? else { return None };
@@ -191,7 +187,7 @@ impl Builder<'_> {
         let given = given
             .filter_map(|it| function.type_of(it))
             .fold(Kinds::NONE, |all, it| all.or(kinds(it, &|_| false)));
-        if ty.kind() == TyKind::Tuple
+        if ty.is_tuple()
             && let [one, other] = ty.arguments()
             && is_sender(*one)
             && is_receiver(*other)
@@ -440,9 +436,7 @@ fn function_holds(function: &Function, call: &Call, closure: Ty) -> bool {
         Some(it[at..].split('}').next().unwrap_or_default().to_owned())
     };
     let into = function.type_of(&call.into).unwrap_or_default();
-    of(closure.text()).is_some_and(|it| into.text().contains(&it))
-        || into.text().contains("dyn ")
-        || into.text().contains("impl ")
+    of(closure.text()).is_some_and(|it| into.text().contains(&it)) || into.has_opaque()
 }
 
 /// The number that a call only converts, or puts within constant limits: who makes the channel still says how many.

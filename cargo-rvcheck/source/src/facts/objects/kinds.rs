@@ -2,8 +2,7 @@
 
 use crate::body::by_name::holds_by;
 use crate::program::library::{mentions, owners_of, sort};
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word, owners_named};
 
 /// A kind of thing, as a bit, so that several make a set.
@@ -116,7 +115,7 @@ pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
         found = found.or(Kinds::LOCKED);
     }
     found = owners_in(ty).fold(found, |all, it| all.or(kinds_of(it)));
-    let mut words = ty.text().split(|it: char| !it.is_alphanumeric() && it != '_');
+    let mut words = ty.words();
     if words.any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) { Kinds::ALL } else { found }
 }
 

@@ -4,8 +4,7 @@ use super::Signals;
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::fills::fills;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By a type of the workspace: the fields that have one of their own in them, not behind a shared pointer.
@@ -29,8 +28,7 @@ pub(super) fn owners(program: &Program) -> Owners {
 fn owned(program: &Program, ty: Ty, found: &mut BTreeSet<String>) {
     const ELSEWHERE: [&str; 5] = ["Arc", "Rc", "Weak", "NonNull", "PhantomData"];
     let name = ty.name();
-    let is_pointer =
-        ty.referent().is_some() || ty.text().starts_with(['*', '{']) || ty.text().starts_with("dyn ");
+    let is_pointer = ty.referent().is_some() || ty.text().starts_with(['*', '{']) || ty.is_object();
     if is_pointer || ty.text().starts_with("fn(") || ELSEWHERE.contains(&name) {
         return;
     }

@@ -350,11 +350,7 @@ impl<'p> Signals<'p> {
     /// The blocks by which a state machine polls a future of a type that its caller says, be it within another one.
     pub(crate) fn polls_of_given(&self, id: FunctionId) -> BTreeSet<BlockId> {
         let function = self.program.function(id);
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        let is_given = |ty: Ty| {
-            ty.text().contains("impl ")
-                || ty.text().split(|it| !is_word(it)).any(|it| self.program.is_parameter(it))
-        };
+        let is_given = |ty: Ty| ty.words().any(|it| it == "impl" || self.program.is_parameter(it));
         let polls = function.calls().filter(|(_, _, callee)| {
             callee.is_trait("Future", "poll") && callee.self_type.is_some_and(is_given)
         });
@@ -491,7 +487,7 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
     for fill in fills(program).chain(variant_fills(program)) {
         let field = AbstractObject::Field(fill.of.clone(), fill.field);
         let shared = program.function(fill.function).type_of(fill.from).is_some_and(|it| {
-            it.referent().is_some() || matches!(crate::ty::path::last(program.head(it)), "Arc" | "Rc")
+            it.referent().is_some() || matches!(crate::ty::last(program.head(it)), "Arc" | "Rc")
         });
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };

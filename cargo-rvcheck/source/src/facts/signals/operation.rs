@@ -8,8 +8,7 @@ use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, State
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, holds};
 use std::collections::BTreeSet;
 
@@ -147,7 +146,7 @@ fn given_back(
     let called = program.one_called(function, block).filter(|it| *it != id)?;
     let ty = program.function(called).body.type_of(Local(0));
     let is_handle = ty.referent().is_some()
-        || ty.text().contains("Guard<")
+        || ty.has(|it| it.name().ends_with("Guard"))
         || matches!(last(program.head(ty)), "Arc" | "Rc")
         || listed(program, ty).is_some();
     if !is_handle || depth == 0 {
@@ -286,7 +285,7 @@ fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
 fn handed_to(call: &Call) -> Option<(Act, Sort)> {
     call.arguments.iter().skip(1).find_map(|it| {
         let Operand::Constant(text) = it else { return None };
-        let path = crate::ty::path::canonical(text);
+        let path = crate::ty::canonical(text);
         let (of, name) = path.rsplit_once("::")?;
         let done = done(of, name, call).filter(|(_, sort)| matches!(sort, Sort::Waker | Sort::Thread));
         match done? {

@@ -8,8 +8,7 @@ use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
-use crate::ty::Ty;
-use crate::ty::path::{canonical, last};
+use crate::ty::{Ty, canonical, last};
 use std::collections::BTreeSet;
 
 /// How deep helpers of helpers are followed.

@@ -152,10 +152,7 @@ fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) ->
         _ => None,
     });
     let called = function.call(at).map(|(call, _)| call.arguments.as_slice());
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let has_it = |it: &Place| {
-        function.type_of(it).is_some_and(|it| it.text().split(|it: char| !is_word(it)).any(|it| it == of))
-    };
+    let has_it = |it: &Place| function.type_of(it).is_some_and(|it| it.names(of));
     let mut handed = made.chain(called).flatten().filter_map(Operand::place);
     handed.any(|it| has_it(it) && is_element(function, it, rounds))
 }

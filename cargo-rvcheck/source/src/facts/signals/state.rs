@@ -9,8 +9,7 @@ use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{mentions_lock_guard, operation_of};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is, Leaves};
 
 /// How state is shared.
@@ -318,12 +317,10 @@ fn is_own(function: &Function, place: &Place) -> bool {
 fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a Place, Value)> {
     let on = call.arguments.first()?.place()?;
     let ty = function.type_of(on)?;
-    if !ty.text().starts_with("&mut ") && !ty.text().starts_with("&'") {
+    if !ty.is_exclusive() {
         return None;
     }
-    let of_option = ty.text().contains("mut std::option::Option<")
-        || ty.text().contains("mut rvstd::option::Option<")
-        || ty.text().starts_with("&mut Option<");
+    let of_option = ty.bare_name() == "Option";
     let value = match name {
         "take" if of_option => Value::Present(false),
         name if of_option && (stores(name) || reaches(name)) => Value::Present(true),
@@ -357,7 +354,7 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
                 };
             }
             Rvalue::Made(name, parts) => {
-                return match (crate::ty::path::last(&crate::ty::path::canonical(name)), parts.as_slice()) {
+                return match (crate::ty::last(&crate::ty::canonical(name)), parts.as_slice()) {
                     ("Some", [_]) if name.contains("Option") => Value::Present(true),
                     ("None", []) if name.contains("Option") => Value::Present(false),
                     ("Add" | "AddWithOverflow" | "AddUnchecked", _) => Value::Greater(true),
@@ -381,6 +378,6 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
 }
 
 fn variant(text: &str) -> Value {
-    let path = crate::ty::path::canonical(text);
-    Value::Variant(crate::ty::path::last(&path).to_owned())
+    let path = crate::ty::canonical(text);
+    Value::Variant(crate::ty::last(&path).to_owned())
 }

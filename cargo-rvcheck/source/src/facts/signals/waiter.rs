@@ -174,12 +174,8 @@ impl Signals<'_> {
         if ty.text().contains("{async") || ty.text().contains("{closure") {
             return false;
         }
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        ty.text()
-            .split(|it: char| !is_word(it))
-            .any(|it| self.program.knows_type(it) || self.program.is_parameter(it))
-            || ty.text().contains("impl ")
-            || ty.text().contains("dyn ")
+        let is_own = |it: &str| self.program.knows_type(it) || self.program.is_parameter(it);
+        ty.words().any(is_own) || ty.has_opaque()
     }
 }
 

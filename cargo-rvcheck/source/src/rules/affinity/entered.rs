@@ -8,8 +8,7 @@ use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::library::is_method_of;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Holds, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
 

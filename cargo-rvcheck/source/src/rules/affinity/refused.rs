@@ -17,7 +17,7 @@ use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
 use crate::program::library::is_path_of;
 use crate::program::runs::runs;
-use crate::ty::path::{canonical, last};
+use crate::ty::{canonical, last};
 use rvcheck_primitives::{Ending, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -128,12 +128,7 @@ fn refuses(
         if let Some((call, callee)) = function.call(at).filter(|_| is_reported) {
             // `is_mine.then(..)` is `None` on every other thread.
             let of_flag = matches!(callee.name(), "then" | "then_some")
-                && call
-                    .arguments
-                    .first()
-                    .and_then(Operand::place)
-                    .and_then(|it| function.type_of(it))
-                    .is_some_and(|it| it.is("bool"));
+                && function.type_given(call, 0).is_some_and(|it| it.is("bool"));
             let (compared, object, straight) =
                 call.arguments.first().filter(|_| of_flag).and_then(compared)?;
             return straight.then_some(Refusal { compared, object, is_reported });

@@ -16,7 +16,7 @@ use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
 use crate::facts::enders::owns;
 use crate::facts::objects::{CallSite, Thing, is_receiver};
-use crate::mir::{BlockId, Operand, Place};
+use crate::mir::{BlockId, Place};
 use crate::program::code_ref::call_or_await;
 use crate::program::library::receives;
 use crate::rules::{Certainty, Hit};
@@ -65,7 +65,7 @@ fn receives_of(facts: &Facts<'_>) -> Vec<Ask> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
-            let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+            let of = function.type_given(call, 0);
             let is_limited = program.row(function, block).is_some_and(|it| {
                 let it = it.operation;
                 it.action == Action::Receive && it.is_limited && it.waits == Waits::Thread

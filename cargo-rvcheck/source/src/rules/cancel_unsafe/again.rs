@@ -9,8 +9,7 @@ use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use std::collections::BTreeSet;
 
 /// Whether what a future under a `timeout` leaves half done is used again by a caller that cannot know.

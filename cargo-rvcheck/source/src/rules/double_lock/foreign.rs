@@ -18,8 +18,7 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::code_ref::call_ref;
 use crate::program::library::{is_waker, is_waker_type};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::names_of;
 use std::collections::BTreeSet;
 
@@ -271,10 +270,10 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
     };
     let foreign = held.of.foreign;
     let names: Vec<String> = match &foreign.kind {
-        ForeignKind::Callback if foreign.ty.text().starts_with("dyn ") => {
+        ForeignKind::Callback if foreign.ty.is_object() => {
             ["Fn", "FnMut", "FnOnce"].map(str::to_owned).to_vec()
         }
-        ForeignKind::Method(method) if foreign.ty.text().starts_with("dyn ") => {
+        ForeignKind::Method(method) if foreign.ty.is_object() => {
             method.split("::").next().map(str::to_owned).into_iter().collect()
         }
         ForeignKind::Callback | ForeignKind::Method(_) => vec![foreign.ty.text().to_owned()],

@@ -5,8 +5,7 @@ use crate::facts::calls::{ForeignKind, HeldOver, LockClass, POINTER};
 use crate::program::access::{AccessPath, Hop};
 use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use std::collections::BTreeSet;
 
 /// All names in the types of the fields of a type of the workspace, and of those that it is made of.
@@ -43,7 +42,7 @@ pub(super) fn names_in(program: &Program, types: impl Iterator<Item = Ty>) -> BT
 
 /// The words of a type.
 pub(super) fn words(ty: Ty) -> impl Iterator<Item = &'static str> {
-    ty.text().split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty())
+    ty.words()
 }
 
 /// Whether a request is for the lock that is held, through what is kept beside it and has a weak handle to what has the lock.

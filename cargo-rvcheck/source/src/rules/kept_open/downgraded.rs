@@ -28,7 +28,7 @@ pub(super) fn rest_of_downgraded(facts: &Facts<'_>, steps: &Steps, step: &Step) 
             let function = program.function(id);
             let paths = Paths::of(function);
             let downgraded = function.calls().find(|(at, call, callee)| {
-                let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+                let on = function.type_given(call, 0);
                 let inner = on.map(Ty::pointee).unwrap_or_default();
                 callee.name().contains("downgrade")
                     && paths.leads(*at, block)
@@ -52,7 +52,7 @@ pub(super) fn rest_of_taken_apart(facts: &Facts<'_>, id: FunctionId) -> Option<H
     downgraded.peek()?;
     let (objects, paths) = (facts.objects(), Paths::of(function));
     downgraded.find_map(|(at, call, _)| {
-        let ty = function.type_of(call.arguments.first()?.place()?)?;
+        let ty = function.type_given(call, 0)?;
         let channels = owns(program, objects, ty.pointee(), 5);
         let waits = function.suspensions.iter().filter_map(|it| it.poll).filter(|it| paths.leads(at, *it));
         waits.into_iter().find_map(|wait| {

@@ -10,7 +10,7 @@ use crate::mir::{BlockId, Local, Operand};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{Mode, request_of};
 use crate::program::{GuardId, Origin, Program};
-use crate::ty::path::last;
+use crate::ty::last;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Through how many callers the arguments are followed.

@@ -12,7 +12,7 @@ use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, Waits, acquired, kept_at};
 use crate::program::{GuardId, Program};
-use crate::ty::path::last;
+use crate::ty::last;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Through how many callers the locks are followed.

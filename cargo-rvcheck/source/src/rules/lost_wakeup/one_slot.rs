@@ -14,6 +14,7 @@ use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use crate::program::library::{mentions_guard, mentions_waker};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds};
 
 /// Finds such slots.
@@ -162,7 +163,7 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
             let ty = function.body.type_of(slot.local);
             let of_self =
                 || function.body.variables.iter().any(|(name, it)| name == "self" && it.local == slot.local);
-            let is_mutable = ty.text().contains("&mut ");
+            let is_mutable = ty.has(Ty::is_exclusive);
             if ty.referent().is_some() && of_self() && (is_mutable || program.is_open(id)) {
                 return Some(!is_mutable);
             }

@@ -14,8 +14,7 @@ use crate::program::code_ref::call_ref;
 use crate::program::library::is_path_of;
 use crate::program::library::receives;
 use crate::program::runs::runs;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,7 +85,7 @@ struct Send {
 
 /// The type of the end of a channel that a call is a method of: a sender's or a receiver's.
 fn end_of_channel(function: &Function, call: &Call, is_sender: bool) -> Option<Ty> {
-    let ty = function.type_of(call.arguments.first()?.place()?)?.referent()?;
+    let ty = function.type_given(call, 0)?.referent()?;
     is_path_of(ty.head(), |it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
 }
 
@@ -128,7 +127,7 @@ fn variant(function: &Function, operand: &Operand) -> Option<String> {
             _ => return None,
         },
     };
-    Some(last(&crate::ty::path::canonical(&name)).to_owned())
+    Some(last(&crate::ty::canonical(&name)).to_owned())
 }
 
 /// By the name of an enum: the variants on which all who receive it stop.

@@ -15,8 +15,7 @@ use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::blocking::Wait as Blocks;
 use crate::program::code_ref::{call_or_await, call_ref};
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Operation};
 use std::collections::BTreeSet;
 

@@ -54,8 +54,7 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
             ("select_ok", _) => return into(&[Output], rest),
             ("buffer_unordered" | "buffered", _) => return into(&[Element], rest),
             ("collect" | "from_iter" | "FuturesUnordered" | "FuturesOrdered", _)
-                if given.into.text().contains("FuturesUnordered")
-                    || given.into.text().contains("FuturesOrdered") =>
+                if given.into.names("FuturesUnordered") || given.into.names("FuturesOrdered") =>
             {
                 return into(&[Element], rest);
             }

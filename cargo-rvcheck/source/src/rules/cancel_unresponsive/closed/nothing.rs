@@ -7,7 +7,7 @@ use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
-use crate::ty::path::last;
+use crate::ty::last;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 

@@ -15,8 +15,7 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
 use crate::program::library::{receives, sends};
 use crate::program::suspending::after_suspension;
-use crate::ty::Ty;
-use crate::ty::path::last;
+use crate::ty::{Ty, last};
 
 /// A send of one part.
 struct Part {

@@ -22,34 +22,12 @@ const SETS: [&str; 6] = [
 
 /// Whether there are such sets in a type.
 pub(super) fn holds_futures(ty: Ty) -> bool {
-    sets_in(ty).next().is_some()
+    ty.has(|it| SETS.contains(&it.name()))
 }
 
-/// What is inside such sets in a type.
-fn sets_in(ty: Ty) -> impl Iterator<Item = &'static str> {
-    let text = ty.text();
-    text.match_indices('<').filter_map(|(open, _)| {
-        let name = text[..open].rsplit(|it: char| !it.is_alphanumeric()).next()?;
-        SETS.contains(&name).then(|| within(&text[open + 1..]))
-    })
-}
-
-/// A type as far as the bracket that ends what was opened before it.
-fn within(text: &str) -> &str {
-    let mut depth = 1_usize;
-    let mut before = ' ';
-    for (at, it) in text.char_indices() {
-        match it {
-            '<' => depth += 1,
-            '>' if before != '-' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return &text[..at];
-        }
-        before = it;
-    }
-    text
+/// Whether there is such a set in a type whose futures a closure makes.
+fn is_made_by(ty: Ty, closure: Ty) -> bool {
+    ty.has(|it| SETS.contains(&it.name()) && it.closures().any(|it| it == closure))
 }
 
 /// Futures in a set.
@@ -73,7 +51,7 @@ impl Held {
     pub(super) fn is_in(&self, slot: Option<&Slot>, ty: Ty) -> bool {
         match &self.set {
             Set::At(it) => Some(it) == slot,
-            Set::MadeBy(closure) => sets_in(ty).any(|it| it.contains(closure.text())),
+            Set::MadeBy(closure) => is_made_by(ty, *closure),
         }
     }
 }
@@ -84,7 +62,7 @@ pub(super) fn held(program: &Program, function: &Function) -> Vec<Held> {
     let mut found = Vec::new();
     for (made, call, callee) in function.calls() {
         let into = function.type_of(&call.into).unwrap_or_default();
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let on = function.type_given(call, 0);
         let on = on.unwrap_or_default();
         if callee.name().starts_with("push") && holds_futures(on) {
             let of = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
@@ -98,7 +76,7 @@ pub(super) fn held(program: &Program, function: &Function) -> Vec<Held> {
             // With room for one, there is none left when it has given its result.
             let is_one = call.arguments.get(1).and_then(|it| number(function, it)) == Some(1);
             for (closure, future) in made_by(program, function, on).filter(|_| !is_one) {
-                let set = if sets_in(into).any(|it| it.contains(closure.text())) {
+                let set = if is_made_by(into, closure) {
                     Set::MadeBy(closure)
                 } else {
                     Set::At(function.whole(&Slot::at(&call.into)))
