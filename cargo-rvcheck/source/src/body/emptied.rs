@@ -59,7 +59,7 @@ fn empty_side(function: &Function, place: &Place, from: BlockId) -> Option<(Bloc
     }
     let asked = source(function, &Slot::at(on))?;
     let (call, callee) = function.call(asked)?;
-    let given = Slot::at(call.arguments.first()?.place()?);
+    let given = Slot::at(call.place(0)?);
     let Some(Rvalue::Reference(of, _)) = function.definition(&given).and_then(|it| function.assigned(it))
     else {
         return None;

@@ -107,6 +107,11 @@ impl Function {
         function
     }
 
+    /// What distinguishes the closure or state machine.
+    pub(crate) fn identity(&self) -> Option<String> {
+        identity(self.ty?.text())
+    }
+
     /// The blocks with their numbers.
     pub fn blocks(&self) -> impl Iterator<Item = (BlockId, &Block)> {
         self.body.blocks.iter().enumerate().map(|(at, block)| (BlockId(at as u32), block))
@@ -257,7 +262,7 @@ impl Function {
 
     /// The type of the argument of that number of a call, if that is a place.
     pub(crate) fn type_given(&self, call: &Call, number: usize) -> Option<Ty> {
-        self.type_of(call.arguments.get(number)?.place()?)
+        self.type_of(call.place(number)?)
     }
 
     /// The blocks that come next without a panic. A suspension leads to where the state machine goes on.
@@ -311,7 +316,7 @@ impl Function {
                     if !through {
                         return Some(definition);
                     }
-                    slot = Slot::at(call.arguments.first()?.place()?);
+                    slot = Slot::at(call.place(0)?);
                 }
                 Definition::Assigned(..) => match self.assigned(definition)? {
                     Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
@@ -447,7 +452,7 @@ impl Function {
     /// What the `poll` at the end of a block polls.
     pub fn polled(&self, id: BlockId) -> Option<Slot> {
         let (call, _) = self.call(id)?;
-        let mut slot = Slot::at(call.arguments.first()?.place()?);
+        let mut slot = Slot::at(call.place(0)?);
         for _ in 0..8 {
             let definition = self.definition(&slot)?;
             match definition {
@@ -456,7 +461,7 @@ impl Function {
                     if !matches!(owner(&callee.path), "Pin") && !callee.hands_on() {
                         return None;
                     }
-                    slot = Slot::at(call.arguments.first()?.place()?);
+                    slot = Slot::at(call.place(0)?);
                 }
                 Definition::Assigned(..) => match self.assigned(definition)? {
                     Rvalue::Use(Operand::Place(from)) => slot = Slot::at(from),

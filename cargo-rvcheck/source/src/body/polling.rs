@@ -18,10 +18,7 @@ pub(crate) fn uses(function: &Function, local: Local) -> bool {
     let is_it = |it: &Place| it.local == local;
     let by = |it: &Operand| it.place().is_some_and(is_it);
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(into, value) => is_it(into) || value.places().any(is_it),
-            _ => false,
-        });
+        let stated = block.assignments().any(|(into, value)| is_it(into) || value.places().any(is_it));
         stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
     })
 }

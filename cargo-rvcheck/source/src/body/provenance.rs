@@ -3,7 +3,7 @@
 use crate::body::by_name::{adapts_iterator, holds_by, opens};
 use crate::body::walk;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::ty::TyKind;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
@@ -29,7 +29,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 if !through {
                     return Some(block);
                 }
-                slot = Slot::at(call.arguments.first()?.place()?);
+                slot = Slot::at(call.place(0)?);
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from))
@@ -65,8 +65,7 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     walk::fixpoint(|| {
         let before = found.len();
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 let made = match value {
                     Rvalue::Made(_, parts) => {
                         parts.iter().filter_map(Operand::place).any(|it| is_part(&found, it))
@@ -86,7 +85,7 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             }
             if let Some((call, callee)) = function.call(id)
                 && puts_in(callee)
-                && call.arguments.first().and_then(Operand::place).is_some_and(|it| is_part(&found, it))
+                && call.place(0).is_some_and(|it| is_part(&found, it))
             {
                 let to = Slot::at(&call.into);
                 found.extend((to.steps.len() == function.root(&to)).then_some(to));
@@ -148,8 +147,8 @@ fn is_plain(function: &Function, place: &Place) -> bool {
 fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = BTreeSet::new();
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
+        for (into, value) in block.assignments() {
+            let Rvalue::Use(Operand::Place(from)) = value else { continue };
             let to = Slot::at(into);
             if !is_plain(function, into)
                 && to.steps.len() == function.root(&to)
@@ -177,7 +176,7 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
             return true;
         }
         let inside = function.call(block).filter(|(_, callee)| gives_inside(callee.name()));
-        let Some(from) = inside.and_then(|(call, _)| call.arguments.first()?.place()) else { return false };
+        let Some(from) = inside.and_then(|(call, _)| call.place(0)) else { return false };
         slot = Slot::at(from);
     }
     false
@@ -206,7 +205,7 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
                 if !callee.hands_on() && callee.name() != "deref" {
                     return Some(block);
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,

@@ -43,7 +43,7 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
     let found = function.suspensions.iter().filter_map(|it| {
         let Definition::Called(block) = function.producer(it.awaited.as_ref()?)? else { return None };
         let (call, callee) = function.call(block)?;
-        let closure = call.arguments.first()?.place().filter(|_| callee.name() == "poll_fn")?;
+        let closure = call.place(0).filter(|_| callee.name() == "poll_fn")?;
         let poll = it.poll?;
         if let Some(select) = of_futures(function, &Slot::at(closure), poll) {
             return Some(select);
@@ -148,10 +148,9 @@ fn arm(function: &Function, poll: BlockId, number: i128) -> Option<BlockId> {
                     |it| matches!(it, Rvalue::Use(Operand::Place(from)) if Slot::at(from) == output),
                 )
         };
-        let decides = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => is_output(&Slot::at(of)),
-            _ => false,
-        });
+        let decides = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Discriminant(of) if is_output(&Slot::at(of))));
         cases.iter().find(|(it, _)| decides && *it == number).map(|(_, to)| *to)
     })
 }

@@ -9,7 +9,7 @@ use crate::ty::Ty;
 /// The calls of `timeout` and `timeout_at` in a body, with what they are given.
 pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
     let calls = function.calls().filter(|(.., callee)| limits(callee.name()));
-    calls.filter_map(|(block, call, _)| Some((block, call.arguments.get(1)?.place()?)))
+    calls.filter_map(|(block, call, _)| Some((block, call.place(1)?)))
 }
 
 /// Whether the future that is given to a `timeout` goes on to exist when the time is over.
@@ -26,10 +26,9 @@ pub(crate) fn over(function: &Function, made: BlockId) -> Vec<BlockId> {
         if let Some(over) = asked_whether_over(function, &block.terminator, made) {
             return target(i128::from(over));
         }
-        let of_result = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => is_outcome(function, of),
-            _ => false,
-        });
+        let of_result = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Discriminant(of) if is_outcome(function, of)));
         target(1).filter(|_| of_result && decided_by(function, id) == Some(made))
     });
     over.collect()
@@ -64,7 +63,7 @@ fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -
         "is_ok" => false,
         _ => return None,
     };
-    let of = call.arguments.first()?.place()?;
+    let of = call.place(0)?;
     let outcome = function.type_of(of).is_some_and(says_elapsed);
     (outcome && source(function, &Slot::at(of)) == Some(made)).then_some(over)
 }

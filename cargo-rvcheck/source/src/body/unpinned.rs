@@ -53,7 +53,7 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
         let from = match definition {
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
-                keeps_future(callee).then(|| call.arguments.first()?.place()).flatten()
+                keeps_future(callee).then(|| call.place(0)).flatten()
             }
             Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from))

@@ -9,12 +9,12 @@ use super::objects::{CallSite, Capacity, Objects, Thing};
 use super::standstill::escaping_senders;
 use crate::body::by_name::shares;
 use crate::body::paths::Paths;
-use crate::body::{Definition, FunctionId, Kind, identity};
+use crate::body::{Definition, FunctionId, Kind};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::rounds::runs;
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +54,7 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let at = CallSite { function: id, block };
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             if let Some(it) = operation(program, function, block).filter(|it| it.deed == Deed::Send) {
                 sends.insert(at, objects.at(program, id, it.on));
             } else if let Some(on) = on.filter(|_| shares(callee.name()) || callee.name() == "cloned") {
@@ -70,8 +70,8 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
     [sends, clones]
 }
 
-fn is_shared(program: &Program, ty: Ty) -> bool {
-    let is_counted = matches!(holds(last(program.head(ty))), Some(Holds::Counted | Holds::Weakly));
+fn is_shared(_program: &Program, ty: Ty) -> bool {
+    let is_counted = matches!(holds(ty.name()), Some(Holds::Counted | Holds::Weakly));
     is_counted || ty.referent().is_some()
 }
 
@@ -83,12 +83,9 @@ fn givers<'a>(program: &'a Program, objects: &Objects) -> Givers<'a> {
     for (id, function) in program.functions() {
         for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
             let at = CallSite { function: id, block };
-            for statement in &it.statements {
-                let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
-                let body = identity(name).and_then(|_| {
-                    program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
-                });
-                if let Some(body) = body {
+            for (into, value) in it.assignments() {
+                let Rvalue::Made(name, parts) = value else { continue };
+                if let Some(body) = program.body_made(function, into, name) {
                     found.entry(body).or_default().push((at, parts));
                 }
             }

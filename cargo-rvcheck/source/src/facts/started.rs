@@ -4,10 +4,10 @@
 //! what is found here, that tells them apart.
 
 use super::Facts;
-use crate::body::{Function, FunctionId, Kind, identity};
+use crate::body::{Function, FunctionId, Kind};
 use crate::facts::enders::is_test;
 use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
@@ -165,23 +165,17 @@ fn given(program: &Program, (id, function): (FunctionId, &Function), operand: &O
 
 /// What a body makes a closure or state machine of.
 fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Operand> {
-    let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-    let mut parts = statements.filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts)) if identity(name).is_some() => {
-            let body = program.body_written(name).or_else(|| program.body_of(function.type_of(into)?));
-            (body == Some(made)).then(|| parts.clone())
-        }
-        _ => None,
+    let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
+    let mut parts = assignments.filter_map(|(into, value)| {
+        let Rvalue::Made(name, parts) = value else { return None };
+        (program.body_made(function, into, name) == Some(made)).then(|| parts.clone())
     });
     parts.next().unwrap_or_default()
 }
 
 /// Whether values of that type may be code that is run later: futures, closures, and what a parameter stands for.
 fn is_code(program: &Program, ty: Ty) -> bool {
-    program.is_parameter(ty.text())
-        || ty.text().starts_with("impl ")
-        || ty.has_object()
-        || ty.text().starts_with("fn(")
+    program.is_open_type(ty) || program.is_parameter(ty.head()) || ty.has_object() || ty.is_function()
 }
 
 /// Whether a body awaits or calls a value of that type.
@@ -201,7 +195,7 @@ fn is_given_out(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> bool {
     };
     let returns = |id: FunctionId| {
         let function = program.function(id);
-        function.kind == Kind::Function && function.body.type_of(Local(0)).text().contains(&handle)
+        function.kind == Kind::Function && function.body.type_of(Local(0)).names(&handle)
     };
     let (mut todo, mut seen, mut is_open) = (vec![id], BTreeSet::from([id]), false);
     while let Some(id) = todo.pop() {

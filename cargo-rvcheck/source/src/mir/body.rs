@@ -66,6 +66,14 @@ pub struct Block {
 }
 
 impl Block {
+    /// What is assigned to what, in the order of the statements.
+    pub fn assignments(&self) -> impl Iterator<Item = (&Place, &Rvalue)> {
+        self.statements.iter().filter_map(|it| match it {
+            Statement::Assign(into, value) => Some((into, value)),
+            _ => None,
+        })
+    }
+
     /// The place whose variant the branch at its end goes by, if that is a branch by variants.
     pub(crate) fn discriminated(&self) -> Option<&Place> {
         let Terminator::Switch { on: Operand::Place(on), .. } = &self.terminator else { return None };

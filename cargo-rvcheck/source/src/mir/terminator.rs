@@ -69,6 +69,18 @@ pub struct Call {
     pub unwind: Unwind,
 }
 
+impl Call {
+    /// The place that is the argument of that number.
+    pub fn place(&self, number: usize) -> Option<&Place> {
+        self.arguments.get(number)?.place()
+    }
+
+    /// The places among the arguments.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.arguments.iter().filter_map(Operand::place)
+    }
+}
+
 impl Terminator {
     /// The terminator that a line without its semicolon is; `None` for a statement, and for what is not understood.
     pub(super) fn read(line: &str) -> Option<Terminator> {

@@ -1,8 +1,8 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
-use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
+use crate::body::{Definition, Function, FunctionId, Selector, Slot};
+use crate::mir::{Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use rvcheck_primitives::{Holds, holds};
@@ -48,13 +48,10 @@ impl<'a> AbstractObjects<'a> {
                 }
             }
             for (_, block) in function.blocks() {
-                for statement in &block.statements {
-                    let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+                for (into, value) in block.assignments() {
+                    let Rvalue::Made(name, operands) = value else { continue };
                     // The state machine of an `async fn` has a type that says so, and no place.
-                    let made = identity(name).and_then(|_| {
-                        program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
-                    });
-                    let Some(made) = made else { continue };
+                    let Some(made) = program.body_made(function, into, name) else { continue };
                     makers
                         .entry(made)
                         .and_modify(|it: &mut Option<_>| *it = None)
@@ -124,7 +121,7 @@ impl<'a> AbstractObjects<'a> {
                     let (call, callee) = function.call(block)?;
                     let same =
                         is_same(callee.name()) || callee.hands_on() || callee.is_trait("Future", "poll");
-                    match call.arguments.first().and_then(Operand::place).filter(|_| same) {
+                    match call.place(0).filter(|_| same) {
                         Some(from) => from.clone(),
                         None => return Some(AbstractObject::Value(id, slot)),
                     }

@@ -3,6 +3,7 @@
 //! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
+use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
@@ -283,7 +284,7 @@ impl<'a> AccessPaths<'a> {
             return self.operand(first?);
         }
         let path = self.program.callee_path(self.function, block);
-        let points = |it: &Ty| self.holds(*it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
+        let points = |it: &Ty| holds_by(*it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
         let pointer = callee.self_type.filter(points);
         if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
             // From the reference to the pointer to what that points to.
@@ -296,8 +297,7 @@ impl<'a> AccessPaths<'a> {
             // A static that is made when it is first used, whatever its type is.
             return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
-        if callee.is_trait("Clone", "clone")
-            && pointer.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
+        if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
         {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
@@ -348,22 +348,17 @@ impl<'a> AccessPaths<'a> {
 }
 
 impl AccessPaths<'_> {
-    /// How a type holds what it is made with.
-    fn holds(&self, ty: Ty) -> Option<Holds> {
-        holds(last(self.program.head(ty)))
-    }
-
     /// Whether a value is a shared pointer or a reference.
     fn is_handle(&self, operand: &Operand) -> bool {
         let ty = operand.place().and_then(|it| self.function.type_of(it)).unwrap_or_default();
-        ty.referent().is_some() || self.holds(ty) == Some(Holds::Counted)
+        ty.referent().is_some() || holds_by(ty) == Some(Holds::Counted)
     }
 
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
         let given = self.function.type_given(call, 0);
         let inside = given.and_then(|it| it.argument(0));
-        inside.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
+        inside.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
     }
 }
 

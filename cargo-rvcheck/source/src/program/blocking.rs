@@ -239,7 +239,7 @@ fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
     };
     let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));
     let given = closure.map(|it| program.function(it).body.type_of(Local(2)));
-    callee.path == "scope" && given.is_some_and(|it| it.text().ends_with("Scope<'_, '_>"))
+    callee.path == "scope" && given.is_some_and(|it| it.bare_name() == "Scope")
 }
 
 /// Traits whose methods read and write.

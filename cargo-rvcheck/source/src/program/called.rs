@@ -151,7 +151,7 @@ impl Program {
 
     /// The body of that method of a trait for a type of the workspace.
     pub(crate) fn method_for(&self, ty: Ty, of_trait: &str, name: &str) -> Option<FunctionId> {
-        let of = last(self.head(ty));
+        let of = ty.name();
         let mut fitting = self.by_name.get(name).into_iter().flatten().copied().filter(|id| {
             self.items
                 .get(id.0 as usize)
@@ -193,7 +193,7 @@ impl Program {
 
     /// Whether values of a type may be of several types: it is a parameter, or a trait object.
     pub(crate) fn is_open_type(&self, ty: Ty) -> bool {
-        matches!(ty.kind(), TyKind::Dyn | TyKind::Impl) || self.parameters.contains(ty.text())
+        matches!(ty.kind(), TyKind::Dyn | TyKind::Impl) || self.parameters.contains(ty.head())
     }
 
     /// The implementation of `Drop` for a type of the workspace.
@@ -223,7 +223,7 @@ impl Program {
             callee.invokes()
                 && (ty.kind() == TyKind::Impl
                     || ty.has_object()
-                    || self.parameters.contains(ty.pointee().text()))
+                    || self.parameters.contains(ty.pointee().head()))
         });
         calls.map(|(at, ..)| at)
     }

@@ -37,7 +37,7 @@ impl Program {
 
     fn lacks(&self, ty: Ty, mark: Mark, seen: &mut BTreeSet<(Mark, String)>, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        if ty.text().starts_with('*') {
+        if ty.is_raw_pointer() {
             return true;
         }
         if let Some(to) = ty.referent() {

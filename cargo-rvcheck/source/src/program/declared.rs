@@ -78,6 +78,17 @@ impl Program {
         only.map_or(path, String::as_str).to_owned()
     }
 
+    /// A type without lifetimes, spaces, and paths but those of types that share their names.
+    pub(crate) fn plain(&self, ty: &str) -> String {
+        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        let words = ty.split_inclusive(|it| !is_part(it) && it != ':' && it != '\'');
+        let words = words.filter(|it| !it.starts_with('\'')).map(|it| {
+            let path = it.trim_end_matches(|it| !is_part(it));
+            self.type_named(path) + it[path.len()..].trim()
+        });
+        words.collect()
+    }
+
     /// Whether a trait of that name is `pub`, so that other crates may have types of it.
     pub(crate) fn is_public_trait(&self, name: &str) -> bool {
         self.public_traits.contains(name)

@@ -67,7 +67,7 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let place = match &block.terminator {
             Terminator::Drop { place, .. } => Some(place),
-            Terminator::Call(call) => call.arguments.first().and_then(Operand::place).filter(|_| {
+            Terminator::Call(call) => call.place(0).filter(|_| {
                 function.call(id).is_some_and(|(_, it)| it.of_trait.is_none() && is_drop(&it.path))
             }),
             _ => None,

@@ -66,7 +66,7 @@ impl<'a> Flags<'a> {
             };
             found.extend(path.map(|it| (Flag::Atomic(it), operation)));
         } else if matches!(callee.name(), "deref" | "deref_mut") && guards_a_flag(function, &call.into) {
-            let place = call.arguments.first().and_then(Operand::place);
+            let place = call.place(0);
             let object = place.and_then(|it| self.objects.object(id, it));
             let operation = if callee.name() == "deref" {
                 Operation::Load

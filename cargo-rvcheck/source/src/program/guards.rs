@@ -1,7 +1,7 @@
 //! Guards: the values that hold something until they are dropped, and the types that contain them.
 
 use crate::body::walk;
-use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use crate::mir::{Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
 use crate::ty::{Ty, TyKind, is_of_std, last};
@@ -64,11 +64,10 @@ impl Guards {
             types.extend(&function.body.locals);
             for block in &function.body.blocks {
                 if let Terminator::Call(call) = &block.terminator {
-                    let places = call.arguments.iter().filter_map(Operand::place).chain([&call.into]);
+                    let places = call.places().chain([&call.into]);
                     types.extend(places.filter_map(|it| function.type_of(it)));
                 }
-                for statement in &block.statements {
-                    let Statement::Assign(into, value) = statement else { continue };
+                for (into, value) in block.assignments() {
                     types.extend(function.type_of(into));
                     let Rvalue::Made(_, of) = value else { continue };
                     let Some(ty) = function.type_of(into).filter(|it| is_container(*it)) else { continue };
@@ -147,5 +146,5 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
 fn is_container(ty: Ty) -> bool {
     let is_variant = is_of_std(ty.head()) && holds(ty.name()) == Some(Holds::Variant);
-    !ty.text().starts_with(['(', '[', '&']) && !is_variant
+    !ty.is_composite() && !ty.is_reference() && !is_variant
 }

@@ -7,7 +7,7 @@
 use crate::body::walk;
 use crate::body::walk::Lattice;
 use crate::body::{Definition, Function, Kind, Selector, Slot};
-use crate::mir::{Block, BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Call, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::guards::GuardKinds;
 use crate::ty::{Ty, is_of_std};
@@ -229,8 +229,7 @@ impl Work<'_> {
 
     fn statements(&self, id: BlockId, held: &mut Held) {
         let Some(block) = self.function.body.block(id) else { return };
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             let into = Slot::at(into);
             // The access path to the state machine itself is made in its first block.
             if self.function.is_machine(&into) {
@@ -284,7 +283,7 @@ impl Work<'_> {
 
     fn call(&mut self, id: BlockId, call: &Call, held: &mut Held) {
         let mut given = BTreeSet::new();
-        for place in call.arguments.iter().filter_map(Operand::place) {
+        for place in call.places() {
             for (_, guards) in held.take(&Slot::at(place), self.owns_place(place)) {
                 given.extend(guards);
             }
@@ -309,7 +308,7 @@ impl Work<'_> {
     /// The guards that a call takes out of something that it was given a reference to, as `Option::take` does.
     fn taken_through_reference(&self, call: &Call, held: &mut Held) -> BTreeSet<GuardId> {
         let mut taken = BTreeSet::new();
-        for place in call.arguments.iter().filter_map(Operand::place) {
+        for place in call.places() {
             if !self.function.type_of(place).is_some_and(Ty::is_exclusive) {
                 continue;
             }

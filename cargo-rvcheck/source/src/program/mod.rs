@@ -216,7 +216,7 @@ impl Program {
         for it in &mut program.invocations {
             it.item = program.letters.said(&it.item).into_owned();
         }
-        let identities = program.functions.iter().filter_map(|it| identity(it.ty?.text()));
+        let identities = program.functions.iter().filter_map(Function::identity);
         program.extents = extents(&sources, &identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.runs.resize_with(program.functions.len(), OnceLock::new);
@@ -229,7 +229,7 @@ impl Program {
     fn index(&mut self) {
         for (at, function) in self.functions.iter().enumerate() {
             let id = FunctionId(at as u32);
-            if let Some(identity) = function.ty.and_then(|it| identity(it.text())) {
+            if let Some(identity) = function.identity() {
                 self.by_identity.entry(identity).or_default().push(id);
             } else if function.kind == Kind::Function {
                 let name = self.items[at].path.last().cloned().unwrap_or_default();
@@ -328,6 +328,12 @@ impl Program {
     /// The body of the closure or state machine of that type.
     pub fn body_of(&self, ty: Ty) -> Option<FunctionId> {
         self.body_written(ty.text())
+    }
+
+    /// The body of the closure or state machine that is made as `name` in a place; `None` where that is something else.
+    pub(crate) fn body_made(&self, function: &Function, into: &Place, name: &str) -> Option<FunctionId> {
+        identity(name)?;
+        self.body_written(name).or_else(|| self.body_of(function.type_of(into)?))
     }
 
     /// The body of the closure or state machine of the type that a text says.

@@ -6,7 +6,7 @@ use crate::body::provenance::number;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::ty::Ty;
+use crate::ty::{Ty, TyKind};
 use rvcheck_primitives::Holds;
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ impl Counting<'_> {
             match self.function.definition(&Slot::at(place))? {
                 Definition::Called(block) => {
                     let (call, callee) = self.function.call(block)?;
-                    let iterator = call.arguments.first()?.place()?;
+                    let iterator = call.place(0)?;
                     if callee.hands_on() {
                         place = iterator;
                         continue;
@@ -210,8 +210,7 @@ fn length(ty: Ty) -> Option<u64> {
     if let Some(inner) = ty.referent().filter(|_| ty.is_reference()) {
         return length(inner);
     }
-    if ty.text().ends_with('>') {
-        let inside = ty.argument(0)?;
+    if let Some(inside) = ty.argument(0).filter(|_| ty.kind() == TyKind::Path) {
         return match holds_by(ty)? {
             // Only that of an array has a number.
             Holds::Items => ty.argument(1)?.text().parse().ok(),

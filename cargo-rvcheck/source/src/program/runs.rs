@@ -1,7 +1,7 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
@@ -109,7 +109,7 @@ pub(crate) fn tupled(
     function: &Function,
     call: &Call,
 ) -> Vec<Option<AccessPath>> {
-    let tuple = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
+    let tuple = call.place(1).map(Slot::at);
     let made = tuple.and_then(|it| function.assigned(function.definition(&it)?));
     let Some(Rvalue::Made(_, parts)) = made else { return Vec::new() };
     std::iter::once(None).chain(parts.iter().map(|it| access_paths.operand(it))).collect()

@@ -95,7 +95,7 @@ impl Kept {
                 kept.values.runs.insert(id);
             }
             // What the harness of tests calls is called by nobody else.
-            if !function.body.type_of(Local(0)).text().contains("TestDescAndFn") {
+            if !function.body.type_of(Local(0)).names("TestDescAndFn") {
                 kept.pointed_to(program, function);
             }
         }
@@ -146,11 +146,11 @@ impl Kept {
         for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
             match statement {
                 Statement::Assign(_, Rvalue::Cast(from @ Operand::Constant(_), to))
-                    if to.text().contains("fn(") =>
+                    if to.has(Ty::is_function) =>
                 {
                     self.values.runs.extend(named(program, from));
                 }
-                Statement::Assign(_, Rvalue::Cast(Operand::Place(from), to)) if to.text().contains("fn(") => {
+                Statement::Assign(_, Rvalue::Cast(Operand::Place(from), to)) if to.has(Ty::is_function) => {
                     let closure = function.type_of(from).and_then(|it| program.body_of(it));
                     self.values.runs.extend(closure);
                 }
@@ -166,7 +166,7 @@ impl Kept {
     /// Takes in what others are given by a call.
     fn given(&mut self, program: &Program, erased: Erased, id: FunctionId, function: &Function, call: &Call) {
         self.values.runs.extend(call.arguments.iter().flat_map(|it| named(program, it)));
-        let given = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+        let given = call.places().filter_map(|it| function.type_of(it));
         for ty in given.chain(own_types_in(&call.callee)) {
             if let std::collections::hash_map::Entry::Vacant(e) = self.known.entry(ty) {
                 let values = Values::kept(program, erased, [ty]);

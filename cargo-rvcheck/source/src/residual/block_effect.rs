@@ -11,7 +11,7 @@ use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
 use crate::program::locks::{Waits, request_of};
-use crate::ty::{Ty, is_of_std, last};
+use crate::ty::{Ty, TyKind, is_of_std, last};
 use rvcheck_primitives::code::functions::{Manner, stream_of};
 use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
 use rvcheck_primitives::{Holds, row};
@@ -207,7 +207,7 @@ fn done_with(
     manner: Manner,
 ) -> BlockEffect {
     let types = types_in(&call.callee);
-    let given = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
+    let given = call.places().map(|it| function.type_of(it));
     let Some(given) = given.collect::<Option<Vec<Ty>>>() else {
         return BlockEffect::opened(format!("`{path}`, with what is not known,"));
     };
@@ -252,7 +252,7 @@ fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect
     let Some(ty) = callee.self_type.filter(|_| callee.name() == "into_future") else {
         return BlockEffect::default();
     };
-    let is_future = ty.is_body() || ty.text().starts_with("impl ") || holds_by(ty) == Some(Holds::Pinned);
+    let is_future = ty.is_body() || ty.kind() == TyKind::Impl || holds_by(ty) == Some(Holds::Pinned);
     if is_future || !program.knows_type(ty.name()) && program.head(ty).contains("::") {
         return BlockEffect::default();
     }
@@ -308,8 +308,7 @@ fn polling(program: &Program, erased: Erased, function: &Function, block: BlockI
         }
         if row(path).is_some_and(|it| has_lock_inside(it.owner)) {
             // Messages are copied and dropped, and conditions asked, under that lock.
-            let given =
-                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let given = call.places().filter_map(|it| function.type_of(it));
             let types = types_in(&call.callee).into_iter().chain(given);
             let values = Values::of(program, erased, Use::Any, types);
             let used = BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));

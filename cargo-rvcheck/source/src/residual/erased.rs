@@ -58,7 +58,7 @@ impl Erased {
         let Some((call, callee)) = function.call(block) else { return };
         let path = program.callee_path(function, block);
         let plain = || {
-            let mut types = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
+            let mut types = call.places().map(|it| function.type_of(it));
             types.all(|it| it.is_some_and(is_plain)) && own_types_in(&call.callee).into_iter().all(is_plain)
         };
         // They may be given to what calls them.

@@ -9,7 +9,7 @@ use super::{Reason, Verdict};
 use crate::body::by_name::{any_named, is_drop};
 use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
 use crate::marker::Number;
-use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Terminator};
 use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use crate::ty::{Ty, canonical, last};
@@ -145,7 +145,7 @@ fn given_away<'a>(
     };
     let at = call.arguments.iter().position(is_given)?;
     let path = program.callee_path(function, block);
-    let of = callee.self_type.map_or_else(|| owner(path), |it| last(program.head(it)));
+    let of = callee.self_type.map_or_else(|| owner(path), |it| it.name());
     // What is given up is gone, what is changed or projected is given back.
     let gives_guard =
         |it: &Operation| matches!(it.action, Action::Project | Action::Change(_) | Action::Release);
@@ -193,7 +193,7 @@ fn only_unwraps(program: &Program, ty: Ty) -> bool {
 /// put another one there.
 fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String> {
     let (call, callee) = function.call(block)?;
-    let mut places = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+    let mut places = call.places().filter_map(|it| function.type_of(it));
     let is_lent = places.any(|ty| {
         ty.is_exclusive()
             && ty
@@ -252,11 +252,8 @@ fn borrowed(program: &Program, function: &Function) -> Option<Ty> {
 
 /// The parts of a state machine that it keeps across an await, as they are written.
 fn saved(function: &Function) -> impl Iterator<Item = &Place> {
-    let statements = function.blocks().flat_map(|(_, of)| &of.statements);
-    let assigned = statements.filter_map(|it| match it {
-        Statement::Assign(into, _) => Some(into),
-        _ => None,
-    });
+    let assignments = function.blocks().flat_map(|(_, of)| of.assignments());
+    let assigned = assignments.map(|(into, _)| into);
     let variables = function.body.variables.iter().map(|(_, place)| place);
     let all = assigned.chain(function.calls().map(|(_, call, _)| &call.into)).chain(variables);
     all.filter(|it| function.root(&Slot::at(it)) > 0)
@@ -311,10 +308,8 @@ fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
 
 /// What is in a state machine that is not of the workspace, of std, or of the crates whose guards are known.
 fn keeps(programs: &[&Program], program: &Program, function: &Function) -> Option<String> {
-    let kept = function.blocks().flat_map(|(_, of)| &of.statements).filter_map(|it| match it {
-        Statement::Assign(into, _) => into.stated_type(),
-        _ => None,
-    });
+    let kept =
+        function.blocks().flat_map(|(_, of)| of.assignments()).filter_map(|(into, _)| into.stated_type());
     let given = function.calls().filter_map(|(_, call, _)| call.into.stated_type());
     let variables = function.body.variables.iter().filter_map(|(_, place)| place.stated_type());
     let types = function.body.locals.iter().copied().chain(kept).chain(given).chain(variables);

@@ -3,7 +3,7 @@
 use super::occurs::occurs;
 use crate::body::Function;
 use crate::body::provenance::number;
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::library::is_method_of;
 use crate::ty::Ty;
@@ -39,10 +39,6 @@ fn is_of_many(program: &Program, function: &Function, block: BlockId) -> Option<
         let known = number(function, permits).or_else(|| program.constant_number(permits));
         return Some(known.is_some_and(|it| it != 1));
     }
-    let is_given = call
-        .arguments
-        .iter()
-        .filter_map(Operand::place)
-        .any(|it| function.type_of(it).is_some_and(is_semaphore));
+    let is_given = call.places().any(|it| function.type_of(it).is_some_and(is_semaphore));
     (program.called(function, block).is_none() && !is_given).then_some(false)
 }

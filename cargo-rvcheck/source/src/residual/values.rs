@@ -8,7 +8,7 @@ use super::class::{Class, class};
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
+use crate::mir::{Local, Place, Projection, Statement, Terminator};
 use crate::outline::meanings::Written;
 use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
@@ -385,7 +385,7 @@ pub(crate) fn kept(function: &Function) -> Vec<Ty> {
         match &block.terminator {
             Terminator::Call(call) => {
                 collect(function, &call.into, is_machine, &mut found);
-                for it in call.arguments.iter().filter_map(Operand::place) {
+                for it in call.places() {
                     collect(function, it, is_machine, &mut found);
                 }
             }

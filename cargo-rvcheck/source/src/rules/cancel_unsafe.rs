@@ -29,7 +29,7 @@ use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 
@@ -256,13 +256,10 @@ fn dropped_here(function: &Function, paths: &Paths, select: &Select, number: usi
         slot == future.slot || slot == branch.slot || future.through.contains(&slot)
     };
     let is_used = beyond.iter().filter_map(|it| function.body.block(*it)).any(|it| {
-        let stated = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(is_it),
-            _ => false,
-        });
+        let stated = it.assignments().any(|(_, value)| value.places().any(is_it));
         stated
             || matches!(&it.terminator, Terminator::Call(call)
-                if call.arguments.iter().filter_map(Operand::place).any(is_it))
+                if call.places().any(is_it))
     });
     // What is made elsewhere, as what the body was given, is not its own to drop.
     let is_own = paths.leads(made, select.made);

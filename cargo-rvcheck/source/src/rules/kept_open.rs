@@ -160,7 +160,8 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         })
     };
     let returned = function.body.type_of(Local(0));
-    let returns_nothing = matches!(returned.head(), "()" | "!") || returned.text().ends_with("Poll<()>");
+    let returns_nothing = matches!(returned.head(), "()" | "!")
+        || returned.name() == "Poll" && returned.argument(0).is_some_and(|it| it.is("()"));
     let outer = program.function(at);
     let in_outer = at != id && does_something(outer, &Paths::of(outer).after(wait));
     let is_joined = match agent {
@@ -221,7 +222,7 @@ fn receives_at(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
         return place;
     }
     let function = program.function(id);
-    let on = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+    let on = function.call(block).and_then(|(call, _)| call.place(0));
     let made = on.and_then(|it| source(function, &Slot::at(it)));
     made.map_or(place, |it| call_ref(program, id, it))
 }
@@ -256,7 +257,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
                 let ty = ty.pointee();
                 let things = objects.at(program, id, place);
                 // Of one that is not known the type may tell that it is another one.
-                let may_be = things.is_empty() && made.text().contains(ty.text());
+                let may_be = things.is_empty() && made.has(|it| it == ty);
                 is_sender(ty) && (may_be || things.contains(&Thing::Sender(channel)))
             };
             let row = program.row(function, block);
@@ -265,7 +266,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
                 || callee.is_trait("Clone", "clone")
                 || callee.name() == "drop"
                 || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
-            !is_idle && call.arguments.iter().filter_map(Operand::place).any(is_it)
+            !is_idle && call.places().any(is_it)
         })
     })
 }
@@ -406,7 +407,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
                 Terminator::Drop { place, .. } => is_it(place),
                 Terminator::Call(call) => {
                     let drops = function.call(*at).is_some_and(|(_, it)| it.name() == "drop");
-                    drops && call.arguments.iter().filter_map(Operand::place).any(is_it)
+                    drops && call.places().any(is_it)
                 }
                 _ => false,
             }

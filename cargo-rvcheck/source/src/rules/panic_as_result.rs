@@ -128,10 +128,9 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
     let mut found = None;
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { continue };
-        let of_join = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => function.type_of(of).is_some_and(is_joined),
-            _ => false,
-        });
+        let is_join = |it: &Place| function.type_of(it).is_some_and(is_joined);
+        let of_join =
+            block.assignments().any(|(_, it)| matches!(it, Rvalue::Discriminant(of) if is_join(of)));
         let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
         let (Some(fine), Some(failed)) = (target(0), target(1)) else { continue };
         let leads = || paths.from(&[failed], &|it| it == id).contains(&asks);
@@ -153,8 +152,7 @@ fn is_joined(ty: Ty) -> bool {
 fn is_used(function: &Function, blocks: &BTreeSet<BlockId>) -> bool {
     let is_error = |it: &Place| function.type_of(it).is_some_and(|it| mentions(it, is_failure));
     let given = function.calls().filter(|(block, ..)| blocks.contains(block)).any(|(_, call, callee)| {
-        !matches!(callee.name(), "is_panic" | "is_cancelled" | "drop")
-            && call.arguments.iter().filter_map(Operand::place).any(is_error)
+        !matches!(callee.name(), "is_panic" | "is_cancelled" | "drop") && call.places().any(is_error)
     });
     let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let mut parts = statements.filter_map(|it| match it {

@@ -71,7 +71,7 @@ fn calls_a_fresh_clone(
         callee.is_trait("Service", "call") && by_reference.is_some_and(Ty::is_exclusive)
     });
     let found = calls.filter_map(|(block, call, _)| {
-        let called = call.arguments.first()?.place()?;
+        let called = call.place(0)?;
         let (maker, cloned) = fresh_clone(program, objects, id, called)?;
         Some(Hit {
             certainty: Certainty::Usually,
@@ -135,8 +135,7 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
         }
     }
     function.calls().any(|(_, call, callee)| {
-        let given =
-            call.arguments.iter().filter_map(Operand::place).any(|it| pointers.contains(&Slot::at(it)));
+        let given = call.places().any(|it| pointers.contains(&Slot::at(it)));
         readies(callee.name()) && given
     })
 }
@@ -235,10 +234,8 @@ fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
         }
         let from = match function.definition(&at) {
             Some(Definition::Called(block)) => match function.call(block) {
-                Some((call, callee)) if callee.hands_on() => call.arguments.first().and_then(Operand::place),
-                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => {
-                    call.arguments.get(1).and_then(Operand::place)
-                }
+                Some((call, callee)) if callee.hands_on() => call.place(0),
+                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => call.place(1),
                 _ => None,
             },
             Some(definition) => match function.assigned(definition) {
@@ -288,7 +285,7 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
                 callee.hands_on().then_some(())?;
-                Slot::at(call.arguments.first()?.place()?)
+                Slot::at(call.place(0)?)
             }
             Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => Slot::at(from),

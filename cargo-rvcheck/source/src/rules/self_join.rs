@@ -8,7 +8,7 @@ use crate::facts::Facts;
 use crate::facts::fate::{At, Task, is_thread_join};
 use crate::facts::halves::made_of;
 use crate::facts::halves::state::{of_operand, of_place};
-use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::{drops, last_drops};
@@ -68,8 +68,7 @@ fn kept_in(program: &Program, (id, spawned): At) -> BTreeSet<Field> {
     let is_made = |it: &Operand| it.place().is_some_and(|it| made.contains(&function.whole(&Slot::at(it))));
     let mut found = BTreeSet::new();
     for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             match value {
                 Rvalue::Made(_, parts) => {
                     let of = function.type_of(into).map(|it| it.name().to_owned()).unwrap_or_default();

@@ -142,9 +142,9 @@ fn is_bounded_from_outside(
     }
     exits.iter().all(|from| {
         if let Some((call, callee)) = asked(function, *from).and_then(|it| function.call(it)) {
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             let ty = on.and_then(|it| function.type_of(it)).unwrap_or_default();
-            let counts = ["Range<", "RangeInclusive<", "RangeFrom<"].iter().any(|it| ty.text().contains(it));
+            let counts = ty.has(|it| matches!(it.name(), "Range" | "RangeInclusive" | "RangeFrom"));
             return callee.name() == "next" && counts && on.is_some_and(|it| range_is_given(function, it));
         }
         let compared =
@@ -181,7 +181,7 @@ fn asked(function: &Function, branch: BlockId) -> Option<BlockId> {
                 if !callee.hands_on() {
                     return Some(block);
                 }
-                slot = Slot::at(call.arguments.first()?.place()?);
+                slot = Slot::at(call.place(0)?);
             }
             definition @ crate::body::Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => slot = Slot::at(from),
@@ -211,7 +211,7 @@ fn range_is_given(function: &Function, iterator: &crate::mir::Place) -> bool {
             None => {
                 let crate::body::Definition::Called(block) = definition else { return false };
                 let Some((call, _)) = function.call(block) else { return false };
-                let Some(from) = call.arguments.first().and_then(Operand::place) else { return false };
+                let Some(from) = call.place(0) else { return false };
                 Slot::at(from)
             }
         };
@@ -228,7 +228,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
     for (tried, ..) in tries {
         let around = paths.loop_around(tried);
         let is_asked = |by: BlockId| {
-            let inner = function.call(by).and_then(|(call, _)| call.arguments.first()?.place());
+            let inner = function.call(by).and_then(|(call, _)| call.place(0));
             by == tried || inner.and_then(|it| source(function, &Slot::at(it))) == Some(tried)
         };
         let decides = around.iter().any(|it| decided_by(function, *it).is_some_and(is_asked));

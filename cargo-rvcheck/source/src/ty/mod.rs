@@ -110,9 +110,14 @@ impl Ty {
         matches!(self.kind(), TyKind::Reference { .. })
     }
 
+    /// Whether it is a raw pointer.
+    pub fn is_raw_pointer(self) -> bool {
+        matches!(self.kind(), TyKind::Pointer { .. })
+    }
+
     /// Whether it is a reference or a raw pointer.
     pub fn is_pointer(self) -> bool {
-        matches!(self.kind(), TyKind::Reference { .. } | TyKind::Pointer { .. })
+        self.is_reference() || self.is_raw_pointer()
     }
 
     /// Whether it is a tuple.
@@ -133,6 +138,11 @@ impl Ty {
     /// Whether it is a closure or a state machine.
     pub fn is_body(self) -> bool {
         matches!(self.kind(), TyKind::Closure | TyKind::Coroutine)
+    }
+
+    /// Whether it is a pointer to a function.
+    pub fn is_function(self) -> bool {
+        self.kind() == TyKind::FnPointer
     }
 
     /// Whether it is a trait object.
@@ -201,6 +211,11 @@ impl Ty {
     /// Whether it names that.
     pub fn names(self, word: &str) -> bool {
         self.words().any(|it| it == word)
+    }
+
+    /// Whether a state machine is in it.
+    pub fn has_machine(self) -> bool {
+        self.0.text.contains("{async") || self.0.text.contains("{coroutine")
     }
 
     /// Whether a trait object is in it.

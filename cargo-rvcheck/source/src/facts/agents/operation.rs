@@ -5,7 +5,7 @@ use crate::body::by_name::limits;
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
-use crate::mir::{BlockId, Operand, Place};
+use crate::mir::{BlockId, Place};
 use crate::program::Program;
 use crate::program::library::{
     drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
@@ -61,7 +61,7 @@ pub(crate) fn operation<'a>(
     if let Some(it) = selected(program, function, block) {
         return Some(it);
     }
-    let on = call.arguments.first().and_then(Operand::place)?;
+    let on = call.place(0)?;
     let ty = function.type_of(on)?;
     let name = callee.name();
     if callee.is_trait("Future", "poll") {
@@ -69,7 +69,7 @@ pub(crate) fn operation<'a>(
     }
     let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
     if is_receiver(ty) {
-        if drains(name) && !ty.text().contains("Receiver") {
+        if drains(name) && !ty.words().any(|it| it.contains("Receiver")) {
             return found(Deed::Drain, Patience::Unlimited, block);
         }
         if tries_to_receive(name) {
@@ -123,7 +123,7 @@ pub(crate) fn operation<'a>(
 fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Option<Operation<'a>> {
     let (call, _) = function.call(block)?;
     let row = program.row(function, block).filter(|it| it.owner.is == Is::Place)?;
-    let on = call.arguments.get(1).and_then(Operand::place)?;
+    let on = call.place(1)?;
     let ty = function.type_of(on)?;
     let deed = match (row.operation.action, call.arguments.len()) {
         (Action::Receive, 2) if is_receiver(ty) => Deed::Receive,
@@ -137,7 +137,7 @@ fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Op
 fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let slot = function.polled(block)?;
     let (call, callee) = function.call(block)?;
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     let ty = callee.self_type?;
     let is_suspension =
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));

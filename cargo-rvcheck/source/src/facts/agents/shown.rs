@@ -163,7 +163,7 @@ impl Shown<'_> {
             operation.leaves,
             Some(Leaves::More | Leaves::Less | Leaves::Either | Leaves::Both | Leaves::Extreme)
         );
-        let on = call.arguments.first()?.place().filter(|_| stores)?;
+        let on = call.place(0).filter(|_| stores)?;
         Some(Store { on: self.atomic(id, function, on), counts })
     }
 
@@ -230,7 +230,7 @@ impl Shown<'_> {
         depth: usize,
     ) -> BTreeSet<Atomic> {
         if atomic_operation(self.program, function, block).is_some_and(|it| it.1.action != Action::Store) {
-            let on = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+            let on = function.call(block).and_then(|(call, _)| call.place(0));
             return on.map(|it| self.atomic(id, function, it)).into_iter().collect();
         }
         if depth == 0 {

@@ -9,7 +9,7 @@ use crate::body::select::selects;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind};
 use crate::facts::objects::{CallSite, Objects, Thing};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::library::mentions_semaphore;
 use crate::program::limited::limited;
@@ -454,9 +454,9 @@ struct Graph {
 /// The block of the call that an operation is.
 fn operation_block(function: &Function, it: &Operation<'_>, at: BlockId) -> BlockId {
     let is_it = |block: &BlockId| {
-        function.call(*block).is_some_and(|(call, _)| {
-            call.arguments.first().and_then(Operand::place).is_some_and(|place| std::ptr::eq(place, it.on))
-        })
+        function
+            .call(*block)
+            .is_some_and(|(call, _)| call.place(0).is_some_and(|place| std::ptr::eq(place, it.on)))
     };
     function.blocks().map(|(id, _)| id).find(is_it).unwrap_or(at)
 }

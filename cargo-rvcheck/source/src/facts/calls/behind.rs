@@ -2,9 +2,10 @@
 //! that callers give.
 
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{Operand, Rvalue, Statement};
+use crate::mir::{Operand, Rvalue};
 use crate::program::Program;
 use crate::ty::Ty;
+use crate::ty::scan::find_outside;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -49,8 +50,8 @@ impl<'p> Behind<'p> {
         for (id, function) in program.functions() {
             behind.named.insert(&function.body.name, id);
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
-                for statement in &it.statements {
-                    let Statement::Assign(_, Rvalue::Cast(from, ty)) = statement else { continue };
+                for (_, value) in it.assignments() {
+                    let Rvalue::Cast(from, ty) = value else { continue };
                     let Some(object) = object_in(*ty).or_else(|| pointer_in(*ty)) else { continue };
                     let from = match from {
                         Operand::Place(place) => function.type_of(place),
@@ -114,7 +115,7 @@ impl<'p> Behind<'p> {
             let mut found: BTreeMap<String, BTreeSet<Ty>> = BTreeMap::new();
             let locals = program.functions().flat_map(|(_, it)| &it.body.locals);
             let mut seen = BTreeSet::new();
-            for ty in locals.copied().filter(|it| it.text().contains('<')) {
+            for ty in locals.copied() {
                 if seen.insert(ty) {
                     instances_in(program, ty, &mut found);
                 }
@@ -276,43 +277,11 @@ pub(super) fn pointer_in(ty: Ty) -> Option<Ty> {
     (bare.starts_with("fn(") && !bare.ends_with('}')).then(|| Ty::read(bare))
 }
 
-/// A trait object in a form of its own: without lifetimes, what is only marked by `Send` and its like, and the paths of names, but for
-/// those of types of the workspace that share theirs.
+/// A trait object in a form of its own: [plain](Program::plain), and without what is only marked by `Send` and its like.
 fn plain(program: &Program, object: Ty) -> String {
-    let mut found = String::new();
-    let mut path = String::new();
-    let mut depth = 0_i32;
-    let mut previous = ' ';
-    let mut chars = object.text().trim_start_matches("dyn ").chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '+' if depth == 0 => break,
-            '\'' => {
-                while chars.peek().is_some_and(|it| it.is_alphanumeric() || *it == '_') {
-                    chars.next();
-                }
-                continue;
-            }
-            _ => {}
-        }
-        if char.is_alphanumeric() || matches!(char, '_' | ':') {
-            path.push(char);
-            continue;
-        }
-        found.push_str(&program.type_named(&std::mem::take(&mut path)));
-        match char {
-            '<' | '(' | '[' => depth += 1,
-            '>' if previous != '-' => depth -= 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        previous = char;
-        if !char.is_whitespace() {
-            found.push(char);
-        }
-    }
-    found.push_str(&program.type_named(&path));
-    found.replace("for<>", "")
+    let bounds = object.text().trim_start_matches("dyn ");
+    let end = find_outside(bounds, |it| it.starts_with('+')).unwrap_or(bounds.len());
+    program.plain(&bounds[..end]).replace("for<", "")
 }
 
 #[cfg(test)]

@@ -144,7 +144,7 @@ fn collect(
             collect((program, behind, id), ty, found, seen, left);
         }
         // A parameter of the type that a method is of stands for what that is written with.
-        if let Some(own) = program.type_of(id).filter(|_| program.is_parameter(ty.text())) {
+        if let Some(own) = program.type_of(id).filter(|_| program.is_parameter(ty.head())) {
             for ty in behind.instances(program, own) {
                 collect(within, *ty, found, seen, left);
             }
@@ -203,7 +203,7 @@ fn collect(
     }
     if program.knows_type(name) {
         // A parameter of the type stands for one of its arguments, which is not known here.
-        for field in program.fields(name).filter(|it| !program.is_parameter(it.ty.text())) {
+        for field in program.fields(name).filter(|it| !program.is_parameter(it.ty.head())) {
             collect(within, field.ty, found, seen, left);
         }
     }

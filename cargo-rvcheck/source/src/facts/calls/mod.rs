@@ -159,7 +159,7 @@ fn called(
         return None;
     }
     if is_drop(path) {
-        let given = call.arguments.first()?.place()?;
+        let given = call.place(0)?;
         let ty = function.type_of(given)?;
         let is_one_of_several = dropped::is_one_of_several(function, given, ty);
         return dropped(glues, id, block, ty).filter(|_| !is_one_of_several);
@@ -347,7 +347,7 @@ fn wakes(path: &str) -> bool {
 
 /// Whether a call gives a reference to a trait object.
 fn gives_an_object(function: &Function, call: &Call) -> bool {
-    let types = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+    let types = call.places().filter_map(|it| function.type_of(it));
     types.map(Ty::pointed).any(super::super::ty::Ty::is_object)
 }
 
@@ -412,7 +412,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
         if let Some(path) = access_paths.operand(operand).filter(|it| !is_made || !it.root.is_made()) {
             let ty = function.type_of(place).unwrap_or_default();
             // A number leads to nothing.
-            let is_plain = !ty.text().contains('&') && !ty.name().starts_with(char::is_uppercase);
+            let is_plain = !ty.has(Ty::is_reference) && !ty.name().starts_with(char::is_uppercase);
             found.extend((!is_plain).then_some(path));
         }
     }

@@ -161,8 +161,7 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
         let lock = function.call(at).and_then(|(call, _)| access_paths.operand(call.arguments.first()?));
         let lock = lock.map(|it| it.then(Hop::Deref));
         let place = place_of(program, id, at);
-        let given =
-            function.call(at).and_then(|(call, _)| function.type_of(call.arguments.first()?.place()?));
+        let given = function.call(at).and_then(|(call, _)| function.type_of(call.place(0)?));
         let content = given.map_or(Ty::default(), content);
         let class =
             lock.as_ref().and_then(|it| LockClass::of(program, it).or_else(|| of_captured(program, id, it)));

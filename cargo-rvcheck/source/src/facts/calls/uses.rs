@@ -258,7 +258,7 @@ fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>
 /// Whether a call gives a reference that is made of a guard: what is in a lock is lent to whoever runs.
 fn is_lent(function: &Function, block: BlockId) -> bool {
     let Some((call, _)) = function.call(block) else { return false };
-    let tuple = call.arguments.get(1).and_then(Operand::place);
+    let tuple = call.place(1);
     let made = tuple.and_then(|it| function.assigned(function.definition(&Slot::at(it))?));
     let Some(Rvalue::Made(_, parts)) = made else { return false };
     parts.iter().filter_map(Operand::place).any(|it| function.type_of(it).is_some_and(Ty::is_exclusive))

@@ -5,7 +5,6 @@ use crate::ty::Ty;
 
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, SpawnKind, Thing};
-use crate::mir::Operand;
 use crate::program::library::mentions;
 use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeMap;
@@ -45,7 +44,7 @@ pub(crate) fn aborted(facts: &Facts<'_>) -> BTreeMap<CallSite, CallSite> {
                     _ => false,
                 }
             });
-            let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
+            let on = call.place(0).filter(|_| ends);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
             if things.is_empty() || is_test(program, id) {
                 continue;

@@ -52,7 +52,7 @@ pub(crate) fn kept_at(
                 let is_drop = function
                     .call(*block)
                     .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none());
-                let given = call.arguments.first().and_then(Operand::place).filter(|_| is_drop);
+                let given = call.place(0).filter(|_| is_drop);
                 given.map(|it| moved_from(function, it))
             }
             _ => None,
@@ -123,7 +123,7 @@ fn takes_senders(function: &Function, block: BlockId) -> bool {
             let takes = function.call(block).is_some_and(|(_, callee)| {
                 removes(callee.name()) && callee.of_trait.as_deref() != Some("Iterator")
             });
-            takes && call.arguments.first().and_then(Operand::place).is_some_and(may_be)
+            takes && call.place(0).is_some_and(may_be)
         }
         _ => false,
     }
@@ -169,7 +169,7 @@ fn stays_filled(program: &Program, ty: Ty) -> bool {
     program.functions().all(|(_, function)| {
         function.calls().all(|(_, call, callee)| {
             let on = function.type_given(call, 0);
-            !takes(callee.name()) || !on.is_some_and(|it| it.text().contains(ty.text()))
+            !takes(callee.name()) || !on.is_some_and(|it| it.has(|it| it == ty))
         })
     })
 }
@@ -192,7 +192,8 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: Ty, depth: usize) -
     let mut found = BTreeSet::new();
     let name = ty.name();
     if depth == 0
-        || ty.text().starts_with(['&', '*', '{'])
+        || ty.is_pointer()
+        || ty.is_body()
         || name.starts_with("Weak")
         || name == "Option"
         || ty.is_object()
@@ -220,7 +221,7 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: Ty, depth: usize) -
             } else if !kinds(ty, &|_| false).meets(Kinds::SENDER)
                 || program.knows_type(ty.name())
                 || ty.text().starts_with("rvstd")
-                || ty.text().contains("Arc<")
+                || ty.names("Arc")
             {
                 found.extend(owns(program, objects, ty, depth - 1));
             }
@@ -285,7 +286,7 @@ fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) 
                 let replaces = function
                     .call(block)
                     .is_some_and(|(_, callee)| removes(callee.name()) && callee.of_trait.is_none());
-                call.arguments.iter().filter_map(Operand::place).filter(|_| replaces).any(|it| {
+                call.places().filter(|_| replaces).any(|it| {
                     let ty = function.type_of(it).and_then(Ty::referent);
                     ty.is_some_and(|ty| is_lost(it, ty))
                 })
@@ -313,7 +314,7 @@ fn moves(it: &Statement, slot: &Slot) -> bool {
 fn ends(it: &Terminator, slot: &Slot) -> bool {
     match it {
         Terminator::Drop { place, .. } => covers(place, slot),
-        Terminator::Call(call) => call.arguments.iter().filter_map(Operand::place).any(|it| covers(it, slot)),
+        Terminator::Call(call) => call.places().any(|it| covers(it, slot)),
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing, inside};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::library::{mentions, owners_of};
 use crate::ty::Ty;
@@ -30,13 +30,12 @@ pub(crate) fn kept_senders(facts: &Facts<'_>) -> Vec<Kept> {
     let mut found = Places::new();
     for (id, function) in facts.program.functions() {
         for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &body.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in body.assignments() {
                 let values = value.places().filter(|_| is_kept_option(function, into));
                 put(facts, (id, block), into, values, &mut found);
             }
             let Some((call, callee)) = function.call(block) else { continue };
-            let mut given = call.arguments.iter().filter_map(Operand::place);
+            let mut given = call.places();
             let Some(into) = given.next().filter(|_| stores(callee.name())) else { continue };
             let is_holder = function.type_of(into).and_then(holder).is_some();
             if is_holder && bodies(facts.program, facts.objects(), id, function, block).is_empty() {
@@ -106,7 +105,7 @@ fn removed(
         && let Some((_, callee)) = function.call(block)
         && !callee.hands_on()
     {
-        let given = call.arguments.iter().filter_map(Operand::place).enumerate();
+        let given = call.places().enumerate();
         let may_remove = given.filter(|(number, place)| {
             let is_put = *number == 0 && stores(callee.name());
             !is_put

@@ -202,8 +202,7 @@ fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
             let waits = program
                 .row(function, call)
                 .is_some_and(|it| it.owner.is == Is::Token && it.operation.action == Action::Wait);
-            let on =
-                function.call(call).and_then(|(call, _)| call.arguments.first()?.place()).filter(|_| waits);
+            let on = function.call(call).and_then(|(call, _)| call.place(0)).filter(|_| waits);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
             if let [Thing::Token(order)] = things.iter().collect::<Vec<_>>()[..] {
                 let exits = paths.before(arm).iter().map(|it| (*it, arm)).collect();

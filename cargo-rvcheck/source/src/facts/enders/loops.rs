@@ -98,12 +98,9 @@ pub(crate) fn looks_at_missed(function: &Function) -> bool {
         place.projections.iter().any(is_error) && function.type_of(place).is_some_and(says)
     };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
-        let read = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(looks),
-            _ => false,
-        });
+        let read = block.assignments().any(|(_, value)| value.places().any(looks));
         let given = || match &block.terminator {
-            Terminator::Call(call) => call.arguments.iter().filter_map(Operand::place).any(looks),
+            Terminator::Call(call) => call.places().any(looks),
             _ => false,
         };
         read || given()
@@ -114,10 +111,9 @@ pub(crate) fn looks_at_missed(function: &Function) -> bool {
 fn by_error(function: &Function, from: BlockId, to: BlockId, is_limited: bool) -> Option<bool> {
     let block = function.body.block(from)?;
     let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
-    let of = block.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    })?;
+    let of = block
+        .assignments()
+        .find_map(|(_, value)| if let Rvalue::Discriminant(of) = value { Some(of) } else { None })?;
     let found = function.type_of(of).and_then(other).filter(|it| is_limited || *it == Other::Missed)?;
     let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
     // Which variant says that there will be no message any more, and which one says something else.
@@ -162,7 +158,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
         let decides = decided_by(function, it);
         // `is_err` and its like say the same.
         let asked = decides.and_then(|it| function.call(it)).filter(|(_, it)| ASKS.contains(&it.name()));
-        let of = asked.and_then(|(call, _)| source(function, &Slot::at(call.arguments.first()?.place()?)));
+        let of = asked.and_then(|(call, _)| source(function, &Slot::at(call.place(0)?)));
         let is_it = |it: BlockId| it == receive || it == over || Some(it) == made;
         of.is_some_and(is_it) || decides.is_some_and(is_it) && goes_by_outcome(function, it)
     };

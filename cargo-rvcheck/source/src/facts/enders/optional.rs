@@ -71,7 +71,7 @@ pub(super) fn lent(
     let given: Vec<(BlockId, FunctionId, bool)> = function
         .calls()
         .filter_map(|(at, call, _)| {
-            let mut places = call.arguments.iter().filter_map(Operand::place);
+            let mut places = call.places();
             let is_on =
                 places.next().is_some_and(|place| values.iter().any(|it| leads_into(function, place, it)));
             Some((at, program.called(function, at).filter(|_| is_on)?, places.any(is_sender)))

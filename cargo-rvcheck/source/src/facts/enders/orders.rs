@@ -73,7 +73,7 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
             if program.called(function, block).is_some() || callee.hands_on() {
                 continue;
             }
-            for (at, argument) in call.arguments.iter().filter_map(Operand::place).enumerate() {
+            for (at, argument) in call.places().enumerate() {
                 let ty = function.type_of(argument).unwrap_or_default();
                 for site in things(&objects.at(program, id, argument), ty) {
                     let uses = found.entry(site).or_default();
@@ -159,7 +159,7 @@ fn made_of(
     match function.definition(slot) {
         Some(Definition::Called(block)) => {
             let (call, callee) = function.call(block)?;
-            let first = call.arguments.first().and_then(Operand::place);
+            let first = call.place(0);
             let known = program.one_called(function, block).or_else(|| {
                 let invoked = callee.invokes();
                 let all = bodies(program, objects, id, function, block);
@@ -181,7 +181,7 @@ fn made_of(
             {
                 open.push(whole(first?));
             } else if matches!(callee.name(), "eq" | "ne") {
-                open.extend(call.arguments.iter().filter_map(Operand::place).map(whole));
+                open.extend(call.places().map(whole));
             } else {
                 return None;
             }

@@ -50,15 +50,20 @@ pub(crate) fn is_given_alone(
 
 fn is_whole_receiver(program: &Program, ty: Ty) -> bool {
     is_receiver(ty)
-        && !ty.text().starts_with(['&', '*', '(', '{'])
+        && !is_made_of_others(ty)
         && !matches!(ty.name(), "Option" | "Arc" | "Rc")
         && !program.knows_type(ty.name())
+}
+
+/// Whether a type leads to values of others, or has them, without a name of its own.
+fn is_made_of_others(ty: Ty) -> bool {
+    ty.is_pointer() || ty.is_tuple() || ty.is_body()
 }
 
 /// Whether each value of a struct of the workspace has the receiver of a channel.
 fn has_field(program: &Program, objects: &Objects, ty: Ty, channel: CallSite, depth: usize) -> bool {
     let name = ty.name();
-    if depth == 0 || ty.text().starts_with(['&', '*', '(', '{']) || !program.knows_type(name) {
+    if depth == 0 || is_made_of_others(ty) || !program.knows_type(name) {
         return false;
     }
     objects.fields.get(name).into_iter().flatten().any(|(number, &ty)| {

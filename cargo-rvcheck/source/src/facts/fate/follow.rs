@@ -207,7 +207,7 @@ impl<'a> Following<'a> {
         let function = self.function(*id);
         let ty = function.type_of(into).unwrap_or_default();
         if identity(name).is_some() {
-            let body = self.program.body_written(name).or_else(|| self.program.body_of(ty));
+            let body = self.program.body_made(function, into, name);
             let Some(body) = body else { return self.end(*mode, End::Open((*id, block))) };
             let local = environment(self.function(body));
             let path = Path { local, steps: [&[Step::Field(number)], rest].concat() };
@@ -315,7 +315,7 @@ impl<'a> Following<'a> {
             return;
         }
         let ty = |number: usize| {
-            let place = call.arguments.get(number).and_then(Operand::place);
+            let place = call.place(number);
             place.and_then(|it| function.type_of(it)).unwrap_or_default()
         };
         let into = function.type_of(&call.into).unwrap_or_default();
@@ -389,7 +389,7 @@ impl<'a> Following<'a> {
                 self.fate.joined.insert(at);
                 self.put(*id, at.1, &call.into, &steps, *mode, at.1);
             }
-            Move::Store(into, steps) => match call.arguments.get(into).and_then(Operand::place) {
+            Move::Store(into, steps) => match call.place(into) {
                 Some(place) => self.store_at(*id, at.1, place, &steps, *mode, 0),
                 None => self.end(*mode, End::Open(at)),
             },

@@ -109,10 +109,7 @@ fn is_drop_flag(function: &Function, slot: &Slot) -> bool {
     };
     let mut decides = false;
     for (_, block) in function.blocks() {
-        let copied = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(|it| it.local == slot.local),
-            _ => false,
-        });
+        let copied = block.assignments().any(|(_, value)| value.places().any(|it| it.local == slot.local));
         let fits = match &block.terminator {
             Terminator::Switch { on, cases, otherwise } if is_it(on) => {
                 decides = true;

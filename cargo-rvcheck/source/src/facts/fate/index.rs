@@ -1,7 +1,7 @@
 //! Where values are used: the uses of each local, who calls a body, who makes a closure, and who reads a field.
 
 use super::path::{Path, Step};
-use crate::body::{FunctionId, identity};
+use crate::body::FunctionId;
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::ty::{Ty, closure_in};
@@ -74,12 +74,9 @@ impl Index {
     fn read_statements(&mut self, program: &Program, id: FunctionId) {
         let function = program.function(id);
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 if let Rvalue::Made(name, operands) = value
-                    && identity(name).is_some()
-                    && let Some(made) =
-                        program.body_written(name).or_else(|| program.body_of(function.type_of(into)?))
+                    && let Some(made) = program.body_made(function, into, name)
                 {
                     let into = Path::to(function, into);
                     self.makers.entry(made).or_default().push((id, into, operands.clone()));
@@ -196,7 +193,7 @@ fn uses(program: &Program, id: FunctionId) -> BTreeMap<Local, Vec<Use>> {
         }
         match &it.terminator {
             Terminator::Call(call) => {
-                let places = call.arguments.iter().filter_map(Operand::place);
+                let places = call.places();
                 places.for_each(|place| add(place.local, Use::Terminator(block)));
             }
             Terminator::Switch { on: Operand::Place(on), .. } => add(on.local, Use::Terminator(block)),

@@ -32,10 +32,9 @@ fn has_outcome(function: &Function, taken: &Taken) -> bool {
 fn is_after_failure(function: &Function, made: BlockId) -> bool {
     let paths = Paths::of(function);
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
-        let of_result = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => can_fail(function, of),
-            _ => false,
-        });
+        let of_result = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Discriminant(of) if can_fail(function, of)));
         let Some((Some(failed), other)) = sides(function, id, (1, 0)).filter(|_| of_result) else {
             return false;
         };
@@ -53,10 +52,7 @@ fn can_fail(function: &Function, place: &Place) -> bool {
 fn outcomes(function: &Function) -> BTreeMap<Slot, BTreeSet<BlockId>> {
     let mut found: BTreeMap<Slot, BTreeSet<BlockId>> = BTreeMap::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        let assigned = block.statements.iter().filter_map(|it| match it {
-            Statement::Assign(into, _) => Some(into),
-            _ => None,
-        });
+        let assigned = block.assignments().map(|(into, _)| into);
         let called = function.call(id).map(|(call, _)| &call.into);
         for into in assigned.chain(called).filter(|it| can_fail(function, it)) {
             let slot = Slot::at(into);

@@ -164,7 +164,7 @@ const PANICS: &[&str] = &[
 fn is_own_state(function: &Function, call: &Call) -> bool {
     const OF_STATE: &[&str] =
         &["as_deref", "as_deref_mut", "as_mut", "as_ref", "take", "take_output", "upgrade"];
-    let place = call.arguments.first().and_then(Operand::place);
+    let place = call.place(0);
     let Some(made) = place.and_then(|it| function.definition(&Slot::at(it))) else { return true };
     match made {
         Definition::Called(block) => {

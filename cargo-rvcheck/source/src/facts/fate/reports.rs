@@ -12,8 +12,8 @@ use rvcheck_primitives::Failure;
 pub(super) fn returned(task: &Function) -> Vec<Slot> {
     let mut found = Vec::new();
     for (_, block) in task.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+        for (into, value) in block.assignments() {
+            let Rvalue::Made(name, operands) = value else { continue };
             if into.local.0 == 0 && name.ends_with("::Ready") {
                 found.extend(operands.first().and_then(Operand::place).map(Slot::at));
             }
@@ -75,7 +75,7 @@ pub(super) fn says_little(program: &Program, task: &Function) -> bool {
     };
     let is_so = |definition: Definition| match definition {
         Definition::Called(block) => task.call(block).is_some_and(|(call, callee)| {
-            let from = call.arguments.first().and_then(Operand::place);
+            let from = call.place(0);
             callee.name() == "map_err" && from.is_some_and(|it| of_closed(it) || of_little(it))
         }),
         Definition::Assigned(..) => match task.assigned(definition) {

@@ -117,7 +117,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
             let errors: Vec<(Inner, Fate)> = errors.map(|it| (it.clone(), fate(&it))).collect();
             if !errors.is_empty() {
                 let body = body(program, function, block);
-                let asked = || call.arguments.first().and_then(Operand::place).map(Slot::at);
+                let asked = || call.place(0).map(Slot::at);
                 let iterator = || asked().filter(|_| of == Of::Set);
                 let given = function.polled(block).or_else(iterator);
                 let made = given.and_then(|it| source(function, &it)).unwrap_or(block);
@@ -270,8 +270,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Group);
     }
     if output.bare_name() == "Option" {
-        let stream =
-            made.and_then(|it| function.call(it)).and_then(|(call, _)| call.arguments.first()?.place());
+        let stream = made.and_then(|it| function.call(it)).and_then(|(call, _)| call.place(0));
         let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
         let of_futures = ["FuturesUnordered", "FuturesOrdered", "BufferUnordered", "Buffered"];
         return stream.has(|it| of_futures.contains(&it.name())).then_some(Of::Set);

@@ -5,7 +5,7 @@ use super::follow::{Following, Mode, OUTSIDE};
 use super::index::last_field;
 use super::path::{Path, Step};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::library::mentions_guard;
 use crate::ty::Ty;
 
@@ -70,7 +70,7 @@ impl Following<'_> {
             let from = match definition {
                 Definition::Called(at) => {
                     let call = function.call(at).filter(|(_, callee)| POINTS.contains(&callee.name()));
-                    call.and_then(|(call, _)| call.arguments.first()?.place())
+                    call.and_then(|(call, _)| call.place(0))
                 }
                 Definition::Assigned(..) => match function.assigned(definition) {
                     Some(
@@ -136,10 +136,10 @@ pub(crate) fn type_of(function: &Function, root: &Slot) -> Ty {
     if root.steps.is_empty() {
         return function.body.type_of(root.local);
     }
-    let places = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(into, value) => Some(value.places().chain([into])),
-        _ => None,
-    });
+    let places = function
+        .blocks()
+        .flat_map(|(_, it)| it.assignments())
+        .map(|(into, value)| value.places().chain([into]));
     let called = function.calls().map(|(_, call, _)| &call.into);
     let mut places = places.flatten().chain(called).filter(|it| Slot::at(it) == *root);
     places.next().and_then(|it| function.type_of(it)).unwrap_or_default()

@@ -55,7 +55,7 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
     let of_set = is_task_set(set.bare_name());
     let (place, steps, gives) = if of_set {
         let gives = set.pointee().argument(0)?;
-        (call.arguments.first()?.place()?, vec![Step::Element, Step::Ok], gives)
+        (call.place(0)?, vec![Step::Element, Step::Ok], gives)
     } else {
         let steps = spawned(function.call(at.1)?.1.name(), into)?;
         let handle = if steps.first() == Some(&Step::Ok) { into.argument(0)? } else { into };

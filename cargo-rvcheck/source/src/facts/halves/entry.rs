@@ -26,7 +26,7 @@ pub(super) fn key_of(program: &Program, function: &Function, call: &Call) -> Opt
                 if callee.name() == "entry" {
                     return call.arguments.get(1).and_then(|it| key(program, function, it));
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
@@ -40,7 +40,7 @@ pub(super) fn key_of(program: &Program, function: &Function, call: &Call) -> Opt
 
 /// The entry of a map that a call is on.
 fn entry_of<'a>(function: &Function, call: &'a Call) -> Option<&'a crate::mir::Place> {
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     (holds(function.type_of(on)?.bare_name()) == Some(Holds::Entry)).then_some(on)
 }
 

@@ -26,7 +26,7 @@ pub(super) fn machine_given(
             let maker = program.one_called(function, block);
             let Some(maker) = maker else {
                 // An adapter around a future.
-                let inner = call.arguments.first()?.place().filter(|_| adapts(callee.name()))?;
+                let inner = call.place(0).filter(|_| adapts(callee.name()))?;
                 return machine_given(program, function, &Slot::at(inner), depth.checked_sub(1)?);
             };
             let given = Given {

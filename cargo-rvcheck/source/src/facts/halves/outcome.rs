@@ -21,8 +21,7 @@ pub(super) fn outcome(function: &Function, effect: &Effect) -> Option<String> {
         if at != effect.block && !behind.contains(&at) && !paths.leads(at, effect.block) {
             continue;
         }
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             if results.contains(&Slot::at(into)) && !hands_on(value, &results) {
                 given.insert(constant(function, value)?);
             }
@@ -92,7 +91,7 @@ fn gave(function: &Function, place: &Place, call: BlockId) -> Option<bool> {
             Some(Definition::Called(at)) => function
                 .call(at)
                 .filter(|(_, callee)| callee.name() == "branch")
-                .and_then(|(call, _)| call.arguments.first()?.place()),
+                .and_then(|(call, _)| call.place(0)),
             Some(assigned) => function.assigned(assigned).and_then(|it| carried(it, &mut straight)),
             None => None,
         };

@@ -193,7 +193,7 @@ fn gives_what_is_there(function: &Function, at: BlockId, to: BlockId, beyond: &B
             .iter()
             .any(|it| matches!(it, Statement::Assign(_, value) if value.places().any(is_inside)))
             || matches!(&it.terminator, Terminator::Call(call)
-            if call.arguments.iter().filter_map(Operand::place).any(is_inside))
+            if call.places().any(is_inside))
     });
     let waits = function.suspensions.iter().any(|it| beyond.contains(&it.block));
     takes && !waits && !fails_at_once(function, to)
@@ -350,11 +350,7 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let insists = function.calls().find(|(block, call, callee)| {
         matches!(callee.name(), "unwrap" | "expect" | "ok_or" | "ok_or_else" | "context" | "branch")
             && paths.leads(taken, *block)
-            && call
-                .arguments
-                .first()
-                .and_then(Operand::place)
-                .is_some_and(|it| made.contains(&whole(&Slot::at(it))))
+            && call.place(0).is_some_and(|it| made.contains(&whole(&Slot::at(it))))
             && paths.leads(*block, half.between)
     });
     if let Some((at, ..)) = insists {
@@ -456,9 +452,7 @@ fn reads(
                     if callee.is_trait("Future", "poll") {
                         continue;
                     }
-                    next.extend(
-                        call.arguments.iter().filter_map(Operand::place).map(|it| (it.clone(), *block)),
-                    );
+                    next.extend(call.places().map(|it| (it.clone(), *block)));
                 }
             }
         }

@@ -145,7 +145,7 @@ fn candidates(function: &Function) -> BTreeMap<Slot, Ty> {
             _ => None,
         };
         let moved = match &block.terminator {
-            Terminator::Call(call) => Some(call.arguments.iter().filter_map(Operand::place)),
+            Terminator::Call(call) => Some(call.places()),
             _ => None,
         };
         let stated = block.statements.iter().flat_map(|it| match it {
@@ -255,8 +255,7 @@ pub(crate) fn made_restorers(
         });
         let called = || {
             let (call, callee) = function.call(id)?;
-            let given =
-                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let given = call.places().filter_map(|it| function.type_of(it));
             let is_new = program.called(function, id).is_some() || callee.is_trait("Future", "poll");
             (is_new && !given.into_iter().any(restores) && function.type_of(&call.into).is_some_and(restores))
                 .then_some(())

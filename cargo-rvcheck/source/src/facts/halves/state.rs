@@ -213,7 +213,7 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
                         };
                     };
                     found.field = found.field.or(gives.field);
-                    call.arguments.get(number as usize - 1)?.place()?.clone()
+                    call.place(number as usize - 1)?.clone()
                 } else {
                     let copies = callee.name() == "clone" && found.reach == Reach::Shared;
                     if !copies && !leads_on(program, function, call, callee.name(), callee.self_type) {

@@ -3,7 +3,7 @@
 use super::Class;
 use super::reach::{Reach, Reached};
 use crate::body::{Function, Kind};
-use crate::mir::{BlockId, Local, Operand};
+use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::runs::may_run;
 use crate::ty::{Ty, is_of_std, last};
@@ -75,7 +75,7 @@ pub fn hidden(program: &Program) -> Hidden {
             known.extend(classes);
         }
         for (_, call, _) in function.calls().filter(|it| keeps(program, function, it.0)) {
-            for it in call.arguments.iter().filter_map(Operand::place) {
+            for it in call.places() {
                 let Some(ty) = function.type_of(it) else { continue };
                 // What others have made of something, they were given before. Of what is lent they keep what they can clone, which is no
                 // trait object.
@@ -94,7 +94,7 @@ fn is_static(function: &Function) -> bool {
     let body = &function.body;
     function.kind == Kind::Constant
         && !body.name.contains("::promoted[")
-        && !body.type_of(Local(0)).text().contains("TestDescAndFn")
+        && !body.type_of(Local(0)).names("TestDescAndFn")
 }
 
 /// What a static has in it.

@@ -258,8 +258,7 @@ impl Builder<'_> {
         let function = self.program.function(id);
         let ty = function.type_of(into).unwrap_or_default();
         if name.starts_with('{') {
-            let body = self.program.body_written(name).or_else(|| self.program.body_of(ty));
-            if let Some(body) = body {
+            if let Some(body) = self.program.body_made(function, into, name) {
                 self.add(to, Thing::Code(body));
                 for (number, part) in (0..).zip(parts) {
                     self.flows(id, part, &Node::Captured(body, number), Kinds::ALL);

@@ -5,7 +5,7 @@ use super::kinds::{Capacity as Room, Kinds, flag, is_end, is_receiver, is_sender
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
 use crate::body::by_name::{any_named, drops, stores, subscribes, wraps};
 use crate::body::provenance::number;
-use crate::ty::Ty;
+use crate::ty::{Ty, TyKind};
 
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Operand, Rvalue};
@@ -79,7 +79,7 @@ impl Builder<'_> {
             self.add(&into, Thing::Task(site));
             // A set of tasks waits for those that are spawned on it.
             let of_set = first_ty.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(_))));
-            if let Some(set) = call.arguments.first().and_then(Operand::place).filter(|_| of_set) {
+            if let Some(set) = call.place(0).filter(|_| of_set) {
                 self.add(&node_of(self.program, id, set), Thing::Task(site));
             }
             self.dynamic.push(Dynamic { site, sort: Sort::Spawn });
@@ -156,7 +156,7 @@ impl Builder<'_> {
         let Definition::Called(made) = maker.producer(&Slot::of(Local(0)))? else { return None };
         let (inner, _) = maker.call(made)?;
         let is_library = self.program.called(maker, made).is_none() && maker.type_of(&inner.into) == Some(ty);
-        let passed = inner.arguments.first().and_then(Operand::place).map(Slot::at);
+        let passed = inner.place(0).map(Slot::at);
         let passed = passed.filter(|it| maker.is_argument(it)).map(|it| it.local.0 as usize - 1);
         match passed.and_then(|it| call.arguments.get(it)) {
             Some(size) => Some(self.capacity(function, size)),
@@ -182,7 +182,7 @@ impl Builder<'_> {
         into: &Node,
     ) -> bool {
         let Some(ty) = function.type_of(&call.into) else { return false };
-        let given = call.arguments.iter().filter_map(Operand::place);
+        let given = call.places();
         // What a value of any type may have is no reason to take what is made for what was given.
         let given = given
             .filter_map(|it| function.type_of(it))
@@ -261,7 +261,7 @@ impl Builder<'_> {
         match sort {
             Sort::Invocation => self.invoked(site, function, call, &into, kinds),
             Sort::Poll => {
-                let Some(on) = call.arguments.first().and_then(Operand::place) else { return };
+                let Some(on) = call.place(0) else { return };
                 let on = node_of(program, site.function, on);
                 for thing in self.things(&on) {
                     match thing {
@@ -369,30 +369,22 @@ impl Builder<'_> {
                 Operand::Constant(_) => {
                     let node = Node::Payload(site);
                     self.flows(site.function, argument, &node, Kinds::CODE);
-                    (node, Ty::read("{fn"))
+                    (node, Ty::default())
                 }
             };
             let bare = ty.pointee();
-            let is_callable = bare.text().contains("{closure")
-                || bare.text().starts_with("{fn")
-                || bare.text().starts_with("impl ")
-                || program.is_parameter(bare.text());
+            let has_closure = bare.closures().next().is_some();
+            let is_any = program.is_parameter(bare.head());
+            let is_callable = has_closure || bare.is_unknown() || bare.kind() == TyKind::Impl || is_any;
             for thing in self.things(&node) {
                 match thing {
                     Thing::Code(body) => {
                         let of = program.function(body).kind;
                         let drives = of == Kind::Coroutine && !kinds.meets(Kinds::CODE);
                         let calls = of != Kind::Coroutine && is_callable && !keeps(callee.name());
-                        let lazily = kinds.meets(Kinds::CODE)
-                            && bare.text().contains("{closure")
-                            && function_holds(function, call, bare);
-                        if drives
-                            && (ty.text().contains("{async")
-                                || ty.text().contains("{coroutine")
-                                || ty.text().contains("impl ")
-                                || program.is_parameter(bare.text()))
-                            || calls && !lazily
-                        {
+                        let lazily =
+                            kinds.meets(Kinds::CODE) && has_closure && function_holds(function, call, bare);
+                        if drives && (ty.has_machine() || ty.names("impl") || is_any) || calls && !lazily {
                             self.objects.calls.entry(site).or_default().insert(body);
                             self.called.insert(body);
                             self.result(body, into, kinds);
@@ -431,12 +423,8 @@ impl Builder<'_> {
 
 /// Whether what a call gives has that closure in its type.
 fn function_holds(function: &Function, call: &Call, closure: Ty) -> bool {
-    let of = |it: &str| {
-        let at = it.find("{closure")?;
-        Some(it[at..].split('}').next().unwrap_or_default().to_owned())
-    };
     let into = function.type_of(&call.into).unwrap_or_default();
-    of(closure.text()).is_some_and(|it| into.text().contains(&it)) || into.has_opaque()
+    closure.closures().next().is_some_and(|it| into.closures().any(|other| other == it)) || into.has_opaque()
 }
 
 /// The number that a call only converts, or puts within constant limits: who makes the channel still says how many.

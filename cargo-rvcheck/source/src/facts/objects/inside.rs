@@ -11,7 +11,7 @@ pub(crate) fn inside(program: &Program, objects: &Objects, ty: Ty) -> (BTreeSet<
     let mut seen = BTreeSet::new();
     let (mut found, mut may_be_more) = (BTreeSet::new(), false);
     while let Some(ty) = open.pop() {
-        may_be_more |= ty.has_object() || ty.text().contains('{') || program.is_open_type(ty);
+        may_be_more |= ty.has_object() || ty.has(Ty::is_body) || program.is_open_type(ty);
         for word in ty.words() {
             may_be_more |= program.is_parameter(word);
             if !program.knows_type(word) || !seen.insert(word.to_owned()) {

@@ -121,7 +121,8 @@ pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
 
 /// Whether a type has a `bool` behind a lock in it, or is a guard of one.
 fn is_locked_flag(ty: Ty) -> bool {
-    ty.text().contains("bool>") && mentions(ty, |it| matches!(it, Is::Lock(_) | Is::Guard(_)))
+    ty.has(|it| it.arguments().last().is_some_and(|it| it.is("bool")))
+        && mentions(ty, |it| matches!(it, Is::Lock(_) | Is::Guard(_)))
 }
 
 /// The kind of the flag that a type is, owned or shared.

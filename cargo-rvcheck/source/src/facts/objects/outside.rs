@@ -8,7 +8,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::{Definition, FunctionId, Slot, identity, owner};
 use crate::facts::agents::steps::bodies;
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::runs::may_run;
@@ -90,8 +90,8 @@ impl<'p> Outside<'p> {
                 }
             }
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
-                for statement in &it.statements {
-                    let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
+                for (into, value) in it.assignments() {
+                    let Rvalue::Made(name, parts) = value else { continue };
                     let ty = function.type_of(into).unwrap_or_default();
                     if identity(name).is_none() {
                         let of = program.head(ty);
@@ -104,9 +104,7 @@ impl<'p> Outside<'p> {
                         }
                         continue;
                     }
-                    let Some(made) = program.body_written(name).or_else(|| program.body_of(ty)) else {
-                        continue;
-                    };
+                    let Some(made) = program.body_made(function, into, name) else { continue };
                     let captured = || parts.iter().map(|it| access_paths.operand(it)).collect();
                     let spawned = objects.spawns.iter().filter(|(site, it)| {
                         let within = &reached[*site];

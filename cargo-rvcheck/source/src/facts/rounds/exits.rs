@@ -93,11 +93,9 @@ fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId)
     let Some(block) = function.body.block(from) else { return false };
     let Terminator::Switch { cases, .. } = &block.terminator else { return false };
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
-    let of_error = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => {
-            function.type_of(of).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Error(Failure::Busy)))
-        }
-        _ => false,
+    let of_error = block.assignments().any(|(_, value)| {
+        let Rvalue::Discriminant(of) = value else { return false };
+        function.type_of(of).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Error(Failure::Busy)))
     });
     receives && cases.contains(&(0, to)) == of_error
 }
@@ -147,7 +145,7 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
         let from = match definition {
             Definition::Called(block) => {
                 return function.call(block).is_none_or(|(call, callee)| {
-                    let of = call.arguments.first().and_then(Operand::place);
+                    let of = call.place(0);
                     counts(callee, of.and_then(|it| function.type_of(it)).unwrap_or_default())
                 });
             }
@@ -171,8 +169,7 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
 /// Whether a call compares numbers or times, or takes one of several. What it compares has that type.
 fn counts(callee: &Callee, ty: Ty) -> bool {
     let orders = callee.of_trait.as_deref() == Some("PartialOrd");
-    let of_number =
-        ty.text().trim_start_matches(['&', ' ']).starts_with(['i', 'u', 'f']) && !ty.text().contains("::");
+    let of_number = ty.bare_name().starts_with(['i', 'u', 'f']) && !ty.bare().head().contains("::");
     let compares = callee.of_trait.as_deref() == Some("PartialEq") && of_number;
     let of_range = callee.name() == "contains";
     orders || compares || of_range || takes_element(callee.name())

@@ -79,7 +79,7 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
 fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
     let (call, callee) = function.call(block)?;
     callee.of_trait.as_ref().filter(|it| *it == "PartialEq")?;
-    flag(function, &Slot::at(call.arguments.first()?.place()?))
+    flag(function, &Slot::at(call.place(0)?))
 }
 
 /// Whether the call at the end of a block reads a flag, a value that is watched, or whether a token is cancelled.

@@ -28,8 +28,8 @@ pub(super) fn owners(program: &Program) -> Owners {
 fn owned(program: &Program, ty: Ty, found: &mut BTreeSet<String>) {
     const ELSEWHERE: [&str; 5] = ["Arc", "Rc", "Weak", "NonNull", "PhantomData"];
     let name = ty.name();
-    let is_pointer = ty.referent().is_some() || ty.text().starts_with(['*', '{']) || ty.is_object();
-    if is_pointer || ty.text().starts_with("fn(") || ELSEWHERE.contains(&name) {
+    let is_pointer = ty.is_pointer() || ty.is_body() || ty.is_object();
+    if is_pointer || ty.is_function() || ELSEWHERE.contains(&name) {
         return;
     }
     if program.knows_type(name) && !found.insert(program.type_named(ty.head())) {

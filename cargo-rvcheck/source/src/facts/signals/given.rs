@@ -4,7 +4,7 @@ use crate::body::by_name::{shares, views, wraps};
 use crate::body::polling::made;
 use crate::body::walk;
 use crate::body::{Function, Kind};
-use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::library::is_waker_type;
 use std::collections::BTreeSet;
 
@@ -57,8 +57,7 @@ fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
     walk::fixpoint(|| {
         let before = known.len();
         for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 if !value.places().any(|it| known.contains(&it.local))
                     || matches!(value, Rvalue::Discriminant(_))
                 {

@@ -36,7 +36,7 @@ pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 
 use crate::body::{Definition, FunctionId, Kind, Slot, by_name};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::callers::maker;
@@ -161,11 +161,11 @@ impl<'p> Signals<'p> {
         let mut locks: BTreeMap<String, BTreeSet<AbstractObject>> = BTreeMap::new();
         for (id, function) in self.program.functions() {
             for (_, call, callee) in function.calls() {
-                let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+                let Some(on) = call.place(0) else { continue };
                 if !by_name::locks(callee.name()) {
                     continue;
                 }
-                let inner = function.type_of(on).map(|it| operation::bare(self.program, it));
+                let inner = function.type_of(on).map(super::super::ty::Ty::pointed);
                 let inner = inner.and_then(|it| it.arguments().last().copied());
                 let name = inner.map(Ty::name).unwrap_or_default();
                 if self.program.knows_type(name)
@@ -274,10 +274,9 @@ impl<'p> Signals<'p> {
             found.runs.extend(self.may_run_at(id, at));
         }
         // Whoever gets a closure may call it. One that captures nothing is a constant.
-        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-        let made = statements.filter_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, _)) => Some(name.as_str()),
-            _ => None,
+        let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
+        let made = assignments.filter_map(|(_, value)| {
+            if let Rvalue::Made(name, _) = value { Some(name.as_str()) } else { None }
         });
         let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
             Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
@@ -446,7 +445,7 @@ impl<'p> Signals<'p> {
         let mut calls = self.program.calls_of_given(id);
         let call = calls.next().filter(|_| calls.next().is_none())?;
         let (call, _) = function.call(call)?;
-        let tuple = Slot::at(call.arguments.get(1)?.place()?);
+        let tuple = Slot::at(call.place(1)?);
         let Some(Rvalue::Made(_, parts)) = function.assigned(function.definition(&tuple)?) else {
             return None;
         };
@@ -486,9 +485,10 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
     let mut filled: BTreeMap<AbstractObject, BTreeSet<AbstractObject>> = BTreeMap::new();
     for fill in fills(program).chain(variant_fills(program)) {
         let field = AbstractObject::Field(fill.of.clone(), fill.field);
-        let shared = program.function(fill.function).type_of(fill.from).is_some_and(|it| {
-            it.referent().is_some() || matches!(crate::ty::last(program.head(it)), "Arc" | "Rc")
-        });
+        let shared = program
+            .function(fill.function)
+            .type_of(fill.from)
+            .is_some_and(|it| it.referent().is_some() || matches!(it.name(), "Arc" | "Rc"));
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
         if from != field {

@@ -116,7 +116,7 @@ fn based(
                     name if leads_on(name) || callee.hands_on() => 0,
                     _ => return Some(found),
                 };
-                call.arguments.get(number).and_then(Operand::place)
+                call.place(number)
             }
             Definition::Assigned(..) => match function.assigned(*definition) {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Some(from),
@@ -147,7 +147,7 @@ fn given_back(
     let ty = program.function(called).body.type_of(Local(0));
     let is_handle = ty.referent().is_some()
         || ty.has(|it| it.name().ends_with("Guard"))
-        || matches!(last(program.head(ty)), "Arc" | "Rc")
+        || matches!(ty.name(), "Arc" | "Rc")
         || listed(program, ty).is_some();
     if !is_handle || depth == 0 {
         return None;
@@ -163,22 +163,6 @@ fn given_back(
     }
 }
 
-/// What a type is without references and smart pointers around it.
-pub(crate) fn bare(program: &Program, mut ty: Ty) -> Ty {
-    for _ in 0..8 {
-        if let Some(inner) = ty.referent() {
-            ty = inner;
-        } else if holds(last(program.head(ty))).is_some_and(Holds::is_pointer)
-            && let Some(inner) = ty.argument(0)
-        {
-            ty = inner;
-        } else {
-            break;
-        }
-    }
-    ty
-}
-
 /// What the call at the end of a block does to a signal by itself.
 pub(super) fn direct(
     program: &Program,
@@ -191,11 +175,11 @@ pub(super) fn direct(
     if parks(program, function, block) {
         return Some((Act::Wait, Sort::Thread, None));
     }
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     if let Some((act, sort)) = handed_to(call) {
         return Some((act, sort, base(program, objects, id, on)));
     }
-    let ty = bare(program, function.type_of(on)?);
+    let ty = function.type_of(on)?.pointed();
     let head = program.head(ty);
     let (act, sort) = match done(head, callee.name(), call) {
         Some(it) => it,
@@ -328,7 +312,7 @@ pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
 impl super::Signals<'_> {
     /// What a value of that type, or what it refers to, lists, if that is a collection of those who wait.
     pub(crate) fn lists(&self, ty: Ty) -> Option<Sort> {
-        listed(self.program, bare(self.program, ty))
+        listed(self.program, ty.pointed())
     }
 }
 
@@ -365,8 +349,8 @@ pub(super) fn keeps_waker(
     });
     let called = || {
         let (call, callee) = function.call(block)?;
-        let on = call.arguments.first()?.place()?;
-        let given = call.arguments.get(1)?.place()?;
+        let on = call.place(0)?;
+        let given = call.place(1)?;
         let puts = stores(callee.name()) || matches!(callee.name(), "clone_from" | "set");
         let on_option = function.type_of(on).is_some_and(|it| it.is_reference() && mentions_waker(it));
         (puts && on_option && is_waker_at(function, given)).then_some(on)

@@ -61,7 +61,7 @@ impl Signals<'_> {
         let Some(closure) = call.arguments.iter().find_map(|it| self.program.closure_of(function, it)) else {
             return;
         };
-        let guard = call.arguments.get(1).and_then(Operand::place);
+        let guard = call.place(1);
         let past = BTreeSet::from([Outcome::Flag(true)]);
         for (state, values) in self.leaves_with(closure, Ty::read("bool"), &past, DEEPEST) {
             // What it is given is what the guard is of.

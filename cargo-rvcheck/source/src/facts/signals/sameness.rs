@@ -60,7 +60,7 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
                 if !opens(callee.name()) && !callee.hands_on() {
                     return None;
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => carried(function.assigned(definition)?, &mut straight)?,
         };

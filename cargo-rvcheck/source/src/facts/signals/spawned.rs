@@ -147,9 +147,8 @@ fn makes(function: &Function, at: BlockId, of: &str) -> bool {
 /// Whether a block of a round hands on a struct of that name, or a handle to one, that is an element of something.
 fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) -> bool {
     let Some(block) = function.body.block(at) else { return false };
-    let made = block.statements.iter().filter_map(|it| match it {
-        Statement::Assign(_, Rvalue::Made(_, parts)) => Some(parts.as_slice()),
-        _ => None,
+    let made = block.assignments().filter_map(|(_, value)| {
+        if let Rvalue::Made(_, parts) = value { Some(parts.as_slice()) } else { None }
     });
     let called = function.call(at).map(|(call, _)| call.arguments.as_slice());
     let has_it = |it: &Place| function.type_of(it).is_some_and(|it| it.names(of));
@@ -169,7 +168,7 @@ fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
                     return rounds.blocks.contains(&at);
                 }
                 let goes_on = shares(callee.name()) || views(callee.name()) || callee.hands_on();
-                call.arguments.first().and_then(Operand::place).filter(|_| goes_on)
+                call.place(0).filter(|_| goes_on)
             }
             Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
                 Some(

@@ -1,6 +1,6 @@
 //! Waiters: bodies that look at state, and wait for a signal where it is not what they want.
 
-use super::operation::{Act, Operation, Sort, bare};
+use super::operation::{Act, Operation, Sort};
 use super::state::{How, Value};
 use super::{Decision, Signals};
 use crate::body::by_name::any_named;
@@ -12,6 +12,7 @@ use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
+use crate::ty::Ty;
 use rvcheck_primitives::{self as primitives, Action, Is, owners_named};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -171,7 +172,7 @@ impl Signals<'_> {
             return false;
         }
         let ty = callee.self_type.unwrap_or_default();
-        if ty.text().contains("{async") || ty.text().contains("{closure") {
+        if ty.has(Ty::is_body) {
             return false;
         }
         let is_own = |it: &str| self.program.knows_type(it) || self.program.is_parameter(it);
@@ -231,10 +232,10 @@ fn is_of_poll(function: &Function) -> bool {
 fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
     let Some((_, callee)) = function.call(wait) else { return false };
     if callee.is_trait("Future", "poll") {
-        let ty = bare(program, callee.self_type.unwrap_or_default());
+        let ty = callee.self_type.unwrap_or_default().pointed();
         // A mark is around what is awaited.
         let inner = if ty.name() == "Awaited" { ty.argument(0) } else { None };
-        let name = inner.map_or(ty, |it| bare(program, it)).name();
+        let name = inner.map_or(ty, crate::ty::Ty::pointed).name();
         return owners_named(name).iter().any(|it| it.is == Is::Listener);
     }
     let row = program.row(function, wait);

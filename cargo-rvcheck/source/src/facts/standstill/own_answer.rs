@@ -80,9 +80,8 @@ pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> 
     }
     let message = message(program, mailbox);
     // Others may have got a sender of another one, and give it back.
-    let is_alike = |ty: Ty| {
-        ty != message && ty.text().contains(message.text()) && kinds(ty, &|_| false).meets(Kinds::SENDER)
-    };
+    let is_alike =
+        |ty: Ty| ty != message && ty.has(|it| it == message) && kinds(ty, &|_| false).meets(Kinds::SENDER);
     let may_be = |ty: Ty| {
         let (things, may_have_more) = inside(program, objects, ty);
         let is_behind_it = || may_have_more && is_behind_a_trait(program, objects, mailbox);

@@ -4,11 +4,11 @@
 use super::{Certainty, Hit};
 use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::library::is_method_of;
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         for (slot, ty) in kept(function) {
-            let name = last(program.head(ty));
+            let name = ty.name();
             let key = leaves.get(name).filter(|_| program.knows_type(name));
             if key.is_none() && program.sort(ty) != Some(Is::Mark) {
                 continue;
@@ -103,7 +103,7 @@ fn kept(function: &Function) -> BTreeSet<(Slot, Ty)> {
         match &block.terminator {
             Terminator::Call(call) => {
                 take(&call.into);
-                call.arguments.iter().filter_map(Operand::place).for_each(&mut take);
+                call.places().for_each(&mut take);
             }
             Terminator::Drop { place, .. } => take(place),
             _ => {}

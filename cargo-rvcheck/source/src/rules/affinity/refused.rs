@@ -100,7 +100,7 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
 /// Whether a call gives the id of the current thread.
 fn is_current(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let thread = call.arguments.first().and_then(Operand::place);
+    let thread = call.place(0);
     let of_thread = callee.name() == "id"
         && is_path_of(owner(program.callee_path(function, block)), |it| it == Is::Handle(Ending::Nothing));
     of_thread
@@ -198,7 +198,7 @@ fn same_thread(
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
                 if callee.hands_on() {
-                    call.arguments.first()?.place()?
+                    call.place(0)?
                 } else if callee.of_trait.as_deref() == Some("PartialEq") {
                     let own = call
                         .arguments

@@ -151,7 +151,7 @@ fn comes_back(function: &Function, paths: &Paths, ask: &Ask) -> Option<BTreeSet<
 /// Whether the one who receives has a sender, too, or who calls it, as far as is known: then the channel is never closed.
 fn is_kept_open(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let (program, objects) = (facts.program, facts.objects());
-    let on = program.function(id).call(block).and_then(|(call, _)| call.arguments.first()?.place());
+    let on = program.function(id).call(block).and_then(|(call, _)| call.place(0));
     let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
     let channels = things.iter().filter_map(|it| match it {
         Thing::Receiver(channel) => Some(*channel),

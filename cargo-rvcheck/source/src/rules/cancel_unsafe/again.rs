@@ -6,7 +6,7 @@ use crate::body::paths::Paths;
 use crate::body::polling::makes;
 use crate::body::timeout::over;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
 use crate::ty::{Ty, last};
@@ -90,7 +90,7 @@ fn goes_on_with(caller: &Function, called: BlockId, variants: &BTreeSet<String>)
         });
         stated
             || matches!(&it.terminator, Terminator::Call(call)
-                if call.arguments.iter().filter_map(Operand::place).any(names_it))
+                if call.places().any(names_it))
     })
 }
 

@@ -74,7 +74,7 @@ pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot
     let sends = program
         .row(function, block)
         .is_some_and(|it| it.operation.action == Action::Send && it.operation.cancel == Cancel::LosesValue);
-    let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
+    let message = call.place(1).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
     if !takes(program, &losses.takers, function, taken) {
         return None;
@@ -274,10 +274,7 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
             _ => None,
         });
         let given = awaited.and_then(|it| function.call(it)).is_some_and(|(call, _)| {
-            call.arguments
-                .iter()
-                .filter_map(Operand::place)
-                .any(|it| items.contains(&root(function, &borrowed(function, it))))
+            call.places().any(|it| items.contains(&root(function, &borrowed(function, it))))
         });
         // or kept for later.
         let after = paths.after(poll);
@@ -290,7 +287,7 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
 fn collected(function: &Function, items: &BTreeSet<Slot>) -> Vec<Slot> {
     let collects = function.calls().filter(|(.., callee)| callee.is_trait("Iterator", "collect"));
     let of_items = collects.filter(|(_, call, _)| {
-        let from = call.arguments.first().and_then(Operand::place);
+        let from = call.place(0);
         from.is_some_and(|it| items.contains(&root(function, &Slot::at(it))))
     });
     of_items.map(|(_, call, _)| root(function, &Slot::at(&call.into))).collect()

@@ -158,7 +158,7 @@ fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, reques
     let is_waker = held.of.foreign.kind == ForeignKind::Waker;
     if held.content.is_unknown()
         || is_own && !is_waker
-        || plain(program, held.content) != plain(program, request.content)
+        || program.plain(held.content.text()) != program.plain(request.content.text())
     {
         return Identity::Other;
     }
@@ -174,17 +174,6 @@ fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, reques
         }
         _ => Identity::Other,
     }
-}
-
-/// A type without lifetimes, spaces, and paths but those of types that share their names.
-fn plain(program: &Program, ty: Ty) -> String {
-    let words =
-        ty.text().split_inclusive(|it: char| !it.is_alphanumeric() && it != '_' && it != ':' && it != '\'');
-    let words = words.filter(|it| !it.starts_with('\'')).map(|it| {
-        let path = it.trim_end_matches(|it: char| !it.is_alphanumeric() && it != '_');
-        program.type_named(path) + it[path.len()..].trim()
-    });
-    words.collect()
 }
 
 /// Whether a body is itself the method that it calls on what it has, as down a tree: each has a lock of its own.
@@ -382,7 +371,7 @@ fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
 /// Whether it is the waker of the task that is polled just now: nobody polls that again before it comes back.
 fn is_own_waker(program: &Program, held: &HeldOver<'_>) -> bool {
     let function = program.function(held.of.foreign.body);
-    let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.arguments.first()?.place());
+    let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.place(0));
     let from = woken.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
     from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path.contains("Context"))
 }

@@ -4,7 +4,7 @@ use super::super::Hit;
 use super::{hit, queued, waits};
 use crate::body::provenance::awaited_at;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
 use crate::ty::Ty;
@@ -40,11 +40,9 @@ fn arms(function: &Function, variant: i128) -> Vec<BlockId> {
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     let found = blocks.filter_map(|(_, block)| {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
-        let of_race = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => {
-                function.type_of(of).is_some_and(|it| it.name() == "Either")
-            }
-            _ => false,
+        let of_race = block.assignments().any(|(_, value)| {
+            let Rvalue::Discriminant(of) = value else { return false };
+            function.type_of(of).is_some_and(|it| it.name() == "Either")
         });
         let to = cases.iter().find(|(it, _)| *it == variant).map(|(_, to)| *to).or(*otherwise);
         to.filter(|_| of_race)
@@ -57,7 +55,7 @@ fn polled(function: &Function, arm: BlockId, wait: BlockId, given_back: Ty) -> b
     let paths = crate::body::paths::Paths::of(function);
     let between = &paths.from(&[arm], &|it| it == wait) & &paths.to(&[wait], &|_| false);
     between.iter().filter_map(|it| function.call(*it)).any(|(call, _)| {
-        let places = call.arguments.iter().filter_map(Operand::place);
+        let places = call.places();
         places.into_iter().any(|it| function.type_of(it) == Some(given_back))
     })
 }

@@ -11,7 +11,7 @@ use crate::facts::Facts;
 use crate::facts::agents::steps::{Step, Steps};
 use crate::facts::enders::{Home, kept_at, owns};
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ fn lent_to(facts: &Facts<'_>, id: FunctionId, wait: BlockId) -> BTreeSet<CallSit
         let Some((call, _)) = function.call(at).filter(|_| seen.len() < 6 && seen.insert(at)) else {
             continue;
         };
-        for place in call.arguments.iter().filter_map(Operand::place) {
+        for place in call.places() {
             found.extend(received(facts.objects().at(program, id, place).iter()));
             let name = function.type_of(place).map_or("", |it| it.pointee().name());
             let variants =

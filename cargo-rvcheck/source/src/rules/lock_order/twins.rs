@@ -180,7 +180,7 @@ pub(super) fn changes(program: &Program, id: FunctionId, guards: &BTreeSet<Guard
         if callee.name() != "deref_mut" {
             continue;
         }
-        let Some(on) = call.arguments.first().and_then(Operand::place).map(Slot::at) else { continue };
+        let Some(on) = call.place(0).map(Slot::at) else { continue };
         let of = function.definition(&on).and_then(|it| function.assigned(it));
         let Some(Rvalue::Reference(of, _)) = of else { continue };
         let is_of =
@@ -204,8 +204,7 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
         Some(before.iter().copied().chain(fields.skip(reference.steps.len())).collect())
     };
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             if into.projections.contains(&Projection::Deref)
                 && let Some(fields) = part(into)
             {
@@ -220,7 +219,7 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
         }
     }
     for (block, call, callee) in function.calls() {
-        let given = call.arguments.iter().filter_map(Operand::place);
+        let given = call.places();
         let is_own = function.definition(reference) == Some(Definition::Called(block));
         for fields in given.filter(|_| !is_own).filter_map(part) {
             let of = callee.self_type.unwrap_or_default().head();

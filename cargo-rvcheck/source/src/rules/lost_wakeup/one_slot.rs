@@ -69,7 +69,7 @@ fn shared_field(program: &Program, kept: &Operation, id: FunctionId) -> Option<u
 /// The place of the slot that a block keeps a waker in; `None` for a collection.
 fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     if let Some((call, callee)) = function.call(at) {
-        let on = call.arguments.first().and_then(Operand::place)?;
+        let on = call.place(0)?;
         let ty = function.type_of(on).unwrap_or_default();
         let enlists = any_named(callee.name(), |it| matches!(it.action, Action::Enlist | Action::Store));
         let is_one = mentions_waker(ty) && !holds_by(peeled(ty)).is_some_and(Holds::is_collection);
@@ -177,7 +177,7 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
                     // It is made here.
                     return Some(false);
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from))

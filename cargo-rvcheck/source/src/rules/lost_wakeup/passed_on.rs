@@ -9,7 +9,7 @@ use crate::body::by_name::{grows, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort, takes_next};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
 use crate::ty::Ty;
@@ -65,7 +65,7 @@ fn puts_into_queue(signals: &Signals<'_>, (id, block): (FunctionId, BlockId)) ->
 fn taken_one(signals: &Signals<'_>, queue: &AbstractObject) -> Option<(FunctionId, BlockId)> {
     signals.program.functions().find_map(|(id, function)| {
         let takes = function.calls().find(|(block, call, _)| {
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             takes_next(function, *block)
                 && on.and_then(|it| signals.based(id, it)).as_ref() == Some(queue)
                 && !Paths::of(function).repeats(*block)
@@ -94,7 +94,7 @@ fn dropped_at(signals: &Signals<'_>, id: FunctionId, queue: &AbstractObject) -> 
     let program = signals.program;
     let function = program.function(id);
     let places = function.calls().filter_map(|(block, call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place)?;
+        let on = call.place(0)?;
         let own = (shrinks(callee.name()) || takes_out(callee.name()))
             && signals.based(id, on).as_ref() == Some(queue);
         own.then(|| call_ref(program, id, block)).filter(|it| !matches!(it, CodeRef::Item(_)))

@@ -49,9 +49,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 let of_watch = function.type_given(call, 0);
                 waits_for_next(callee.name()) && of_watch.is_some_and(|it| mentions_watch(it, false))
             })
-            .filter_map(|(block, call, _)| {
-                Some((block, source(function, &Slot::at(call.arguments.first()?.place()?))?))
-            })
+            .filter_map(|(block, call, _)| Some((block, source(function, &Slot::at(call.place(0)?))?)))
             .collect();
         if changes.is_empty() {
             continue;
@@ -67,7 +65,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             let looks: BTreeSet<BlockId> = function
                 .calls()
                 .filter(|(_, call, callee)| {
-                    let on = call.arguments.first().and_then(Operand::place);
+                    let on = call.place(0);
                     looks(callee.name()) && on.is_some_and(|it| source(function, &Slot::at(it)) == Some(made))
                 })
                 .map(|(block, ..)| block)
@@ -106,7 +104,7 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
     let function = signals.program.function(id);
     let sender = |block: BlockId| {
         let (call, _) = function.call(block)?;
-        signals.based(id, call.arguments.first()?.place()?)
+        signals.based(id, call.place(0)?)
     };
     let Some(of) = sender(made) else { return false };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(at, block)| {

@@ -66,7 +66,7 @@ fn is_asked_before(
     let asks = |at: BlockId| {
         let asked = decided_by(function, at)?;
         let (call, _) = function.call(asked)?;
-        let of = signals.based(id, call.arguments.first()?.place()?)?;
+        let of = signals.based(id, call.place(0)?)?;
         Some((signals.program.callee_path(function, asked), of))
     };
     let Some(asked) = asks(branch) else { return false };

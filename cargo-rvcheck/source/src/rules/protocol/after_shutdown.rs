@@ -90,7 +90,7 @@ fn by_itself(
     is_so: fn(&str) -> bool,
 ) -> Option<Operation> {
     let (call, callee) = function.call(block)?;
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     let ty = function.type_of(on)?;
     let is_writer = callee.of_trait.as_deref() == Some("AsyncWriteExt")
         || mentions(ty, |it| matches!(it, Is::End(end) if end.sends));

@@ -7,7 +7,7 @@ use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
@@ -160,12 +160,10 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
 fn stopping(function: &Function, paths: &Paths, taken: BlockId, of: &str) -> Vec<usize> {
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let Terminator::Switch { cases, .. } = &block.terminator else { continue };
-        let looks = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(place)) => {
-                function.type_of(place).is_some_and(|it| it.name() == of)
-                    && source(function, &Slot::at(place)) == Some(taken)
-            }
-            _ => false,
+        let looks = block.assignments().any(|(_, value)| {
+            let Rvalue::Discriminant(place) = value else { return false };
+            function.type_of(place).is_some_and(|it| it.name() == of)
+                && source(function, &Slot::at(place)) == Some(taken)
         });
         if !looks {
             continue;

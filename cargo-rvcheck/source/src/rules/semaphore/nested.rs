@@ -249,8 +249,8 @@ fn made_by_closure(
         found.push((machine, Given { arguments: Vec::new(), captured: seen }));
     }
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+        for (into, value) in block.assignments() {
+            let Rvalue::Made(name, operands) = value else { continue };
             let made = name
                 .starts_with('{')
                 .then(|| program.body_written(name).or_else(|| program.body_of(function.type_of(into)?)));

@@ -257,19 +257,18 @@ fn waited_for(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<What>
     }
     let is_awaited = awaited_at(function, block).is_some();
     let ty = |at: usize| {
-        let given = call.arguments.get(at).and_then(Operand::place);
+        let given = call.place(at);
         given.and_then(|it| function.type_of(it)).unwrap_or_default()
     };
-    if callee.name() == "accept" && ty(0).text().contains("Listener") {
+    if callee.name() == "accept" && ty(0).words().any(|it| it.contains("Listener")) {
         let blocks =
             program.blocking().calls(id).iter().any(|(at, it)| *at == block && it.wait == Blocks::Network);
         return (blocks || is_awaited).then_some(What::Outside);
     }
-    if callee.name() == "next" && ty(0).text().contains("net::Incoming") {
+    if callee.name() == "next" && ty(0).has(|it| it.head().contains("net::Incoming")) {
         return Some(What::Outside);
     }
-    let sleeps =
-        last(&callee.path) == "sleep" && call.arguments.len() == 1 && ty(0).text().contains("Duration");
+    let sleeps = last(&callee.path) == "sleep" && call.arguments.len() == 1 && ty(0).names("Duration");
     (sleeps && is_long(function, call.arguments.first()?)).then_some(What::Time)
 }
 

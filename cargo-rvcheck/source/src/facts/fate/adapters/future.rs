@@ -92,10 +92,7 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
                     _ => Some(Vec::new()),
                 };
             }
-            "collect"
-                if matches!(owner, "StreamExt" | "ParallelIterator")
-                    || given.into.text().contains("::Collect<") =>
-            {
+            "collect" if matches!(owner, "StreamExt" | "ParallelIterator") || given.into.names("Collect") => {
                 return into(if owner == "ParallelIterator" { &[Element] } else { &[Output, Element] }, rest);
             }
             "try_collect" => {

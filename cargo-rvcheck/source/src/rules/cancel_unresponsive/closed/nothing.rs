@@ -4,7 +4,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::select::selects;
 use crate::body::{Function, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
 use crate::ty::last;
@@ -125,8 +125,7 @@ pub(super) fn gives(
     };
     let mut found = BTreeSet::new();
     for block in beyond.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             if into.local != Local(0) {
                 continue;
             }

@@ -10,7 +10,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_part, items};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::objects::{is_receiver, is_sender};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
 use crate::program::library::{receives, sends};
@@ -105,12 +105,9 @@ fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
     };
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.into_iter().any(|(_, block)| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(is_it),
-            _ => false,
-        });
+        let stated = block.assignments().any(|(_, value)| value.places().any(is_it));
         stated
             || matches!(&block.terminator, Terminator::Call(call)
-                if call.arguments.iter().filter_map(Operand::place).any(is_it))
+                if call.places().any(is_it))
     })
 }

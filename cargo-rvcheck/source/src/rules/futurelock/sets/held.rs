@@ -65,7 +65,7 @@ pub(super) fn held(program: &Program, function: &Function) -> Vec<Held> {
         let on = function.type_given(call, 0);
         let on = on.unwrap_or_default();
         if callee.name().starts_with("push") && holds_futures(on) {
-            let of = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
+            let of = call.place(1).map(Slot::at);
             let future = of.and_then(|it| future_at(&access_paths, function, &it));
             let (Some(set), Some(future)) = (call.arguments.first().and_then(|it| set(function, it)), future)
             else {

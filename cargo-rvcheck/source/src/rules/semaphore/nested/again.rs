@@ -49,8 +49,7 @@ fn goes_by_permit(function: &Function, at: BlockId, on: &Place) -> bool {
         _ => None,
     });
     let made = source(function, &Slot::at(on)).and_then(|it| function.call(it));
-    asked.any(is_permit)
-        || made.is_some_and(|(call, _)| call.arguments.iter().filter_map(Operand::place).any(is_permit))
+    asked.any(is_permit) || made.is_some_and(|(call, _)| call.places().any(is_permit))
 }
 
 /// How many moves are followed.
