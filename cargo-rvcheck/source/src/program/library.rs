@@ -4,7 +4,7 @@ use crate::body::Function;
 use crate::body::by_name::any_named;
 use crate::mir::BlockId;
 use crate::program::Program;
-use crate::ty::{Ty, canonical, last};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{
     Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, Waits, adapter, owner, owners_named, row,
 };
@@ -23,18 +23,7 @@ pub(crate) fn sort(ty: Ty) -> Option<Is> {
 
 /// Whether a type is, has or refers to one of a library that is so, as far as its text says.
 pub(crate) fn mentions(ty: Ty, is_so: impl Fn(Is) -> bool) -> bool {
-    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '#');
-    ty.text().split(|it| !is_part(it)).any(|path| {
-        let path = path.trim_matches(':');
-        match path.rsplit_once("::") {
-            Some((_, last)) if !owners_named(last).is_empty() => {
-                owner(&canonical(path)).is_some_and(|it| is_so(it.is))
-            }
-            Some(_) => false,
-            // The compiler leaves out the path of what has a name of its own.
-            None => owners_named(path).iter().any(|it| is_so(it.is)),
-        }
-    })
+    ty.owners().iter().any(|it| is_so(it.is))
 }
 
 /// Whether a handle with which a task or thread is joined is in a type.

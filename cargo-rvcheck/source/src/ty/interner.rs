@@ -2,7 +2,7 @@
 
 use super::{Node, Ty};
 use std::collections::HashMap;
-use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// They live as long as the process: it reads the types of one build, and these repeat.
 static TYPES: LazyLock<RwLock<HashMap<&'static str, Ty>>> = LazyLock::new(RwLock::default);
@@ -36,7 +36,7 @@ fn add(text: &str, kept: impl FnOnce() -> &'static str) -> Ty {
         return *it;
     }
     let text = kept();
-    let it = Ty(Box::leak(Box::new(Node { text, shape: OnceLock::new() })));
+    let it = Ty(Box::leak(Box::new(Node::new(text))));
     all.insert(text, it);
     it
 }

@@ -4,11 +4,13 @@
 //! again and again is found when it is first asked for, so that no text, however deep, makes reading fail.
 
 mod interner;
+mod owners;
 mod path;
 pub(crate) mod scan;
 mod shape;
 
 use self::shape::Shape;
+use rvcheck_primitives::Owner;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -25,6 +27,13 @@ pub struct Ty(&'static Node);
 struct Node {
     text: &'static str,
     shape: OnceLock<Shape>,
+    owners: OnceLock<Box<[&'static Owner]>>,
+}
+
+impl Node {
+    const fn new(text: &'static str) -> Node {
+        Node { text, shape: OnceLock::new(), owners: OnceLock::new() }
+    }
 }
 
 impl Ty {
@@ -162,11 +171,18 @@ impl Ty {
 
     /// It, and the types that it refers to and is made with, and those of these.
     pub fn parts(self) -> impl Iterator<Item = Ty> {
+        self.parts_within(|_| true)
+    }
+
+    /// The same without the parts of what is not to be `entered`.
+    pub fn parts_within(self, entered: impl Fn(Ty) -> bool) -> impl Iterator<Item = Ty> {
         let mut open = vec![self];
         std::iter::from_fn(move || {
             let next = open.pop()?;
-            open.extend(next.referent());
-            open.extend(next.arguments());
+            if entered(next) {
+                open.extend(next.arguments().iter().rev());
+                open.extend(next.referent());
+            }
             Some(next)
         })
     }
@@ -204,13 +220,30 @@ impl Ty {
 
     /// The words of its text: the names in it, without the paths between them.
     pub fn words(self) -> impl Iterator<Item = &'static str> {
-        let is_part = |it: char| it.is_alphanumeric() || it == '_';
-        self.0.text.split(move |it| !is_part(it)).filter(|it| !it.is_empty())
+        words(self.0.text)
+    }
+
+    /// The words of its head; those of the whole text where that is not taken apart.
+    pub fn names_itself(self) -> impl Iterator<Item = &'static str> {
+        let is_apart = self.is_pointer() || self.is_composite();
+        words(if is_apart { "" } else { self.head() })
+    }
+
+    /// The types of libraries that its text names.
+    pub fn owners(self) -> &'static [&'static Owner] {
+        self.0.owners.get_or_init(|| owners::named_in(self.0.text))
     }
 
     /// Whether it names that.
     pub fn names(self, word: &str) -> bool {
         self.words().any(|it| it == word)
+    }
+
+    /// The state machines of async bodies that its text names, one in another as well.
+    pub(crate) fn machines(self) -> impl Iterator<Item = Ty> {
+        let end = |text| scan::closing(text).map_or(0, |it| it.1);
+        let rest = self.0.text.match_indices("{async").map(move |(at, _)| &self.0.text[at..]);
+        rest.map(move |it| Ty::read(&it[..end(it)]))
     }
 
     /// Whether a state machine is in it.
@@ -244,6 +277,10 @@ impl Ty {
     }
 }
 
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty())
+}
+
 /// The closures that a text names.
 pub(crate) fn closures_in(text: &str) -> impl Iterator<Item = Ty> {
     text.match_indices("{closure@").filter_map(|(at, _)| text[at..].split_inclusive('}').next()).map(Ty::read)
@@ -259,7 +296,7 @@ pub fn closure_in(text: &str) -> Option<Ty> {
 
 impl Default for Ty {
     fn default() -> Ty {
-        static UNKNOWN: Node = Node { text: "", shape: OnceLock::new() };
+        static UNKNOWN: Node = Node::new("");
         Ty(&UNKNOWN)
     }
 }

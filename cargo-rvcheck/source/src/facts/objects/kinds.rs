@@ -1,9 +1,11 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
 use crate::body::by_name::holds_by;
-use crate::program::library::{mentions, owners_of, sort};
-use crate::ty::{Ty, canonical, last};
-use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word, owners_named};
+use crate::program::library::{owners_of, sort};
+use crate::ty::{Ty, TyKind, last};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word};
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// A kind of thing, as a bit, so that several make a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -53,20 +55,12 @@ impl Kinds {
     }
 }
 
-/// Words in types of the language that can have a kind of thing, and in names of types for ends of channels of any library.
-const WORDS: [(&str, Kinds); 11] = [
-    ("Sender", Kinds::SENDER),
-    ("Sink", Kinds::SENDER),
-    ("Receiver", Kinds::RECEIVER),
-    ("Stream", Kinds::RECEIVER),
-    ("{closure", Kinds::CODE),
-    ("{async", Kinds::ALL),
-    ("{coroutine", Kinds::ALL),
-    ("impl ", Kinds::ALL),
-    ("dyn ", Kinds::ALL),
-    ("fn(", Kinds::CODE),
-    ("{fn", Kinds::CODE),
-];
+/// The kinds of things that a type of that name can have by its name alone, of any library.
+fn named(name: &str) -> Kinds {
+    let of =
+        |words: [&str; 2], kinds| if words.iter().any(|it| name.contains(it)) { kinds } else { Kinds::NONE };
+    of(["Sender", "Sink"], Kinds::SENDER).or(of(["Receiver", "Stream"], Kinds::RECEIVER))
+}
 
 /// The kinds of things that a library's type is or has.
 fn kinds_of(owner: &Owner) -> Kinds {
@@ -88,41 +82,52 @@ fn kinds_of(owner: &Owner) -> Kinds {
     }
 }
 
-/// The types of libraries in a type. Those of channels count by their whole path, since others have the same names.
-fn owners_in(ty: Ty) -> impl Iterator<Item = &'static Owner> {
-    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '#');
-    ty.text().split(move |it| !is_part(it)).flat_map(|path| {
-        let path = path.trim_matches(':');
-        let name = last(path);
-        let path = if name.len() < path.len() && !owners_named(name).is_empty() {
-            canonical(path)
-        } else {
-            path.into()
-        };
-        owners_of(&path).iter().copied().filter(move |it| {
-            let is_common = matches!(it.is, Is::Messages | Is::Place | Is::Waiting);
-            !is_common || it.path == path || it.aliases.contains(&&*path)
-        })
+/// The types of libraries that a path names. Those of channels count by their whole path, since others have the same names.
+fn owners_at(path: &str) -> impl Iterator<Item = &'static Owner> {
+    owners_of(path).iter().copied().filter(move |it| {
+        let is_common = matches!(it.is, Is::Messages | Is::Place | Is::Waiting);
+        !is_common || it.path == path || it.aliases.contains(&path)
     })
+}
+
+/// The parts of a type, but for what goes through the channels in it: that is not in an end of one.
+fn parts(ty: Ty) -> impl Iterator<Item = Ty> {
+    let is_end = |it: Ty| ["Sender", "Receiver"].iter().any(|end| it.name().ends_with(end));
+    ty.parts_within(move |it| !is_end(it))
+}
+
+/// The kinds of things that a type can have itself, whatever it is made with.
+fn own(ty: Ty) -> Kinds {
+    let at = |path| owners_at(path).fold(named(last(path)), |all, it| all.or(kinds_of(it)));
+    let by_words = || ty.words().fold(Kinds::NONE, |all, it| all.or(at(it)));
+    match ty.kind() {
+        TyKind::Path => at(ty.head()),
+        TyKind::Projection => by_words(),
+        TyKind::FnPointer => by_words().or(Kinds::CODE),
+        TyKind::Closure => Kinds::CODE,
+        TyKind::Coroutine | TyKind::Dyn | TyKind::Impl => Kinds::ALL,
+        _ => Kinds::NONE,
+    }
 }
 
 /// The kinds of things that a value of a type can be, have, or point to, but for fields of structs of the workspace.
 pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
-    let ty = without_messages(ty);
-    let named = WORDS.iter().filter(|(word, _)| ty.text().contains(word));
-    let mut found = named.fold(Kinds::NONE, |all, (_, it)| all.or(*it));
-    if is_locked_flag(ty) {
-        found = found.or(Kinds::LOCKED);
+    /// It is asked for the same types again and again.
+    static KNOWN: LazyLock<RwLock<HashMap<Ty, Kinds>>> = LazyLock::new(RwLock::default);
+    if parts(ty).flat_map(Ty::names_itself).any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) {
+        return Kinds::ALL;
     }
-    found = owners_in(ty).fold(found, |all, it| all.or(kinds_of(it)));
-    let mut words = ty.words();
-    if words.any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) { Kinds::ALL } else { found }
-}
-
-/// Whether a type has a `bool` behind a lock in it, or is a guard of one.
-fn is_locked_flag(ty: Ty) -> bool {
-    ty.has(|it| it.arguments().last().is_some_and(|it| it.is("bool")))
-        && mentions(ty, |it| matches!(it, Is::Lock(_) | Is::Guard(_)))
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&ty).copied();
+    known.unwrap_or_else(|| {
+        let is_flag = |it: Ty| it.arguments().last().is_some_and(|it| it.is("bool"));
+        let locks =
+            |it: Ty| owners_of(it.head()).iter().any(|it| matches!(it.is, Is::Lock(_) | Is::Guard(_)));
+        let is_locked = parts(ty).any(is_flag) && parts(ty).any(locks);
+        let found = parts(ty).fold(Kinds::NONE, |all, it| all.or(own(it)));
+        let found = found.or(if is_locked { Kinds::LOCKED } else { Kinds::NONE });
+        KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(ty, found);
+        found
+    })
 }
 
 /// The kind of the flag that a type is, owned or shared.
@@ -140,31 +145,6 @@ pub(super) fn flag(mut ty: Ty) -> Option<Kinds> {
         Is::Flag(Word::Any | Word::Number) => Some(Kinds::NUMBER),
         _ => None,
     })
-}
-
-/// A type without what goes through the channels in it: that is not in an end of one.
-fn without_messages(ty: Ty) -> Ty {
-    let mut left = String::new();
-    let mut rest = ty.text();
-    while let Some(at) =
-        ["Sender<", "Receiver<"].iter().filter_map(|it| rest.find(it).map(|at| at + it.len())).min()
-    {
-        left.push_str(&rest[..at]);
-        let mut depth = 1_usize;
-        let mut before = ' ';
-        let end = rest[at..].char_indices().find(|(_, it)| {
-            match it {
-                '<' => depth += 1,
-                '>' if before != '-' => depth -= 1,
-                _ => {}
-            }
-            before = *it;
-            depth == 0
-        });
-        rest = end.map_or("", |(end, _)| &rest[at + end..]);
-    }
-    left.push_str(rest);
-    Ty::read(&left)
 }
 
 /// What a type is in the end, seen through references, pointers that share and cells for one value.

@@ -333,7 +333,7 @@ impl<'p> Signals<'p> {
         let named = || {
             let (_, callee) = function.call(block)?;
             let ty = callee.self_type.filter(|_| callee.is_trait("Future", "poll"))?;
-            Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
+            Some(ty.machines().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
         };
         match found.as_slice() {
             [] => found = named().unwrap_or_default(),
@@ -519,19 +519,5 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
         }
         found.len() != before
     });
-    found
-}
-
-/// The state machines that a type is made of, as they are written.
-fn machines(ty: Ty) -> Vec<Ty> {
-    let mut found = Vec::new();
-    for (at, _) in ty.text().match_indices("{async") {
-        let mut depth = 0;
-        let end = ty.text()[at..].char_indices().find_map(|(offset, it)| {
-            depth += i32::from(it == '{') - i32::from(it == '}');
-            (depth == 0).then_some(offset)
-        });
-        found.extend(end.map(|end| Ty::read(&ty.text()[at..=at + end])));
-    }
     found
 }

@@ -1,15 +1,15 @@
 //! What calls do to signals: become one of those who are notified, wait, notify.
 
 use crate::body::by_name::{
-    adapts_iterator, finds, iterates, locks, opens, reaches, shares, stores, takes, views,
+    adapts_iterator, finds, holds_by, iterates, locks, opens, reaches, shares, stores, takes, views,
 };
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
-use crate::ty::{Ty, canonical, last};
-use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, holds};
+use crate::ty::Ty;
+use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.
@@ -281,16 +281,14 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
 
 /// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
 pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
-    let (collection, of) = ty.text().split_once('<')?;
-    let is_one = matches!(holds(last(collection)), Some(Holds::Variant | Holds::Lock | Holds::Counted));
-    if is_one || mentions(Ty::read(of), |it| it == Is::Condvar) {
+    let of = ty.arguments();
+    let is_one = matches!(holds_by(ty), Some(Holds::Variant | Holds::Lock | Holds::Counted));
+    if is_one || of.iter().any(|it| mentions(*it, |it| it == Is::Condvar)) {
         return None;
     }
-    let by_type = |text: &str| {
-        let is_word = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
-        text.split(|it: char| !is_word(it)).find_map(|it| {
-            let path = canonical(it);
-            owners_of(&path).iter().find_map(|owner| match sort_of(owner, &path)? {
+    let by_type = |ty: Ty| {
+        ty.parts().find_map(|it| {
+            owners_of(it.head()).iter().find_map(|owner| match sort_of(owner, it.head())? {
                 Sort::Waker => is_waker(owner).then_some(Sort::Waker),
                 sort @ (Sort::Thread | Sort::Listed) => Some(sort),
                 _ => None,
@@ -298,15 +296,13 @@ pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
         })
     };
     let of_fields = || {
-        let element = ty.arguments().last()?;
-        let name = program.head(*element);
-        let fields = program.fields(last(name));
-        fields.map(|it| it.ty.text()).find_map(|it| {
-            let inner = it.strip_prefix("Option<").and_then(|it| it.strip_suffix('>')).unwrap_or(it);
-            if inner.contains('<') && !inner.contains("oneshot") { None } else { by_type(inner) }
+        program.fields(of.last()?.name()).find_map(|it| {
+            let inner = it.ty.argument(0).filter(|_| it.ty.name() == "Option").unwrap_or(it.ty);
+            let may_be_one = inner.arguments().is_empty() || inner.names("oneshot");
+            by_type(inner).filter(|_| may_be_one)
         })
     };
-    by_type(of).or_else(of_fields)
+    of.iter().find_map(|it| by_type(*it)).or_else(of_fields)
 }
 
 impl super::Signals<'_> {

@@ -7,7 +7,7 @@
 
 use super::super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use super::conflict;
-use super::kept::{fields, may_lead_back, names_in, names_within, words};
+use super::kept::{fields, may_lead_back, names_in, names_within};
 use super::stored::{WayBack, is_put_beside, way_back};
 use crate::body::provenance::source;
 use crate::body::{Definition, FunctionId, Kind, Slot};
@@ -271,7 +271,7 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
             // What goes may own what runs by a closure, of which no type tells that.
             let all = names_in(program, std::iter::once(foreign.ty));
             let has_closures = ["Fn", "FnMut", "FnOnce"].iter().any(|it| all.contains(*it));
-            let words = words(foreign.ty).filter(|it| {
+            let words = foreign.ty.words().filter(|it| {
                 is_waker_type(Ty::read(it))
                     || program.is_parameter(it)
                     || program.knows_trait(it)

@@ -18,7 +18,7 @@ pub(super) fn names_in(program: &Program, types: impl Iterator<Item = Ty>) -> BT
     let mut found = BTreeSet::new();
     let mut open: Vec<Ty> = types.collect();
     while let Some(ty) = open.pop() {
-        for word in words(ty) {
+        for word in ty.words() {
             if !found.insert(word.to_owned()) {
                 continue;
             }
@@ -40,11 +40,6 @@ pub(super) fn names_in(program: &Program, types: impl Iterator<Item = Ty>) -> BT
     found
 }
 
-/// The words of a type.
-pub(super) fn words(ty: Ty) -> impl Iterator<Item = &'static str> {
-    ty.words()
-}
-
 /// Whether a request is for the lock that is held, through what is kept beside it and has a weak handle to what has the lock.
 ///
 /// Such a handle leads back to the owner, or it would have been a strong one. One from a type to itself may lead to any other one, as in a
@@ -59,7 +54,7 @@ pub(super) fn leads_back(program: &Program, held: &AccessPath, requested: &Acces
     }
     let has_handle = |of: &str, pointer: &str| {
         program.fields(of).any(|it| {
-            let names = |name: &str| words(it.ty).any(|it| it == name || program.is_alias_of(it, name));
+            let names = |name: &str| it.ty.words().any(|it| it == name || program.is_alias_of(it, name));
             names(pointer) && names(owner)
         })
     };
