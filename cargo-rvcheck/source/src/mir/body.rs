@@ -67,11 +67,17 @@ pub struct Block {
 
 impl Block {
     /// What is assigned to what, in the order of the statements.
-    pub fn assignments(&self) -> impl Iterator<Item = (&Place, &Rvalue)> {
+    pub fn assignments(&self) -> impl DoubleEndedIterator<Item = (&Place, &Rvalue)> {
         self.statements.iter().filter_map(|it| match it {
             Statement::Assign(into, value) => Some((into, value)),
             _ => None,
         })
+    }
+
+    /// The places whose variants it looks at.
+    pub(crate) fn looked_at(&self) -> impl DoubleEndedIterator<Item = &Place> {
+        self.assignments()
+            .filter_map(|(_, it)| if let Rvalue::Discriminant(of) = it { Some(of) } else { None })
     }
 
     /// The place whose variant the branch at its end goes by, if that is a branch by variants.

@@ -31,14 +31,19 @@ pub enum Rvalue {
 }
 
 impl Rvalue {
+    /// The operands that it is made of.
+    pub fn operands(&self) -> &[Operand] {
+        match self {
+            Rvalue::Use(it) | Rvalue::Cast(it, _) => std::slice::from_ref(it),
+            Rvalue::Made(_, parts) => parts,
+            Rvalue::Reference(..) | Rvalue::Discriminant(_) => &[],
+        }
+    }
+
     /// The places that it is made of, or refers to.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
-        let (operands, of) = match self {
-            Rvalue::Use(it) | Rvalue::Cast(it, _) => (std::slice::from_ref(it), None),
-            Rvalue::Made(_, parts) => (parts.as_slice(), None),
-            Rvalue::Reference(it, _) | Rvalue::Discriminant(it) => (&[][..], Some(it)),
-        };
-        operands.iter().filter_map(Operand::place).chain(of)
+        let of = if let Rvalue::Reference(it, _) | Rvalue::Discriminant(it) = self { Some(it) } else { None };
+        self.operands().iter().filter_map(Operand::place).chain(of)
     }
 }
 

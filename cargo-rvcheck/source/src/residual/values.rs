@@ -8,7 +8,7 @@ use super::class::{Class, class};
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::mir::{Local, Place, Projection, Statement, Terminator};
+use crate::mir::{Local, Place, Projection, Terminator};
 use crate::outline::meanings::Written;
 use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
@@ -375,11 +375,9 @@ pub(crate) fn kept(function: &Function) -> Vec<Ty> {
         found.extend(&function.body.locals);
     }
     for (_, block) in function.blocks() {
-        for statement in &block.statements {
-            if let Statement::Assign(into, value) = statement {
-                for it in value.places().chain([into]) {
-                    collect(function, it, is_machine, &mut found);
-                }
+        for (into, value) in block.assignments() {
+            for it in value.places().chain([into]) {
+                collect(function, it, is_machine, &mut found);
             }
         }
         match &block.terminator {

@@ -164,10 +164,7 @@ fn is_bounded_from_outside(
 
 /// The call whose result the branch at the end of a block looks at, as it is.
 fn asked(function: &Function, branch: BlockId) -> Option<BlockId> {
-    let of = function.body.block(branch)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    });
+    let of = function.body.block(branch)?.looked_at().next();
     let mut slot = match (of, &function.body.block(branch)?.terminator) {
         (Some(of), _) => Slot::at(of),
         (None, Terminator::Switch { on: Operand::Place(on), .. }) => Slot::at(on),

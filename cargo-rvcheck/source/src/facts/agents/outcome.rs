@@ -14,10 +14,7 @@ pub(crate) fn outcome(function: &Function, block: BlockId, call: BlockId, messag
     if decided_by(function, block) != Some(call) || !goes_by_outcome(function, block) {
         return None;
     }
-    let of = function.body.block(block)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    })?;
+    let of = function.body.block(block)?.looked_at().next()?;
     let wanted = match (function.type_of(of)?.name(), message) {
         ("Option", true) | ("Result" | "ControlFlow", false) => 1,
         _ => 0,

@@ -5,7 +5,7 @@ use super::reported::sides;
 use super::results::Taken;
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,11 +72,7 @@ fn uses(function: &Function, block: BlockId, value: &Slot) -> bool {
     let is_it = |it: &Place| function.whole(&Slot::at(it)) == *value;
     let by = |it: &Operand| it.place().is_some_and(is_it);
     function.body.block(block).is_some_and(|it| {
-        let stated = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => is_it(of),
-            Statement::Assign(_, value) => value.places().any(is_it),
-            _ => false,
-        });
+        let stated = it.assignments().any(|(_, value)| value.places().any(is_it));
         stated || matches!(&it.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
     })
 }

@@ -476,11 +476,8 @@ fn says_whether(function: &Function, paths: &Paths, block: BlockId) -> bool {
     let (mut where_done, mut where_not) = (BTreeSet::new(), BTreeSet::new());
     let results = results(function);
     for (at, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        let given = body.statements.iter().filter_map(|it| match it {
-            Statement::Assign(into, value) if results.contains(&Slot::at(into)) => constant(function, value),
-            _ => None,
-        });
-        for variant in given {
+        let given = body.assignments().filter(|(into, _)| results.contains(&Slot::at(into)));
+        for variant in given.filter_map(|(_, value)| constant(function, value)) {
             // Made before or behind it, on a way that comes there.
             let done = at == block || with.contains(&at) || paths.leads(at, block);
             if done {

@@ -4,7 +4,7 @@ use super::effect::Effect;
 use crate::body::by_name::{empties, shares, views};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Selector, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::ty::{canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,11 +90,9 @@ impl Presumed<'_> {
             }
             ways.passed.insert(at);
             let block = function.body.block(at)?;
-            for statement in &block.statements {
-                if let Statement::Assign(into, value) = statement {
-                    let value = self.made(function, &values, value);
-                    set(&mut values, into, value);
-                }
+            for (into, value) in block.assignments() {
+                let value = self.made(function, &values, value);
+                set(&mut values, into, value);
             }
             if function.returns_at(at) {
                 ways.given.insert(values.get(&Slot::of(Local(0))).cloned());

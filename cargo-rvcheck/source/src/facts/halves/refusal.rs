@@ -474,12 +474,10 @@ fn touches(effects: &Effects<'_>, id: FunctionId, state: &State) -> bool {
     let is_it = |it: Option<State>| it.is_some_and(|it| it.field.as_ref() == Some(field));
     let find = || {
         function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
-            let stated = block.statements.iter().any(|it| match it {
-                Statement::Assign(_, value) => value.places().any(|it| {
-                    it.projections.iter().any(|it| matches!(it, Projection::Field(..)))
-                        && is_it(of_place(program, function, it))
-                }),
-                _ => false,
+            let mut places = block.assignments().flat_map(|(_, value)| value.places());
+            let stated = places.any(|it| {
+                it.projections.iter().any(|it| matches!(it, Projection::Field(..)))
+                    && is_it(of_place(program, function, it))
             });
             stated || effects.run_at(function, id).iter().any(|(it, _)| touches(effects, *it, state))
         })

@@ -202,11 +202,7 @@ fn lives_at(function: &Function, slot: &Slot, suspension: BlockId) -> bool {
 fn leaves(function: &Function, block: BlockId, slot: &Slot) -> bool {
     let Some(block) = function.body.block(block) else { return true };
     let by = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == *slot);
-    let stated = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Use(operand) | Rvalue::Cast(operand, _)) => by(operand),
-        Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(by),
-        _ => false,
-    });
+    let stated = block.assignments().any(|(_, value)| value.operands().iter().any(by));
     let ends = match &block.terminator {
         Terminator::Drop { place, .. } => Slot::at(place) == *slot,
         Terminator::Call(call) => call.arguments.iter().any(by),

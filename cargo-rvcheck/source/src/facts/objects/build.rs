@@ -3,7 +3,7 @@
 use super::kinds::{Kinds, is_end, kinds, peeled};
 use super::{CallSite, Node, Objects, Thing};
 use crate::body::{FunctionId, Kind, Slot};
-use crate::mir::{Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::ty::{Ty, canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,10 +60,8 @@ pub(super) fn build(program: &Program) -> Objects {
     };
     for (id, function) in program.functions() {
         for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &it.statements {
-                if let Statement::Assign(into, value) = statement {
-                    builder.assigned(id, into, value);
-                }
+            for (into, value) in it.assignments() {
+                builder.assigned(id, into, value);
             }
             if let Some((call, callee)) = function.call(block) {
                 builder.call(CallSite { function: id, block }, function, call, callee);

@@ -124,11 +124,8 @@ impl Signals<'_> {
         if !function.body.type_of(result).is("bool") {
             return None;
         }
-        let by_statement = function.body.block(at)?.statements.iter().find_map(|it| match it {
-            Statement::Assign(into, value) if into.local == result => Some(value),
-            _ => None,
-        });
-        if let Some(value) = by_statement {
+        let mut assigned = function.body.block(at)?.assignments();
+        if let Some((_, value)) = assigned.find(|(into, _)| into.local == result) {
             return self.condition_of(id, value);
         }
         let (call, _) = function.call(at)?;

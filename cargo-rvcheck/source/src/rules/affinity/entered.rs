@@ -4,7 +4,7 @@
 use super::{Certainty, Hit};
 use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::mir::{BlockId, Place, Projection, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::library::is_method_of;
@@ -94,11 +94,9 @@ fn kept(function: &Function) -> BTreeSet<(Slot, Ty)> {
         }
     };
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            if let Statement::Assign(into, value) = statement {
-                take(into);
-                value.places().for_each(&mut take);
-            }
+        for (into, value) in block.assignments() {
+            take(into);
+            value.places().for_each(&mut take);
         }
         match &block.terminator {
             Terminator::Call(call) => {

@@ -83,11 +83,8 @@ fn goes_on_with(caller: &Function, called: BlockId, variants: &BTreeSet<String>)
         place.projections.iter().any(named)
     };
     around.iter().filter_map(|it| caller.body.block(*it)).any(|it| {
-        let stated = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(_)) => false,
-            Statement::Assign(_, value) => value.places().any(names_it),
-            _ => false,
-        });
+        let mut values = it.assignments().map(|(_, value)| value);
+        let stated = values.any(|it| !matches!(it, Rvalue::Discriminant(_)) && it.places().any(names_it));
         stated
             || matches!(&it.terminator, Terminator::Call(call)
                 if call.places().any(names_it))

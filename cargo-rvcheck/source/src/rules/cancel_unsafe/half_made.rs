@@ -130,12 +130,8 @@ fn is_shared(program: &Program, id: FunctionId, access_path: &AccessPath) -> boo
 fn around(program: &Program, id: FunctionId, access_path: &AccessPath) -> Option<(FunctionId, AccessPath)> {
     let (outer, block) = maker(program, id)?;
     let function = program.function(outer);
-    let made = function.body.block(block)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, _)) if program.body_written(name) == Some(id) => {
-            Some(into)
-        }
-        _ => None,
-    })?;
+    let is_it = |it: &Rvalue| matches!(it, Rvalue::Made(name, _) if program.body_written(name) == Some(id));
+    let (made, _) = function.body.block(block)?.assignments().find(|(_, value)| is_it(value))?;
     let (_, captured) = AccessPaths::of(program, function).captured_in(&Slot::at(made))?;
     let seen = access_path.seen_from(&[], &captured).filter(|_| function.kind == Kind::Coroutine)?;
     Some((outer, seen))

@@ -384,11 +384,7 @@ fn gives_out(function: &Function, blocks: &BTreeSet<BlockId>, collection: &Slot)
 fn moves(function: &Function, block: BlockId, slot: &Slot) -> bool {
     let by = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == *slot);
     let Some(block) = function.body.block(block).filter(|it| !it.cleanup) else { return false };
-    let stated = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Use(operand) | Rvalue::Cast(operand, _)) => by(operand),
-        Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(by),
-        _ => false,
-    });
+    let stated = block.assignments().any(|(_, value)| value.operands().iter().any(by));
     stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
 }
 
@@ -413,14 +409,9 @@ fn is_used(function: &Function, after: &BTreeSet<BlockId>, slot: &Slot) -> bool 
         return false;
     }
     after.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup).any(|block| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => match value {
-                Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
-                Rvalue::Reference(place, _) => within(place),
-                Rvalue::Discriminant(_) => false,
-                Rvalue::Made(_, parts) => parts.iter().any(by),
-            },
-            _ => false,
+        let stated = block.assignments().any(|(_, value)| match value {
+            Rvalue::Reference(place, _) => within(place),
+            _ => value.operands().iter().any(by),
         });
         stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
     })
