@@ -1,6 +1,6 @@
 //! Errors of libraries that do not say that something failed, but that somebody ended it.
 
-use crate::body::text::{arguments, head, last, segments};
+use crate::ty::{Ty, segments};
 use rvcheck_primitives::{Failure, Holds, Is, holds, libraries, owners_named};
 
 /// What an error of a type says.
@@ -20,23 +20,20 @@ fn is_known(of_crate: &str) -> bool {
 }
 
 /// What the error of a `Result` of this type, as the compiler writes it, says of how things ended; `None` if nothing.
-pub fn said_by_result(ty: &str) -> Option<Said> {
-    if last(&head(ty)) != "Result" {
+pub fn said_by_result(text: &str) -> Option<Said> {
+    let ty = Ty::read(text);
+    if ty.name() != "Result" {
         return None;
     }
-    said_by(arguments(ty).get(1)?)
+    said_by(ty.argument(1)?)
 }
 
 /// The same of an error of this type, also one that is boxed or shared.
-pub fn said_by(error: &str) -> Option<Said> {
-    let name = head(error);
-    let path = segments(&name);
-    let known = path.first().is_some_and(|it| is_known(it));
-    let is = |is: Is| owners_named(last(&name)).iter().any(|it| it.is == is);
-    match last(&name) {
-        name if matches!(holds(name), Some(Holds::Alone | Holds::Counted)) => {
-            said_by(arguments(error).first()?)
-        }
+pub fn said_by(error: Ty) -> Option<Said> {
+    let known = segments(error.head()).first().is_some_and(|it| is_known(it));
+    let is = |is: Is| owners_named(error.name()).iter().any(|it| it.is == is);
+    match error.name() {
+        name if matches!(holds(name), Some(Holds::Alone | Holds::Counted)) => said_by(error.argument(0)?),
         _ if !known => None,
         "Canceled" | "Elapsed" => Some(Said::Ended),
         _ if is(Is::Error(Failure::Cancelled)) => Some(Said::Ended),

@@ -44,3 +44,4 @@ pub mod suppression;
 pub mod telling;
 pub mod tests;
 mod token;
+pub mod ty;

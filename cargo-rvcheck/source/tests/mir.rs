@@ -75,7 +75,7 @@ fn calls<'a>(body: &'a Body, callee: &'a str) -> impl Iterator<Item = &'a Call> 
 /// Whether the place is, or its last step says, a guard.
 fn is_guard(body: &Body, place: &Place) -> bool {
     let ty = place.stated_type().unwrap_or_else(|| body.type_of(place.local));
-    ty.starts_with("std::sync::MutexGuard<")
+    ty.is("std::sync::MutexGuard")
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What functions of a name do, by the rows of all types that have one: for where the type is not known, or does not matter.
 
 use crate::body::callee::is_mark;
-use crate::body::text::{head, last};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{
     Action, Adapter, Does, Holds, Inert, Is, Operation, Part, adapters_named, holds, is_inert, named,
 };
@@ -193,11 +193,11 @@ pub(crate) fn is_drop(path: &str) -> bool {
 }
 
 /// How a type holds what it is made with, whatever its path is.
-pub(crate) fn holds_by(ty: &str) -> Option<Holds> {
-    holds(last(&head(ty)))
+pub(crate) fn holds_by(ty: Ty) -> Option<Holds> {
+    holds(ty.name())
 }
 
 /// Whether a type is one of several pointers to the same thing.
-pub(crate) fn is_counted(ty: &str) -> bool {
+pub(crate) fn is_counted(ty: Ty) -> bool {
     holds_by(ty) == Some(Holds::Counted)
 }

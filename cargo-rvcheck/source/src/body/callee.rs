@@ -1,8 +1,7 @@
 //! What a call calls, taken from the text of the callee.
 
-use crate::body::text::{canonical, last, segments};
 use crate::marker::Number;
-use crate::mir::scan;
+use crate::ty::{Ty, canonical, last, scan, segments};
 use rvcheck_primitives::{Row, row};
 
 /// A callee.
@@ -17,10 +16,10 @@ pub struct Callee {
     pub trait_path: Option<String>,
     /// That trait has type arguments, as `From<T>` has.
     pub is_generic_trait: bool,
-    /// The type whose method it is, as it is written, where the callee has the form `<T as Trait>::f`.
-    pub self_type: Option<String>,
-    /// The generic arguments of the function itself, as they are written.
-    pub generics: Vec<String>,
+    /// The type whose method it is, where the callee has the form `<T as Trait>::f`.
+    pub self_type: Option<Ty>,
+    /// The generic arguments of the function itself.
+    pub generics: Vec<Ty>,
 }
 
 impl Callee {
@@ -35,7 +34,7 @@ impl Callee {
             .last()
             .and_then(|it| it.strip_prefix('<')?.strip_suffix('>'))
             .filter(|it| !it.starts_with("impl "))
-            .map(|it| scan::parts(it).into_iter().map(str::to_owned).collect())
+            .map(|it| scan::parts(it).into_iter().map(Ty::read).collect())
             .unwrap_or_default();
         let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
         // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.
@@ -50,13 +49,13 @@ impl Callee {
         let rest = parts[1..].join("::");
         let Some(at) = find_as(qualified) else {
             let path = format!("{}::{}", canonical(qualified), canonical(&rest));
-            return Callee { path, generics, self_type: Some(qualified.to_owned()), ..Callee::default() };
+            return Callee { path, generics, self_type: Some(Ty::read(qualified)), ..Callee::default() };
         };
         let is_generic_trait = qualified[at + 4..].contains('<');
         let trait_path = canonical(&qualified[at + 4..]).into_owned();
         let of_trait = last(&trait_path).to_owned();
         let path = format!("{of_trait}::{}", canonical(&rest));
-        let self_type = Some(qualified[..at].to_owned());
+        let self_type = Some(Ty::read(&qualified[..at]));
         let (of_trait, trait_path) = (Some(of_trait), Some(trait_path));
         Callee { path, of_trait, trait_path, is_generic_trait, self_type, generics }
     }
@@ -74,7 +73,7 @@ impl Callee {
     /// The number of the site that is marked by this call, if it is a mark.
     pub fn mark(&self) -> Option<Number> {
         let known = matches!(self.name(), "__rv_site" | "__rv_await");
-        self.generics.first().filter(|_| known)?.trim_end_matches("_u64").parse().ok().map(Number)
+        self.generics.first().filter(|_| known)?.text().trim_end_matches("_u64").parse().ok().map(Number)
     }
 
     /// Whether it calls a function that is a value: a closure, or what is behind a pointer to one.
@@ -127,7 +126,7 @@ mod tests {
     fn each_form_of_a_callee_is_read() {
         let read = |text| {
             let it = Callee::read(text);
-            (it.path.clone(), it.self_type.clone().unwrap_or_default(), it.mark().map(|it| it.0))
+            (it.path.clone(), it.self_type.unwrap_or_default().text(), it.mark().map(|it| it.0))
         };
         let cases = [
             ("rvstd::sync::Mutex::<u32>::lock", ("std::sync::Mutex::lock", "", None)),
@@ -155,8 +154,8 @@ mod tests {
             ("move _3", ("", "", None)),
         ];
         for (text, (path, self_type, mark)) in cases {
-            assert_eq!(read(text), (path.to_owned(), self_type.to_owned(), mark), "{text}");
+            assert_eq!(read(text), (path.to_owned(), self_type, mark), "{text}");
         }
-        assert_eq!(Callee::read("a::f::<A<B>, C>").generics, ["A<B>", "C"]);
+        assert_eq!(Callee::read("a::f::<A<B>, C>").generics, ["A<B>", "C"].map(Ty::read));
     }
 }

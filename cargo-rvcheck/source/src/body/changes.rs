@@ -1,7 +1,7 @@
 //! Which fields of structs in slots may get another value after the struct was made.
 
 use crate::body::{Function, Selector, Slot};
-use crate::mir::{Place, Rvalue, Statement, Terminator};
+use crate::mir::{Place, Rvalue, Terminator};
 use std::collections::BTreeSet;
 
 /// What a body does to parts of slots.
@@ -17,8 +17,7 @@ impl Changes {
     pub(super) fn of(function: &Function) -> Changes {
         let mut found = Changes::default();
         for (_, block) in function.blocks() {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 found.change(into);
                 if let Rvalue::Reference(of, true) = value {
                     found.change(of);

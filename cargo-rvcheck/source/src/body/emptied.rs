@@ -2,13 +2,13 @@
 
 use super::paths::Paths;
 use super::provenance::source;
-use super::text::{canonical, head, last};
 use super::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::{canonical, last};
 
 /// Whether an `Option` is `None` at a block on every path that leads there, as far as branches on it tell.
 pub(crate) fn is_empty_at(function: &Function, place: &Place, at: BlockId) -> bool {
-    let is_option = function.type_of(place).is_some_and(|it| last(&head(it)) == "Option");
+    let is_option = function.type_of(place).is_some_and(|it| it.name() == "Option");
     let paths = Paths::of(function);
     if is_option && is_not_filled_yet(function, paths, place, at) {
         return true;
@@ -59,7 +59,7 @@ fn empty_side(function: &Function, place: &Place, from: BlockId) -> Option<(Bloc
     }
     let asked = source(function, &Slot::at(on))?;
     let (call, callee) = function.call(asked)?;
-    let given = Slot::at(call.arguments.first()?.place()?);
+    let given = Slot::at(call.place(0)?);
     let Some(Rvalue::Reference(of, _)) = function.definition(&given).and_then(|it| function.assigned(it))
     else {
         return None;

@@ -1,7 +1,6 @@
 //! Branches by whether something failed.
 
 use super::Function;
-use super::text::{head, last};
 use crate::mir::{BlockId, Operand, Place, Terminator};
 
 /// A branch on a `Result`, or by a `?`.
@@ -22,7 +21,7 @@ pub(crate) fn failing(function: &Function, at: BlockId) -> Option<Failing<'_>> {
         return None;
     };
     let of = block.discriminated()?;
-    if !matches!(last(&head(function.type_of(of)?)), "Result" | "ControlFlow") {
+    if !matches!(function.type_of(of)?.name(), "Result" | "ControlFlow") {
         return None;
     }
     let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);

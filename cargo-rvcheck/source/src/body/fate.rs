@@ -1,10 +1,10 @@
 //! The fate of a value: what becomes of it on each path from where it is made.
 
 use crate::body::paths::Paths;
-use crate::body::text::last;
 use crate::body::walk;
 use crate::body::{Function, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
+use crate::ty::last;
 use std::collections::BTreeSet;
 
 /// What becomes of a value on a path. As far as this can know: what is not understood counts as [`Fate::Kept`].
@@ -37,8 +37,7 @@ pub(crate) fn fates(function: &Function, paths: &Paths, made: BlockId) -> BTreeS
 fn through(function: &Function, id: BlockId, mut slot: Slot) -> Result<Slot, Fate> {
     let used = Fate::Used(id);
     let Some(block) = function.body.block(id) else { return Err(used) };
-    for statement in &block.statements {
-        let Statement::Assign(into, value) = statement else { continue };
+    for (into, value) in block.assignments() {
         let into = Slot::at(into);
         match value {
             Rvalue::Use(Operand::Place(from)) if Slot::at(from) == slot => {

@@ -3,7 +3,7 @@
 use super::paths::Paths;
 use super::provenance::carried;
 use super::{Function, walk};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -38,11 +38,9 @@ pub(crate) fn from(
 
 /// The locals that may be changed through a reference.
 fn borrowed(function: &Function) -> BTreeSet<Local> {
-    let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-    let of = statements.filter_map(|it| match it {
-        Statement::Assign(_, Rvalue::Reference(of, _)) => Some(of.local),
-        _ => None,
-    });
+    let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
+    let of = assignments
+        .filter_map(|(_, value)| if let Rvalue::Reference(of, _) = value { Some(of.local) } else { None });
     of.collect()
 }
 
@@ -61,8 +59,7 @@ fn leave(
 ) -> Vec<(BlockId, Known)> {
     let all = |known: &Known| paths.next(at).iter().map(|it| (*it, known.clone())).collect();
     let Some(block) = function.body.block(at) else { return all(&known) };
-    for statement in &block.statements {
-        let Statement::Assign(into, value) = statement else { continue };
+    for (into, value) in block.assignments() {
         let Some(into) = whole(into) else { continue };
         match value_of(value, &known).filter(|_| !borrowed.contains(&into)) {
             Some(value) => known.insert(into, value),
@@ -99,7 +96,7 @@ fn leave(
 }
 
 fn is_flag(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| it == "bool")
+    function.type_of(place).is_some_and(|it| it.is("bool"))
 }
 
 fn value_of(value: &Rvalue, known: &Known) -> Option<bool> {

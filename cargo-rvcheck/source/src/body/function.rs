@@ -2,12 +2,12 @@
 
 use crate::body::changes::Changes;
 use crate::body::paths::Paths;
-use crate::body::text::{canonical, last, referent, segments};
 use crate::body::{Callee, Selector, Slot};
 use crate::marker::Number;
 use crate::mir::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
 };
+use crate::ty::{Ty, TyKind, last, segments};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -61,8 +61,8 @@ pub struct Function {
     pub(crate) number: FunctionId,
     /// What it is of.
     pub kind: Kind,
-    /// The type of the closure or state machine, as it is written.
-    pub ty: Option<String>,
+    /// The type of the closure or state machine.
+    pub ty: Option<Ty>,
     /// By block: what is called at its end.
     pub callees: Vec<Option<Callee>>,
     /// Where it suspends, in the order of the blocks.
@@ -105,6 +105,11 @@ impl Function {
         function.find_marks();
         function.find_suspensions();
         function
+    }
+
+    /// What distinguishes the closure or state machine.
+    pub(crate) fn identity(&self) -> Option<String> {
+        identity(self.ty?.text())
     }
 
     /// The blocks with their numbers.
@@ -160,7 +165,7 @@ impl Function {
         let rest = match self.kind {
             Kind::Coroutine if self.root(slot) == 2 => &slot.steps[1..],
             Kind::Closure if slot.local == Local(1) => {
-                let by_reference = referent(self.body.type_of(Local(1))).is_some();
+                let by_reference = self.body.type_of(Local(1)).referent().is_some();
                 if by_reference { slot.steps.strip_prefix(&[Selector::Deref])? } else { &slot.steps[..] }
             }
             _ => return None,
@@ -170,23 +175,23 @@ impl Function {
     }
 
     /// The type of the captured value of that number, where it has a name.
-    pub fn captured_type(&self, number: u32) -> Option<&str> {
+    pub fn captured_type(&self, number: u32) -> Option<Ty> {
         self.captures().find(|it| it.0 == number).map(|it| it.1)
     }
 
     /// The types of all that the closure or state machine has captured, as far as it uses that.
-    pub fn captured_types(&self) -> impl Iterator<Item = &str> {
+    pub fn captured_types(&self) -> impl Iterator<Item = Ty> {
         self.captures().map(|it| it.1)
     }
 
     /// Where a closure or state machine has what it has captured, as far as it uses that, and the types of it.
-    pub(crate) fn captured_slots(&self) -> impl Iterator<Item = (Slot, &str)> {
+    pub(crate) fn captured_slots(&self) -> impl Iterator<Item = (Slot, Ty)> {
         self.captures().map(|(_, ty, slot)| (slot, ty))
     }
 
     /// What has a name of what is captured: the number and type of it, and where it is. A variable that is captured by reference is what that
     /// points to.
-    fn captures(&self) -> impl Iterator<Item = (u32, &str, Slot)> {
+    fn captures(&self) -> impl Iterator<Item = (u32, Ty, Slot)> {
         self.body.variables.iter().filter_map(|(_, place)| {
             let length = match place.projections.split_last()? {
                 (Projection::Deref, before) => before.len(),
@@ -198,7 +203,7 @@ impl Function {
             let whole = Place { local: place.local, projections: place.projections[..length].to_vec() };
             let slot = Slot::at(&whole);
             let (number, rest) = self.captured(&slot)?;
-            rest.is_empty().then(|| (number, ty.as_str(), slot.clone()))
+            rest.is_empty().then(|| (number, *ty, slot.clone()))
         })
     }
 
@@ -245,19 +250,19 @@ impl Function {
     }
 
     /// The type of a place.
-    pub fn type_of<'a>(&'a self, place: &'a Place) -> Option<&'a str> {
-        let mut ty = Some(self.body.type_of(place.local)).filter(|it| !it.is_empty());
-        for step in &place.projections {
-            ty = match step {
-                crate::mir::Projection::Field(_, of) => Some(of.as_str()),
-                crate::mir::Projection::Deref => ty.and_then(referent),
-                crate::mir::Projection::Variant(_) => ty,
-                crate::mir::Projection::Element => {
-                    ty.and_then(|it| crate::body::text::arguments(it).first().copied())
-                }
-            };
-        }
-        ty
+    pub fn type_of(&self, place: &Place) -> Option<Ty> {
+        let whole = Some(self.body.type_of(place.local)).filter(|it| !it.is_unknown());
+        place.projections.iter().fold(whole, |ty, step| match step {
+            Projection::Field(_, of) => Some(*of),
+            Projection::Deref => ty?.referent(),
+            Projection::Variant(_) => ty,
+            Projection::Element => ty?.argument(0),
+        })
+    }
+
+    /// The type of the argument of that number of a call, if that is a place.
+    pub(crate) fn type_given(&self, call: &Call, number: usize) -> Option<Ty> {
+        self.type_of(call.place(number)?)
     }
 
     /// The blocks that come next without a panic. A suspension leads to where the state machine goes on.
@@ -311,7 +316,7 @@ impl Function {
                     if !through {
                         return Some(definition);
                     }
-                    slot = Slot::at(call.arguments.first()?.place()?);
+                    slot = Slot::at(call.place(0)?);
                 }
                 Definition::Assigned(..) => match self.assigned(definition)? {
                     Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => {
@@ -447,7 +452,7 @@ impl Function {
     /// What the `poll` at the end of a block polls.
     pub fn polled(&self, id: BlockId) -> Option<Slot> {
         let (call, _) = self.call(id)?;
-        let mut slot = Slot::at(call.arguments.first()?.place()?);
+        let mut slot = Slot::at(call.place(0)?);
         for _ in 0..8 {
             let definition = self.definition(&slot)?;
             match definition {
@@ -456,7 +461,7 @@ impl Function {
                     if !matches!(owner(&callee.path), "Pin") && !callee.hands_on() {
                         return None;
                     }
-                    slot = Slot::at(call.arguments.first()?.place()?);
+                    slot = Slot::at(call.place(0)?);
                 }
                 Definition::Assigned(..) => match self.assigned(definition)? {
                     Rvalue::Use(Operand::Place(from)) => slot = Slot::at(from),
@@ -475,33 +480,31 @@ pub fn owner(path: &str) -> &str {
 }
 
 /// What a body is of, and the type of the closure or state machine.
-fn kind(body: &Body) -> (Kind, Option<String>) {
+fn kind(body: &Body) -> (Kind, Option<Ty>) {
     if body.kind == BodyKind::Constant {
         return (Kind::Constant, None);
     }
     let is_inner = segments(&body.name).last().is_some_and(|it| it.starts_with("{closure#"));
     let own = body.type_of(Local(1));
-    if !is_inner || own.is_empty() {
+    if !is_inner || own.is_unknown() {
         return (Kind::Function, None);
     }
-    let pinned = own.strip_prefix("Pin<").and_then(|it| it.strip_suffix('>'));
-    let bare = pinned.unwrap_or(own);
-    let bare = referent(bare).unwrap_or(bare);
-    let is_machine = ["{async", "{coroutine", "{gen"].iter().any(|it| bare.starts_with(it));
-    let kind = if pinned.is_some() && is_machine { Kind::Coroutine } else { Kind::Closure };
-    (kind, Some(bare.to_owned()))
+    let pinned = own.argument(0).filter(|_| own.name() == "Pin");
+    let itself = pinned.unwrap_or(own).pointee();
+    let is_machine = pinned.is_some() && itself.kind() == TyKind::Coroutine;
+    (if is_machine { Kind::Coroutine } else { Kind::Closure }, Some(itself))
 }
 
 /// What distinguishes a closure or state machine, whichever way its type is written: where it stands, or for the body of an
 /// `async fn` the path of that.
-pub fn identity(ty: &str) -> Option<String> {
-    let inner = ty.trim().strip_prefix('{')?.strip_suffix('}')?;
+pub fn identity(text: &str) -> Option<String> {
+    let inner = text.trim().strip_prefix('{')?.strip_suffix('}')?;
     if let Some((_, at)) = inner.split_once('@') {
         return Some(at.split(" (#").next().unwrap_or(at).to_owned());
     }
     let path = inner.split_once(" of ")?.1.strip_suffix("()")?;
     let callee = Callee::read(path);
     let names: Vec<&str> = callee.path.rsplit("::").take(2).collect();
-    let of = callee.self_type.as_deref().map(|it| last(&canonical(it)).to_owned()).unwrap_or_default();
+    let of = callee.self_type.map(Ty::name).unwrap_or_default();
     Some(format!("{of}|{}", names.join("|")))
 }

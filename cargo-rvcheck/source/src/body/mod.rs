@@ -16,7 +16,6 @@ pub(crate) mod polling;
 pub(crate) mod provenance;
 pub(crate) mod select;
 mod slot;
-pub mod text;
 pub(crate) mod timeout;
 pub(crate) mod unpinned;
 pub(crate) mod walk;

@@ -1,19 +1,16 @@
 //! Bodies that are polled by hand: what is given a `Context`, and says whether it is done.
 
-use crate::body::text::{head, last, referent};
 use crate::body::{Function, Kind};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 
 /// The `Context` of a body that is given one and gives a `Poll`: of a function by hand, or a closure for `poll_fn`.
 pub(crate) fn context(function: &Function) -> Option<Local> {
-    let polls = last(&head(function.body.type_of(Local(0)))) == "Poll";
+    let polls = function.body.type_of(Local(0)).name() == "Poll";
     if !polls || !matches!(function.kind, Kind::Function | Kind::Closure) {
         return None;
     }
     let arguments = (1..=function.body.arguments as u32).map(Local);
-    arguments
-        .rev()
-        .find(|it| referent(function.body.type_of(*it)).is_some_and(|it| last(&head(it)) == "Context"))
+    arguments.rev().find(|it| function.body.type_of(*it).referent().is_some_and(|it| it.name() == "Context"))
 }
 
 /// Whether a body does anything with that local.
@@ -21,10 +18,7 @@ pub(crate) fn uses(function: &Function, local: Local) -> bool {
     let is_it = |it: &Place| it.local == local;
     let by = |it: &Operand| it.place().is_some_and(is_it);
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(into, value) => is_it(into) || value.places().any(is_it),
-            _ => false,
-        });
+        let stated = block.assignments().any(|(into, value)| is_it(into) || value.places().any(is_it));
         stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
     })
 }

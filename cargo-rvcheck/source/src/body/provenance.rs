@@ -3,7 +3,8 @@
 use crate::body::by_name::{adapts_iterator, holds_by, opens};
 use crate::body::walk;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Terminator};
+use crate::ty::TyKind;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
 
@@ -28,7 +29,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 if !through {
                     return Some(block);
                 }
-                slot = Slot::at(call.arguments.first()?.place()?);
+                slot = Slot::at(call.place(0)?);
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from))
@@ -53,7 +54,7 @@ fn ends_with_it(name: &str) -> bool {
 
 /// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
 fn is_iter(function: &Function, call: &Call) -> bool {
-    let given = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    let given = function.type_given(call, 0);
     given.is_some_and(|it| holds_by(it) == Some(Holds::Views))
 }
 
@@ -64,8 +65,7 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     walk::fixpoint(|| {
         let before = found.len();
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 let made = match value {
                     Rvalue::Made(_, parts) => {
                         parts.iter().filter_map(Operand::place).any(|it| is_part(&found, it))
@@ -85,7 +85,7 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             }
             if let Some((call, callee)) = function.call(id)
                 && puts_in(callee)
-                && call.arguments.first().and_then(Operand::place).is_some_and(|it| is_part(&found, it))
+                && call.place(0).is_some_and(|it| is_part(&found, it))
             {
                 let to = Slot::at(&call.into);
                 found.extend((to.steps.len() == function.root(&to)).then_some(to));
@@ -115,7 +115,7 @@ fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
         return None;
     }
     let mut slot = Slot::of(to.local);
-    let is_raw = function.body.type_of(to.local).starts_with('*');
+    let is_raw = matches!(function.body.type_of(to.local).kind(), TyKind::Pointer { .. });
     for _ in 0..8 {
         let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
             Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
@@ -141,14 +141,14 @@ pub(crate) fn is_part(values: &BTreeSet<Slot>, place: &Place) -> bool {
 /// Whether nobody misses a value: flags, and what only tells how it goes on.
 fn is_plain(function: &Function, place: &Place) -> bool {
     let ty = function.type_of(place).unwrap_or_default();
-    ["bool", "isize", "usize", "()"].contains(&ty) || ty.contains("Poll<") || ty.contains("ControlFlow<")
+    ["bool", "isize", "usize", "()"].contains(&ty.head()) || ty.names("Poll") || ty.names("ControlFlow")
 }
 
 fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
     let mut found = BTreeSet::new();
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Use(Operand::Place(from))) = statement else { continue };
+        for (into, value) in block.assignments() {
+            let Rvalue::Use(Operand::Place(from)) = value else { continue };
             let to = Slot::at(into);
             if !is_plain(function, into)
                 && to.steps.len() == function.root(&to)
@@ -176,7 +176,7 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
             return true;
         }
         let inside = function.call(block).filter(|(_, callee)| gives_inside(callee.name()));
-        let Some(from) = inside.and_then(|(call, _)| call.arguments.first()?.place()) else { return false };
+        let Some(from) = inside.and_then(|(call, _)| call.place(0)) else { return false };
         slot = Slot::at(from);
     }
     false
@@ -205,7 +205,7 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
                 if !callee.hands_on() && callee.name() != "deref" {
                     return Some(block);
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,

@@ -1,10 +1,10 @@
 //! Invocations of `select!`, as the compiler sees them: a future that polls a tuple of futures, and a branch on which one was first.
 
 use crate::body::provenance::source;
-use crate::body::text::{arguments, head, last};
 use crate::body::unpinned::future_in;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 
 /// An invocation.
 #[derive(Clone, Debug)]
@@ -20,8 +20,8 @@ pub(crate) struct Select {
 /// A branch.
 #[derive(Clone, Debug)]
 pub(crate) struct Branch {
-    /// The type of the future, as it is written.
-    pub(crate) ty: String,
+    /// The type of the future.
+    pub(crate) ty: Ty,
     /// Where the future is before it is put together with the others.
     pub(crate) slot: Slot,
     /// The call that gives the future, if it is one.
@@ -33,8 +33,8 @@ pub(crate) struct Branch {
 impl Branch {
     /// Whether the future goes on to exist when another one is the first.
     pub(crate) fn is_kept(&self) -> bool {
-        let pinned = arguments(&self.ty).first().copied().filter(|_| last(&head(&self.ty)) == "Pin");
-        pinned.unwrap_or(&self.ty).starts_with('&')
+        let pinned = self.ty.argument(0).filter(|_| self.ty.name() == "Pin");
+        pinned.unwrap_or(self.ty).is_reference()
     }
 }
 
@@ -43,7 +43,7 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
     let found = function.suspensions.iter().filter_map(|it| {
         let Definition::Called(block) = function.producer(it.awaited.as_ref()?)? else { return None };
         let (call, callee) = function.call(block)?;
-        let closure = call.arguments.first()?.place().filter(|_| callee.name() == "poll_fn")?;
+        let closure = call.place(0).filter(|_| callee.name() == "poll_fn")?;
         let poll = it.poll?;
         if let Some(select) = of_futures(function, &Slot::at(closure), poll) {
             return Some(select);
@@ -52,7 +52,7 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
         let branch = |(number, future): (i128, &Operand)| {
             let place = future.place()?;
             Some(Branch {
-                ty: function.type_of(place)?.to_owned(),
+                ty: function.type_of(place)?,
                 slot: Slot::at(place),
                 call: source(function, &Slot::at(place)),
                 arm: arm(function, poll, number),
@@ -68,8 +68,8 @@ pub(crate) fn selects(function: &Function) -> Vec<Select> {
 /// a variant of a type that the macro declares.
 fn of_futures(function: &Function, closure: &Slot, poll: BlockId) -> Option<Select> {
     let (call, _) = function.call(poll)?;
-    let output = function.type_of(&call.into).and_then(|it| arguments(it).first().copied())?;
-    let of_macro = last(&head(output)) == "__PrivResult";
+    let output = function.type_of(&call.into).and_then(|it| it.argument(0))?;
+    let of_macro = output.name() == "__PrivResult";
     let definition = function.producer(closure).filter(|_| of_macro)?;
     let Definition::Assigned(made, _) = definition else { return None };
     let Rvalue::Made(_, parts) = function.assigned(definition)? else { return None };
@@ -81,19 +81,14 @@ fn of_futures(function: &Function, closure: &Slot, poll: BlockId) -> Option<Sele
         };
         let slot = Slot::at(future);
         let found = future_in(function, &slot).and_then(|it| Some((it.made()?, it.slot)));
-        let is_kept = function.type_of(future).is_some_and(|it| it.contains("Pin<&"));
+        let is_kept = function.type_of(future).is_some_and(|it| it.has(|it| it.is_of_reference("Pin")));
         let (call, inner) = found.map_or((None, slot.clone()), |(made, inner)| (Some(made), inner));
         let call = call.filter(|it| function.call(*it).is_some());
         let slot = if is_kept { slot } else { inner };
-        Some(Branch {
-            ty: function.type_of(future)?.to_owned(),
-            slot,
-            call,
-            arm: arm(function, poll, number),
-        })
+        Some(Branch { ty: function.type_of(future)?, slot, call, arm: arm(function, poll, number) })
     };
     let branches: Option<Vec<Branch>> = (0..).zip(parts).map(branch).collect();
-    let branches = branches.filter(|it| it.len() == arguments(output).len())?;
+    let branches = branches.filter(|it| it.len() == output.arguments().len())?;
     Some(Select { made, poll, branches })
 }
 
@@ -153,10 +148,9 @@ fn arm(function: &Function, poll: BlockId, number: i128) -> Option<BlockId> {
                     |it| matches!(it, Rvalue::Use(Operand::Place(from)) if Slot::at(from) == output),
                 )
         };
-        let decides = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => is_output(&Slot::at(of)),
-            _ => false,
-        });
+        let decides = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Discriminant(of) if is_output(&Slot::at(of))));
         cases.iter().find(|(it, _)| decides && *it == number).map(|(_, to)| *to)
     })
 }
@@ -176,7 +170,7 @@ mod tests {
         ];
         for (ty, kept) in cases {
             let branch =
-                Branch { ty: ty.to_owned(), slot: Slot::of(crate::mir::Local(1)), call: None, arm: None };
+                Branch { ty: Ty::read(ty), slot: Slot::of(crate::mir::Local(1)), call: None, arm: None };
             assert_eq!(branch.is_kept(), kept, "{ty}");
         }
     }

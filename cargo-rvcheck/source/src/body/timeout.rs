@@ -4,16 +4,17 @@ use crate::body::by_name::limits;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 
 /// The calls of `timeout` and `timeout_at` in a body, with what they are given.
 pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
     let calls = function.calls().filter(|(.., callee)| limits(callee.name()));
-    calls.filter_map(|(block, call, _)| Some((block, call.arguments.get(1)?.place()?)))
+    calls.filter_map(|(block, call, _)| Some((block, call.place(1)?)))
 }
 
 /// Whether the future that is given to a `timeout` goes on to exist when the time is over.
 pub(crate) fn is_kept(function: &Function, future: &Place) -> bool {
-    function.type_of(future).is_none_or(|it| it.starts_with('&') || it.contains("Pin<&"))
+    function.type_of(future).is_none_or(|it| it.is_reference() || it.has(|it| it.is_of_reference("Pin")))
 }
 
 /// Where it goes on when the time of the `timeout` that the call at the end of a block makes was over, by each branch that asks.
@@ -25,10 +26,9 @@ pub(crate) fn over(function: &Function, made: BlockId) -> Vec<BlockId> {
         if let Some(over) = asked_whether_over(function, &block.terminator, made) {
             return target(i128::from(over));
         }
-        let of_result = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => is_outcome(function, of),
-            _ => false,
-        });
+        let of_result = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Discriminant(of) if is_outcome(function, of)));
         target(1).filter(|_| of_result && decided_by(function, id) == Some(made))
     });
     over.collect()
@@ -63,19 +63,17 @@ fn asked_whether_over(function: &Function, branch: &Terminator, made: BlockId) -
         "is_ok" => false,
         _ => return None,
     };
-    let of = call.arguments.first()?.place()?;
+    let of = call.place(0)?;
     let outcome = function.type_of(of).is_some_and(says_elapsed);
     (outcome && source(function, &Slot::at(of)) == Some(made)).then_some(over)
 }
 
 /// Whether a type has the error of a timeout in it.
-fn says_elapsed(ty: &str) -> bool {
-    ty.contains("Elapsed")
+fn says_elapsed(ty: Ty) -> bool {
+    ty.names("Elapsed")
 }
 
 /// Whether a place is a whole `Result` of a timeout, not a part of what the future gave, nor what `poll` gave.
 fn is_outcome(function: &Function, of: &Place) -> bool {
-    function
-        .type_of(of)
-        .is_some_and(|it| says_elapsed(it) && !it.contains("Poll<") && !it.contains("ControlFlow<"))
+    function.type_of(of).is_some_and(|it| says_elapsed(it) && !it.names("Poll") && !it.names("ControlFlow"))
 }

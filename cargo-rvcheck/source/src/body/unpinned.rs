@@ -3,6 +3,7 @@
 use crate::body::by_name::holds_by;
 use crate::body::{Callee, Definition, Function, Selector, Slot, owner};
 use crate::mir::{BlockId, Operand, Rvalue};
+use crate::ty::Ty;
 use rvcheck_primitives::{Does, Holds, adapter};
 
 /// A future before it was pinned, borrowed or adapted.
@@ -52,13 +53,15 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
         let from = match definition {
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
-                keeps_future(callee).then(|| call.arguments.first()?.place()).flatten()
+                keeps_future(callee).then(|| call.place(0)).flatten()
             }
             Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => Some(from),
-                Rvalue::Made(name, parts) if holds_by(name) == Some(Holds::Pinned) => parts.first()?.place(),
+                Rvalue::Made(name, parts) if holds_by(Ty::read(name)) == Some(Holds::Pinned) => {
+                    parts.first()?.place()
+                }
                 // `select!` puts the futures together first.
                 Rvalue::Made(name, parts) if name.is_empty() => match part {
                     Some(Selector::Field(at)) => Some(parts.get(at as usize)?.place()?),

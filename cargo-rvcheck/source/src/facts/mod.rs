@@ -24,8 +24,8 @@ use self::fate::Fates;
 use self::halves::Effects;
 use self::objects::{CallSite, Capacity, Objects};
 use self::signals::Signals;
-use crate::body::{FunctionId, identity};
-use crate::mir::{Rvalue, Statement};
+use crate::body::FunctionId;
+use crate::mir::Rvalue;
 use crate::program::Program;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,12 +142,14 @@ impl<'p> Facts<'p> {
                 let called = function
                     .calls()
                     .flat_map(|(block, ..)| bodies(program, self.objects(), id, function, block));
-                let made = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-                    Statement::Assign(into, Rvalue::Made(name, _)) if identity(name).is_some() => {
-                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
-                    }
-                    _ => None,
-                });
+                let made =
+                    function.blocks().flat_map(|(_, it)| it.assignments()).filter_map(|(into, value)| {
+                        if let Rvalue::Made(name, _) = value {
+                            program.body_made(function, into, name)
+                        } else {
+                            None
+                        }
+                    });
                 for inner in called.chain(made).filter(|it| *it != id) {
                     found.entry(inner).or_default().insert(id);
                 }

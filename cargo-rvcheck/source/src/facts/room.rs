@@ -9,12 +9,12 @@ use super::objects::{CallSite, Capacity, Objects, Thing};
 use super::standstill::escaping_senders;
 use crate::body::by_name::shares;
 use crate::body::paths::Paths;
-use crate::body::text::{last, referent};
-use crate::body::{Definition, FunctionId, Kind, identity};
+use crate::body::{Definition, FunctionId, Kind};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::rounds::runs;
+use crate::ty::Ty;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -54,7 +54,7 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let at = CallSite { function: id, block };
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             if let Some(it) = operation(program, function, block).filter(|it| it.deed == Deed::Send) {
                 sends.insert(at, objects.at(program, id, it.on));
             } else if let Some(on) = on.filter(|_| shares(callee.name()) || callee.name() == "cloned") {
@@ -70,9 +70,9 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
     [sends, clones]
 }
 
-fn is_shared(program: &Program, ty: &str) -> bool {
-    let is_counted = matches!(holds(last(&program.head(ty))), Some(Holds::Counted | Holds::Weakly));
-    is_counted || referent(ty).is_some()
+fn is_shared(_program: &Program, ty: Ty) -> bool {
+    let is_counted = matches!(holds(ty.name()), Some(Holds::Counted | Holds::Weakly));
+    is_counted || ty.referent().is_some()
 }
 
 /// By body: what it is given. A function gets the arguments of its calls, a closure or state machine what it captures where it is made.
@@ -83,11 +83,9 @@ fn givers<'a>(program: &'a Program, objects: &Objects) -> Givers<'a> {
     for (id, function) in program.functions() {
         for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
             let at = CallSite { function: id, block };
-            for statement in &it.statements {
-                let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
-                let body = identity(name)
-                    .and_then(|_| program.body_of(name).or_else(|| program.body_of(function.type_of(into)?)));
-                if let Some(body) = body {
+            for (into, value) in it.assignments() {
+                let Rvalue::Made(name, parts) = value else { continue };
+                if let Some(body) = program.body_made(function, into, name) {
                     found.entry(body).or_default().push((at, parts));
                 }
             }
@@ -165,7 +163,7 @@ impl Counting<'_> {
         let function = self.program.function(id);
         let mut path = AccessPaths::of(self.program, function).operand(operand)?;
         let ty = operand.place().and_then(|it| function.type_of(it))?;
-        if referent(ty).is_some() {
+        if ty.referent().is_some() {
             path = path.then(Hop::Deref);
         }
         holder(id, path)
@@ -266,7 +264,7 @@ impl Counting<'_> {
             // What borrows what it has captured may run again and again.
             Root::Captured(number)
                 if function.kind == Kind::Coroutine
-                    || referent(function.body.type_of(Local(1))).is_none() =>
+                    || function.body.type_of(Local(1)).referent().is_none() =>
             {
                 all.map(|(at, parts)| Some((*at, parts.get(number as usize)?))).collect()
             }

@@ -4,15 +4,15 @@
 //! what is found here, that tells them apart.
 
 use super::Facts;
-use crate::body::text::{head, last};
-use crate::body::{Function, FunctionId, Kind, identity};
+use crate::body::{Function, FunctionId, Kind};
 use crate::facts::enders::is_test;
 use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::runs::may_run;
+use crate::ty::Ty;
 use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -165,26 +165,23 @@ fn given(program: &Program, (id, function): (FunctionId, &Function), operand: &O
 
 /// What a body makes a closure or state machine of.
 fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Operand> {
-    let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-    let mut parts = statements.filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts)) if identity(name).is_some() => {
-            let body = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
-            (body == Some(made)).then(|| parts.clone())
-        }
-        _ => None,
+    let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
+    let mut parts = assignments.filter_map(|(into, value)| {
+        let Rvalue::Made(name, parts) = value else { return None };
+        (program.body_made(function, into, name) == Some(made)).then(|| parts.clone())
     });
     parts.next().unwrap_or_default()
 }
 
 /// Whether values of that type may be code that is run later: futures, closures, and what a parameter stands for.
-fn is_code(program: &Program, ty: &str) -> bool {
-    program.is_parameter(ty) || ty.starts_with("impl ") || ty.contains("dyn ") || ty.starts_with("fn(")
+fn is_code(program: &Program, ty: Ty) -> bool {
+    program.is_open_type(ty) || program.is_parameter(ty.head()) || ty.has_object() || ty.is_function()
 }
 
 /// Whether a body awaits or calls a value of that type.
-fn runs_value_of(body: &Function, ty: &str) -> bool {
+fn runs_value_of(body: &Function, ty: Ty) -> bool {
     body.calls().any(|(_, _, callee)| {
-        callee.self_type.as_deref() == Some(ty)
+        callee.self_type == Some(ty)
             && (callee.is_trait("Future", "poll") || callee.hands_on() || callee.invokes())
     })
 }
@@ -193,12 +190,12 @@ fn runs_value_of(body: &Function, ty: &str) -> bool {
 fn is_given_out(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> bool {
     let program = facts.program;
     let Some((call, _)) = program.function(id).call(block) else { return false };
-    let Some(handle) = program.function(id).type_of(&call.into).map(|it| last(&head(it)).to_owned()) else {
+    let Some(handle) = program.function(id).type_of(&call.into).map(|it| it.name().to_owned()) else {
         return false;
     };
     let returns = |id: FunctionId| {
         let function = program.function(id);
-        function.kind == Kind::Function && function.body.type_of(Local(0)).contains(&handle)
+        function.kind == Kind::Function && function.body.type_of(Local(0)).names(&handle)
     };
     let (mut todo, mut seen, mut is_open) = (vec![id], BTreeSet::from([id]), false);
     while let Some(id) = todo.pop() {

@@ -66,9 +66,8 @@ fn in_body(program: &Program, id: FunctionId, function: &Function) -> Vec<(Funct
         .filter_map(|(block, ..)| Some(program.machine_made_by(program.called(function, block)?)?.0));
     // What an `async fn` makes of itself is given to its callers.
     let own = program.machine_made_by(id).map(|it| it.0);
-    let blocks = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(..)) => program.body_of(function.type_of(into)?),
-        _ => None,
+    let blocks = function.blocks().flat_map(|(_, it)| it.assignments()).filter_map(|(into, value)| {
+        if let Rvalue::Made(..) = value { program.body_of(function.type_of(into)?) } else { None }
     });
     let is_machine = |it: &FunctionId| program.function(*it).kind == Kind::Coroutine && Some(*it) != own;
     let mut made: BTreeMap<FunctionId, usize> = BTreeMap::new();
@@ -95,7 +94,7 @@ fn awaits(program: &Program, function: &Function, machine: FunctionId) -> impl I
 fn given(program: &Program, function: &Function, machine: FunctionId) -> Vec<BlockId> {
     let passes = function.calls().filter(|(_, call, callee)| {
         let is_awaited = callee.hands_on() || callee.is_trait("Future", "poll");
-        let mut slots = call.arguments.iter().filter_map(Operand::place).map(Slot::at);
+        let mut slots = call.places().map(Slot::at);
         !is_awaited
             && callee.name() != "new_unchecked"
             && slots.any(|it| program.machine_in(function, &it) == Some(machine))

@@ -2,14 +2,14 @@
 
 use super::polled::Polled;
 use super::relied_on::relied_on;
-use crate::body::text::{arguments, last};
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
-use crate::facts::fate::{Fate, Inner, Step, Whose, bare};
+use crate::facts::fate::{Fate, Inner, Step, Whose};
 use crate::mir::{BlockId, Local};
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
 use crate::rules::{CodeRef, Found};
+use crate::ty::{Ty, last};
 use std::cell::OnceCell;
 
 /// A change that mends a finding where the text allows it.
@@ -128,7 +128,7 @@ impl<'p> Remedies<'p> {
         }
         let function = program.function(one.at.0);
         let returned = returned(function)?;
-        (error_of(&inner.result)? == error_of(returned)?)
+        (error_of(inner.result)? == error_of(returned)?)
             .then(|| inner.steps.iter().filter(|it| **it == Step::Ok).count())
     }
 }
@@ -137,20 +137,20 @@ impl<'p> Remedies<'p> {
 const GUARD: &str = "guard-across-await";
 
 /// The type of what a function or state machine gives its caller.
-fn returned(function: &Function) -> Option<&str> {
+fn returned(function: &Function) -> Option<Ty> {
     let own = function.body.type_of(Local(0));
     match function.kind {
-        Kind::Coroutine => (bare(own) == "Poll").then(|| arguments(own).first().copied()).flatten(),
+        Kind::Coroutine => (own.bare_name() == "Poll").then(|| own.argument(0)).flatten(),
         Kind::Function => Some(own),
         _ => None,
     }
 }
 
 /// The type of the error of a result. What is given as a trait or a parameter may be another type each time.
-fn error_of(ty: &str) -> Option<&str> {
-    if bare(ty) != "Result" {
+fn error_of(ty: Ty) -> Option<Ty> {
+    if ty.bare_name() != "Result" {
         return None;
     }
-    let error = *arguments(ty).get(1)?;
-    (!error.contains("impl ") && error.len() > 1).then_some(error)
+    let error = ty.argument(1)?;
+    (!error.text().contains("impl ") && error.text().len() > 1).then_some(error)
 }

@@ -1,6 +1,7 @@
 //! Bodies: the functions, closures, state machines, constants and statics of a crate.
 
 use super::{Local, Operand, Place, Rvalue, Terminator};
+use crate::ty::Ty;
 use std::collections::BTreeMap;
 
 /// Everything that a text of MIR holds.
@@ -30,8 +31,8 @@ pub struct Body {
     pub kind: BodyKind,
     /// How many arguments it takes; they are the locals from 1.
     pub arguments: usize,
-    /// By number: the types of the locals, `_0` being what is returned. Empty for a number that is not used.
-    pub locals: Vec<String>,
+    /// By number: the types of the locals, `_0` being what is returned. That of a number that is not used is unknown.
+    pub locals: Vec<Ty>,
     /// The names of variables, and where each is kept, if that is a place.
     pub variables: Vec<(String, Place)>,
     /// The blocks; the first is the entry.
@@ -65,6 +66,20 @@ pub struct Block {
 }
 
 impl Block {
+    /// What is assigned to what, in the order of the statements.
+    pub fn assignments(&self) -> impl DoubleEndedIterator<Item = (&Place, &Rvalue)> {
+        self.statements.iter().filter_map(|it| match it {
+            Statement::Assign(into, value) => Some((into, value)),
+            _ => None,
+        })
+    }
+
+    /// The places whose variants it looks at.
+    pub(crate) fn looked_at(&self) -> impl DoubleEndedIterator<Item = &Place> {
+        self.assignments()
+            .filter_map(|(_, it)| if let Rvalue::Discriminant(of) = it { Some(of) } else { None })
+    }
+
     /// The place whose variant the branch at its end goes by, if that is a branch by variants.
     pub(crate) fn discriminated(&self) -> Option<&Place> {
         let Terminator::Switch { on: Operand::Place(on), .. } = &self.terminator else { return None };
@@ -87,9 +102,9 @@ pub enum Statement {
 }
 
 impl Body {
-    /// The type of a local, as its declaration has it; empty where there is none.
-    pub fn type_of(&self, local: Local) -> &str {
-        self.locals.get(local.0 as usize).map_or("", String::as_str)
+    /// The type of a local, as its declaration has it.
+    pub fn type_of(&self, local: Local) -> Ty {
+        self.locals.get(local.0 as usize).copied().unwrap_or_default()
     }
 
     /// The block of that number.

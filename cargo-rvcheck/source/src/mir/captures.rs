@@ -5,6 +5,7 @@
 //! `self__rows` is the field `rows` of `self`. References are made just before the closure, and nobody else reads them.
 
 use super::{Body, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 use std::collections::BTreeMap;
 
 /// By the name of a struct: the names of its fields in their order; `None` where that is not known, or two have the name.
@@ -38,7 +39,7 @@ struct Capture {
     /// The variable, and the fields that lead from it to what is captured.
     name: String,
     /// The type of what the closure has.
-    ty: String,
+    ty: Ty,
     /// It has a reference to that.
     by_reference: bool,
 }
@@ -56,9 +57,8 @@ fn captures(bodies: &[Body]) -> BTreeMap<String, Option<Vec<Capture>>> {
     for body in bodies {
         let is_inner = body.name.rsplit("::").next().is_some_and(|it| it.starts_with("{closure#"));
         let own = body.type_of(Local(1));
-        let own = own.strip_prefix("Pin<").and_then(|it| it.strip_suffix('>')).unwrap_or(own);
-        let own = own.trim_start_matches("&mut ").trim_start_matches('&');
-        let Some(at) = place_of(own).filter(|_| is_inner) else { continue };
+        let own = own.argument(0).filter(|_| own.name() == "Pin").unwrap_or(own).pointee();
+        let Some(at) = place_of(own.text()).filter(|_| is_inner) else { continue };
         let captured = captured(body);
         found
             .entry(at.to_owned())
@@ -83,11 +83,11 @@ fn captured(body: &Body) -> Option<Vec<Capture>> {
             _ => &place.projections[..],
         };
         let (number, ty, by_reference) = match steps {
-            [Projection::Field(number, ty)] => (*number, ty, false),
-            [Projection::Field(number, ty), Projection::Deref] => (*number, ty, true),
+            [Projection::Field(number, ty)] => (*number, *ty, false),
+            [Projection::Field(number, ty), Projection::Deref] => (*number, *ty, true),
             _ => continue,
         };
-        found.insert(number, Capture { name: name.clone(), ty: ty.clone(), by_reference });
+        found.insert(number, Capture { name: name.clone(), ty, by_reference });
     }
     let is_complete = found.keys().copied().eq(0..found.len() as u32);
     is_complete.then(|| found.into_values().collect())
@@ -167,7 +167,7 @@ fn named(body: &Body, it: &Capture, fields: &Fields) -> Option<Place> {
     found.retain(|it| !is_moved(body, it.0, &of));
     let [(place, number)] = found[..] else { return None };
     let mut place = place.clone();
-    place.projections.push(Projection::Field(number, it.ty.clone()));
+    place.projections.push(Projection::Field(number, it.ty));
     Some(place)
 }
 
@@ -182,9 +182,8 @@ fn is_moved(body: &Body, from: &Place, to: &[&Place]) -> bool {
 }
 
 /// The number of the field of that name in a struct.
-fn number_of(ty: &str, field: &str, fields: &Fields) -> Option<u32> {
-    let path = ty.split('<').next().unwrap_or(ty);
-    let names = fields.get(path.rsplit("::").next().unwrap_or(path))?.as_ref()?;
+fn number_of(ty: Ty, field: &str, fields: &Fields) -> Option<u32> {
+    let names = fields.get(ty.name())?.as_ref()?;
     u32::try_from(names.iter().position(|it| it == field)?).ok()
 }
 
@@ -246,7 +245,7 @@ fn f::{closure#1}(_1: {closure@a.rs:2:2: 2:3}) -> () {
     fn fields_that_the_compiler_leaves_out_are_captured() {
         let fields = BTreeMap::from([("S".to_owned(), Some(vec!["small".to_owned(), "large".to_owned()]))]);
         let field = |number, ty: &str| {
-            let projections = vec![Projection::Field(number, ty.to_owned())];
+            let projections = vec![Projection::Field(number, Ty::read(ty))];
             Operand::Place(Place { local: Local(1), projections })
         };
         let local = |it| Operand::Place(Place::of(Local(it)));

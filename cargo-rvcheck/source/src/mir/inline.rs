@@ -11,6 +11,7 @@ use super::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
     Unwind,
 };
+use crate::ty::{Ty, TyKind, closures_in};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep closures are in each other.
@@ -64,19 +65,14 @@ enum Way {
     ForEach,
 }
 
-/// The closures in a text, as they are written.
-fn closures(text: &str) -> impl Iterator<Item = &str> {
-    text.match_indices("{closure@").filter_map(|(at, _)| text[at..].split_inclusive('}').next())
-}
-
 fn candidates(bodies: &[Body]) -> Vec<Candidate> {
     // By closure: its bodies, the places that make it, and the calls that are given it.
-    let mut own: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-    let mut made: BTreeMap<&str, Vec<(usize, &[Operand])>> = BTreeMap::new();
-    let mut called: BTreeMap<&str, Vec<(usize, usize)>> = BTreeMap::new();
+    let mut own: BTreeMap<Ty, Vec<usize>> = BTreeMap::new();
+    let mut made: BTreeMap<Ty, Vec<(usize, &[Operand])>> = BTreeMap::new();
+    let mut called: BTreeMap<Ty, Vec<(usize, usize)>> = BTreeMap::new();
     for (number, body) in bodies.iter().enumerate() {
-        let of = body.type_of(Local(1)).trim_start_matches("&mut ").trim_start_matches('&');
-        if of.starts_with("{closure@") && body.name.rsplit("::").next().is_some_and(|it| it.starts_with('{'))
+        let of = body.type_of(Local(1)).pointee();
+        if of.kind() == TyKind::Closure && body.name.rsplit("::").next().is_some_and(|it| it.starts_with('{'))
         {
             own.entry(of).or_default().push(number);
         }
@@ -85,19 +81,21 @@ fn candidates(bodies: &[Body]) -> Vec<Candidate> {
                 if let Statement::Assign(_, Rvalue::Made(name, parts)) = statement
                     && name.starts_with("{closure@")
                 {
-                    made.entry(name).or_default().push((number, parts));
+                    made.entry(Ty::read(name)).or_default().push((number, parts));
                 }
             }
             if let Terminator::Call(call) = &block.terminator {
-                for closure in closures(&call.callee) {
+                for closure in closures_in(&call.callee) {
                     called.entry(closure).or_default().push((number, at));
                 }
             }
         }
     }
     let found = called.into_iter().filter_map(|(closure, calls)| {
-        let (&[(outer, at)], [inner]) = (calls.as_slice(), own.get(closure)?.as_slice()) else { return None };
-        let captured = match made.get(closure).map(Vec::as_slice) {
+        let (&[(outer, at)], [inner]) = (calls.as_slice(), own.get(&closure)?.as_slice()) else {
+            return None;
+        };
+        let captured = match made.get(&closure).map(Vec::as_slice) {
             Some([(maker, parts)]) => (*maker == outer || parts.is_empty()).then(|| parts.to_vec())?,
             Some(_) => return None,
             None => Vec::new(),
@@ -120,23 +118,21 @@ fn candidates(bodies: &[Body]) -> Vec<Candidate> {
 }
 
 /// How a call calls the closure that stands in its callee.
-fn way(callee: &str, closure: &str) -> Option<Way> {
+fn way(callee: &str, closure: Ty) -> Option<Way> {
     let rest = callee.strip_prefix('<')?;
-    if let Some(rest) = rest.strip_prefix(closure) {
+    if let Some(rest) = rest.strip_prefix(closure.text()) {
         let is_call = rest.starts_with(" as Fn") && rest.contains(">::call");
         return is_call.then_some(Way::Directly);
     }
     let is_last = callee.strip_suffix(&format!(" as Iterator>::for_each::<{closure}>"))?;
-    (!is_last.contains(closure)).then_some(Way::ForEach)
+    (!is_last.contains(closure.text())).then_some(Way::ForEach)
 }
 
 /// Whether a body does nothing with a closure but to make it, to refer to it and to call it.
-fn stays(body: &Body, closure: &str) -> bool {
-    let is_it = |it: Local| {
-        let ty = body.type_of(it);
-        ty.trim_start_matches("&mut ").trim_start_matches('&') == closure
-    };
-    let elsewhere = |place: &Place| body.type_of(place.local).contains(closure) && !is_it(place.local);
+fn stays(body: &Body, closure: Ty) -> bool {
+    let is_it = |it: Local| body.type_of(it).pointee() == closure;
+    let elsewhere =
+        |place: &Place| body.type_of(place.local).text().contains(closure.text()) && !is_it(place.local);
     body.blocks.iter().all(|block| {
         let stated = block.statements.iter().all(|it| match it {
             Statement::Assign(into, value) => {
@@ -151,7 +147,7 @@ fn stays(body: &Body, closure: &str) -> bool {
         });
         let given = |call: &Call| {
             let places = call.arguments.iter().filter_map(Operand::place);
-            places.into_iter().any(|it| is_it(it.local)) && !closures(&call.callee).any(|it| it == closure)
+            places.into_iter().any(|it| is_it(it.local)) && !closures_in(&call.callee).any(|it| it == closure)
         };
         stated && !matches!(&block.terminator, Terminator::Call(call) if given(call))
     })
@@ -165,19 +161,18 @@ fn put_in(body: &mut Body, inner: &Body, it: &Candidate) -> Option<()> {
         locals: body.locals.len() as u32,
         blocks: body.blocks.len() as u32,
         captured: &it.captured,
-        by_reference: inner.type_of(Local(1)).starts_with('&'),
+        by_reference: inner.type_of(Local(1)).is_reference(),
         into: call.into.clone(),
         target: call.target?,
         unwind: call.unwind,
     };
-    body.locals.extend(inner.locals.iter().cloned());
+    body.locals.extend(&inner.locals);
     let mut given = Vec::new();
     match it.way {
         Way::Directly => {
             let tuple = call.arguments.get(1)?;
             for number in 2..=inner.arguments as u32 {
-                let ty = inner.type_of(Local(number)).to_owned();
-                let part = Projection::Field(number - 2, ty);
+                let part = Projection::Field(number - 2, inner.type_of(Local(number)));
                 let value = match tuple {
                     Operand::Place(tuple) => part_of(body, it.at, tuple, number - 2).unwrap_or_else(|| {
                         let mut place = tuple.clone();
@@ -205,7 +200,7 @@ fn put_in(body: &mut Body, inner: &Body, it: &Candidate) -> Option<()> {
             inlining.into = Place::of(inlining.local(Local(0)));
         }
     }
-    let closure = inner.type_of(Local(1)).trim_start_matches("&mut ").trim_start_matches('&');
+    let closure = inner.type_of(Local(1)).pointee();
     let is_closure = |body: &Body, it: &Place| body.type_of(it.local) == closure && it.projections.is_empty();
     let is_dropped = body.blocks.iter().any(|block| {
         !block.cleanup
@@ -249,7 +244,7 @@ const ROUND: u32 = 4;
 /// A loop over an iterator.
 struct Round {
     /// The type of the iterator.
-    ty: String,
+    ty: Ty,
     iterator: Local,
     reference: Local,
     found: Local,
@@ -259,18 +254,18 @@ struct Round {
 }
 
 impl Round {
-    fn of(body: &mut Body, call: &Call, item: &str) -> Option<Round> {
+    fn of(body: &mut Body, call: &Call, item: Ty) -> Option<Round> {
         let at = call.callee.rfind(" as Iterator>::for_each::<")?;
-        let ty = call.callee.get(1..at)?.to_owned();
-        let mut add = |ty: String| {
+        let ty = Ty::read(call.callee.get(1..at)?);
+        let mut add = |ty: Ty| {
             body.locals.push(ty);
             Local(body.locals.len() as u32 - 1)
         };
         Some(Round {
-            iterator: add(ty.clone()),
-            reference: add(format!("&mut {ty}")),
-            found: add(format!("std::option::Option<{item}>")),
-            is_there: add("isize".to_owned()),
+            iterator: add(ty),
+            reference: add(Ty::read(&format!("&mut {ty}"))),
+            found: add(Ty::read(&format!("std::option::Option<{item}>"))),
+            is_there: add(Ty::read("isize")),
             ty,
             target: call.target?,
             unwind: call.unwind,
@@ -290,7 +285,7 @@ impl Round {
             local: self.found,
             projections: vec![
                 Projection::Variant("Some".to_owned()),
-                Projection::Field(0, body.type_of(item.local).to_owned()),
+                Projection::Field(0, body.type_of(item.local)),
             ],
         };
         body.blocks.extend([

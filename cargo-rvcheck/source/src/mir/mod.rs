@@ -12,7 +12,6 @@ pub(crate) mod link;
 mod operand;
 mod place;
 mod read;
-pub(crate) mod scan;
 mod terminator;
 
 pub use body::{Block, BlockId, Body, BodyKind, Mir, Statement, Unknown};

@@ -1,7 +1,8 @@
 //! What is read and computed.
 
 use super::Place;
-use super::scan::{closing, find_outside, parts, split_last_bracket};
+use crate::ty::Ty;
+use crate::ty::scan::{closing, find_outside, parts, split_last_bracket};
 
 /// Something that is read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -26,18 +27,23 @@ pub enum Rvalue {
     /// tuples and arrays.
     Made(String, Vec<Operand>),
     /// The operand as another type.
-    Cast(Operand, String),
+    Cast(Operand, Ty),
 }
 
 impl Rvalue {
+    /// The operands that it is made of.
+    pub fn operands(&self) -> &[Operand] {
+        match self {
+            Rvalue::Use(it) | Rvalue::Cast(it, _) => std::slice::from_ref(it),
+            Rvalue::Made(_, parts) => parts,
+            Rvalue::Reference(..) | Rvalue::Discriminant(_) => &[],
+        }
+    }
+
     /// The places that it is made of, or refers to.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
-        let (operands, of) = match self {
-            Rvalue::Use(it) | Rvalue::Cast(it, _) => (std::slice::from_ref(it), None),
-            Rvalue::Made(_, parts) => (parts.as_slice(), None),
-            Rvalue::Reference(it, _) | Rvalue::Discriminant(it) => (&[][..], Some(it)),
-        };
-        operands.iter().filter_map(Operand::place).chain(of)
+        let of = if let Rvalue::Reference(it, _) | Rvalue::Discriminant(it) = self { Some(it) } else { None };
+        self.operands().iter().filter_map(Operand::place).chain(of)
     }
 }
 
@@ -140,7 +146,7 @@ impl Rvalue {
             // The name of a function needs no `const` before it.
             (!operand.starts_with(['&', '('])).then(|| Operand::Constant(operand.to_owned()))
         })?;
-        Some(Rvalue::Cast(value, before[at + 4..].to_owned()))
+        Some(Rvalue::Cast(value, Ty::read(&before[at + 4..])))
     }
 
     fn made(text: &str) -> Option<Rvalue> {
@@ -202,11 +208,11 @@ mod tests {
             ("{closure@src/lib.rs:1:2: 3:4}", made("{closure@src/lib.rs:1:2: 3:4}", vec![])),
             (
                 "move _4 as Pin<Box<dyn Fn(A) -> B>> (PointerCoercion(Unsize, Implicit))",
-                Rvalue::Cast(local(4), "Pin<Box<dyn Fn(A) -> B>>".to_owned()),
+                Rvalue::Cast(local(4), Ty::read("Pin<Box<dyn Fn(A) -> B>>")),
             ),
             (
                 "f::<u8> as fn(u8) -> u8 (PointerCoercion(ReifyFnPointer, AsCast))",
-                Rvalue::Cast(constant("f::<u8>"), "fn(u8) -> u8".to_owned()),
+                Rvalue::Cast(constant("f::<u8>"), Ty::read("fn(u8) -> u8")),
             ),
         ];
         for (text, expected) in cases {

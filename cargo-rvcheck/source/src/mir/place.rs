@@ -1,6 +1,7 @@
 //! Places: a local, and the path from it to a part of what it holds.
 
-use super::scan::{closing, find_outside};
+use crate::ty::Ty;
+use crate::ty::scan::{closing, find_outside};
 
 /// The number of a local; `_0` is what is returned.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -12,7 +13,7 @@ pub enum Projection {
     /// What the reference or box points to.
     Deref,
     /// The field of that number, and its type.
-    Field(u32, String),
+    Field(u32, Ty),
     /// The value as that variant; `variant#3` for the third suspension of a state machine and on.
     Variant(String),
     /// Some element of an array or slice.
@@ -69,7 +70,7 @@ impl Place {
         if let Some(field) = rest.strip_prefix('.') {
             let colon = find_outside(field, |it| it.starts_with(": "))?;
             let number = field[..colon].parse().ok()?;
-            place.projections.push(Projection::Field(number, field[colon + 2..].to_owned()));
+            place.projections.push(Projection::Field(number, Ty::read(&field[colon + 2..])));
         } else {
             let variant = rest.strip_prefix(" as ")?;
             if !variant.starts_with("subtype ") {
@@ -80,9 +81,9 @@ impl Place {
     }
 
     /// The type that the last step says; `None` for a whole local and where the step says none.
-    pub fn stated_type(&self) -> Option<&str> {
+    pub fn stated_type(&self) -> Option<Ty> {
         match self.projections.last()? {
-            Projection::Field(_, ty) => Some(ty),
+            Projection::Field(_, ty) => Some(*ty),
             _ => None,
         }
     }
@@ -99,7 +100,7 @@ mod tests {
 
     #[test]
     fn each_form_of_a_place_is_read() {
-        let field = |number, ty: &str| Projection::Field(number, ty.to_owned());
+        let field = |number, ty: &str| Projection::Field(number, Ty::read(ty));
         let variant = |name: &str| Projection::Variant(name.to_owned());
         let cases = [
             ("_7", 7, vec![]),

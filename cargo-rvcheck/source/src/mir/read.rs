@@ -1,9 +1,10 @@
 //! From the text of a crate's MIR to its bodies.
 
-use super::scan::{closing, find_outside, parts};
 use super::{
     Block, Body, BodyKind, Local, Mir, Operand, Place, Rvalue, Statement, Terminator, Unknown, Unwind,
 };
+use crate::ty::Ty;
+use crate::ty::scan::{closing, find_outside, parts};
 
 /// Reads a text of MIR. What is not understood makes the body unknown in which it stands.
 pub fn read(text: &str) -> Mir {
@@ -29,7 +30,7 @@ pub fn read(text: &str) -> Mir {
                 body.unknown = Some(Unknown { line: number + 1, text: line.to_owned() });
             }
         } else if let Some((ty, value)) = in_one_line(line, &body) {
-            body.locals.push(ty.to_owned());
+            body.locals.push(Ty::read(ty));
             let statements = vec![Statement::Assign(Place::of(Local(0)), Rvalue::Use(value))];
             body.blocks.push(Block { cleanup: false, statements, terminator: Terminator::Return });
         }
@@ -189,9 +190,9 @@ fn declare(body: &mut Body, local: &str, ty: &str) -> Option<()> {
         return None;
     }
     if body.locals.len() <= number {
-        body.locals.resize(number + 1, String::new());
+        body.locals.resize(number + 1, Ty::default());
     }
-    ty.clone_into(&mut body.locals[number]);
+    body.locals[number] = Ty::read(ty);
     Some(())
 }
 

@@ -1,7 +1,7 @@
 //! What comes at the end of a block.
 
-use super::scan::{find_outside, parts, split_last_bracket};
 use super::{BlockId, Operand, Place};
+use crate::ty::scan::{find_outside, parts, split_last_bracket};
 
 /// Where a panic goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -67,6 +67,18 @@ pub struct Call {
     pub target: Option<BlockId>,
     /// Where a panic goes.
     pub unwind: Unwind,
+}
+
+impl Call {
+    /// The place that is the argument of that number.
+    pub fn place(&self, number: usize) -> Option<&Place> {
+        self.arguments.get(number)?.place()
+    }
+
+    /// The places among the arguments.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        self.arguments.iter().filter_map(Operand::place)
+    }
 }
 
 impl Terminator {

@@ -8,6 +8,7 @@ use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::lines::Lines;
 use crate::token::Tokens;
+use crate::ty::Ty;
 use ra_ap_syntax::ast::{self, AstNode, HasAttrs, HasName, HasVisibility};
 use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxKind};
 use rvcheck_event::position::CompiledPosition;
@@ -133,7 +134,9 @@ fn fields(adt: &ast::Adt) -> BTreeSet<Written> {
         Some(it) => it.ty(),
         None => ast::TupleField::cast(it)?.ty(),
     });
-    types.map(|it| Written { text: meanings::text_of(it.syntax()), parameters: parameters.clone() }).collect()
+    types
+        .map(|it| Written { ty: Ty::read(&meanings::text_of(it.syntax())), parameters: parameters.clone() })
+        .collect()
 }
 
 fn public(root: &SourceFile) -> BTreeSet<String> {

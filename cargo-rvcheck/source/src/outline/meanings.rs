@@ -1,5 +1,6 @@
 //! What names mean in a file: aliases, associated types, what is imported, and what another language has.
 
+use crate::ty::Ty;
 use ra_ap_syntax::ast::{self, AstNode, HasGenericParams, HasName};
 use ra_ap_syntax::{NodeOrToken, SourceFile, SyntaxNode};
 use std::collections::BTreeSet;
@@ -22,8 +23,8 @@ pub(crate) struct Meanings {
 /// A type as the source has it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 pub(crate) struct Written {
-    /// Its text, with one space where words would run together and one behind commas.
-    pub text: String,
+    /// It, with one space where words would run together and one behind commas.
+    pub ty: Ty,
     /// The type parameters of the declaration that it stands in.
     pub parameters: BTreeSet<String>,
 }
@@ -33,7 +34,7 @@ pub(super) fn meanings(root: &SourceFile) -> Meanings {
     for node in root.syntax().descendants() {
         if let Some(it) = ast::TypeAlias::cast(node.clone()) {
             if let (Some(name), Some(ty)) = (it.name(), it.ty()) {
-                let written = Written { text: text_of(ty.syntax()), parameters: parameters(&it) };
+                let written = Written { ty: Ty::read(&text_of(ty.syntax())), parameters: parameters(&it) };
                 found.aliases.push((name.text().to_string(), written));
             }
         } else if let Some(it) = ast::Use::cast(node.clone()) {
@@ -125,8 +126,7 @@ mod tests {
         let found = of(
             "pub type Failure<T> = Box<dyn Error + Send, T>;\nimpl A for B { type Stop = [C;2]; }\ntrait A { type Stop; }",
         );
-        let texts: Vec<_> =
-            found.aliases.iter().map(|(name, it)| (name.as_str(), it.text.as_str())).collect();
+        let texts: Vec<_> = found.aliases.iter().map(|(name, it)| (name.as_str(), it.ty.text())).collect();
         assert_eq!(texts, [("Failure", "Box<dyn Error+Send, T>"), ("Stop", "[C; 2]")]);
         assert_eq!(found.aliases[0].1.parameters, BTreeSet::from(["T".to_owned()]));
     }
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn types_are_written_as_the_compiler_does() {
         let found = of("type A = &'a   mut [ u8;4 ] ; type B = fn ( u8,\n\"x\" ) -> C<'a,D>;");
-        let texts: Vec<_> = found.aliases.iter().map(|(_, it)| it.text.as_str()).collect();
+        let texts: Vec<_> = found.aliases.iter().map(|(_, it)| it.ty.text()).collect();
         assert_eq!(texts[0], "&'a mut [u8; 4]");
     }
 }

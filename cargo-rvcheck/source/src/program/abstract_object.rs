@@ -1,9 +1,8 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::text::{head, last};
-use crate::body::{Definition, Function, FunctionId, Selector, Slot, identity};
-use crate::mir::{Operand, Place, Projection, Rvalue, Statement};
+use crate::body::{Definition, Function, FunctionId, Selector, Slot};
+use crate::mir::{Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use rvcheck_primitives::{Holds, holds};
@@ -49,13 +48,10 @@ impl<'a> AbstractObjects<'a> {
                 }
             }
             for (_, block) in function.blocks() {
-                for statement in &block.statements {
-                    let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+                for (into, value) in block.assignments() {
+                    let Rvalue::Made(name, operands) = value else { continue };
                     // The state machine of an `async fn` has a type that says so, and no place.
-                    let made = identity(name).and_then(|_| {
-                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
-                    });
-                    let Some(made) = made else { continue };
+                    let Some(made) = program.body_made(function, into, name) else { continue };
                     makers
                         .entry(made)
                         .and_modify(|it: &mut Option<_>| *it = None)
@@ -128,7 +124,7 @@ impl<'a> AbstractObjects<'a> {
                     let same = is_same(callee.name()) && !makes
                         || callee.hands_on()
                         || callee.is_trait("Future", "poll");
-                    match call.arguments.first().and_then(Operand::place).filter(|_| same) {
+                    match call.place(0).filter(|_| same) {
                         Some(from) => from.clone(),
                         None => return Some(AbstractObject::Value(id, slot)),
                     }
@@ -168,13 +164,14 @@ fn of_variant(program: &Program, function: &Function, place: &Place) -> Option<A
         return None;
     };
     let front = Place { local: place.local, projections: place.projections[..at - 1].to_vec() };
-    let of = head(function.type_of(&front)?);
-    if !program.variants(last(&of))?.contains(variant) {
+    let of = function.type_of(&front)?;
+    if !program.variants(of.name())?.contains(variant) {
         return None;
     }
     // A field of a struct further in is what it is.
     let is_further = place.projections[at + 1..].iter().any(|it| matches!(it, Projection::Field(..)));
-    (!is_further).then(|| AbstractObject::Field(format!("{}::{variant}", program.type_named(&of)), *number))
+    (!is_further)
+        .then(|| AbstractObject::Field(format!("{}::{variant}", program.type_named(of.head())), *number))
 }
 
 /// The innermost field of a struct with a name that a place is, or is behind.
@@ -187,10 +184,10 @@ pub(crate) fn field(program: &Program, function: &Function, place: &Place) -> Op
         }
         let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
         let ty = function.type_of(&front)?;
-        let head = head(ty);
+        let head = ty.head();
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
-        let handle = holds(last(&head)).is_some_and(|it| it.is_pointer() || it == Holds::Raw)
-            || last(&head) == "PollFn";
-        (named && !handle).then(|| AbstractObject::Field(program.type_named(&head), number))
+        let handle =
+            holds(ty.name()).is_some_and(|it| it.is_pointer() || it == Holds::Raw) || ty.name() == "PollFn";
+        (named && !handle).then(|| AbstractObject::Field(program.type_named(head), number))
     })
 }

@@ -3,11 +3,12 @@
 //! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
-use crate::body::text::{arguments, is_of_std, last, referent};
+use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, adapter, holds, row};
 
 /// What an access path begins with.
@@ -159,8 +160,8 @@ impl<'a> AccessPaths<'a> {
                     let of = self.function.type_of(&at).map(|it| self.program.head(it)).unwrap_or_default();
                     // What is in an `Option` is reached by whoever reaches that.
                     let is_inside = matches!(at.projections.last(), Some(Projection::Variant(_)));
-                    (!is_inside || !IN_VARIANTS.contains(&last(&of)))
-                        .then(|| Hop::Field(of.into_owned(), *number))
+                    (!is_inside || !IN_VARIANTS.contains(&last(of)))
+                        .then(|| Hop::Field(of.to_owned(), *number))
                 }
                 Projection::Variant(_) => None,
                 Projection::Element => Some(Hop::Element),
@@ -189,7 +190,7 @@ impl<'a> AccessPaths<'a> {
             return Some((machine, captured.collect()));
         }
         let Rvalue::Made(name, operands) = self.function.assigned(definition)? else { return None };
-        let machine = self.program.body_of(name)?;
+        let machine = self.program.body_written(name)?;
         Some((machine, operands.iter().map(|it| self.operand(it)).collect()))
     }
 
@@ -199,7 +200,7 @@ impl<'a> AccessPaths<'a> {
             Operand::Place(place) => self.captured_in(&Slot::at(place)),
             // A closure that captures nothing.
             Operand::Constant(text) => {
-                Some((self.program.body_of(text.strip_prefix("ZeroSized: ")?)?, Vec::new()))
+                Some((self.program.body_written(text.strip_prefix("ZeroSized: ")?)?, Vec::new()))
             }
         }
     }
@@ -283,8 +284,8 @@ impl<'a> AccessPaths<'a> {
             return self.operand(first?);
         }
         let path = self.program.callee_path(self.function, block);
-        let points = |it: &&str| self.holds(it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
-        let pointer = callee.self_type.as_deref().filter(points);
+        let points = |it: &Ty| holds_by(*it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
+        let pointer = callee.self_type.filter(points);
         if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
             // From the reference to the pointer to what that points to.
             return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
@@ -296,8 +297,7 @@ impl<'a> AccessPaths<'a> {
             // A static that is made when it is first used, whatever its type is.
             return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
-        if callee.is_trait("Clone", "clone")
-            && pointer.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
+        if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
         {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
@@ -332,7 +332,7 @@ impl<'a> AccessPaths<'a> {
             None => self.called_at_once(block)?,
         };
         let inside = self.program.function(getter);
-        referent(inside.body.type_of(Local(0)))?;
+        inside.body.type_of(Local(0)).referent()?;
         let returned = AccessPaths { program: self.program, function: inside, depth: self.depth + 4 };
         let given = returned.place(&Place::of(Local(0)))?;
         given.seen_from(&arguments, &captured)
@@ -348,22 +348,17 @@ impl<'a> AccessPaths<'a> {
 }
 
 impl AccessPaths<'_> {
-    /// How a type holds what it is made with.
-    fn holds(&self, ty: &str) -> Option<Holds> {
-        holds(last(&self.program.head(ty)))
-    }
-
     /// Whether a value is a shared pointer or a reference.
     fn is_handle(&self, operand: &Operand) -> bool {
         let ty = operand.place().and_then(|it| self.function.type_of(it)).unwrap_or_default();
-        referent(ty).is_some() || self.holds(ty) == Some(Holds::Counted)
+        ty.referent().is_some() || holds_by(ty) == Some(Holds::Counted)
     }
 
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
-        let given = call.arguments.first().and_then(Operand::place).and_then(|it| self.function.type_of(it));
-        let inside = given.and_then(|it| arguments(it).first().copied());
-        inside.is_some_and(|it| self.holds(it) == Some(Holds::Counted))
+        let given = self.function.type_given(call, 0);
+        let inside = given.and_then(|it| it.argument(0));
+        inside.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
     }
 }
 

@@ -2,13 +2,13 @@
 
 use crate::body::by_name::{any_named, holds_by};
 use crate::body::paths::Paths;
-use crate::body::text::{arguments, head, is_of_std, last, referent};
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::drops::drops;
 use crate::program::library::mentions;
 use crate::program::runs::runs;
+use crate::ty::{is_of_std, last};
 use rvcheck_primitives::{Action, By, Holds, Is, Object, Row, Waits, named, row};
 use std::collections::BTreeSet;
 
@@ -239,7 +239,7 @@ fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
     };
     let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));
     let given = closure.map(|it| program.function(it).body.type_of(Local(2)));
-    callee.path == "scope" && given.is_some_and(|it| it.ends_with("Scope<'_, '_>"))
+    callee.path == "scope" && given.is_some_and(|it| it.bare_name() == "Scope")
 }
 
 /// Traits whose methods read and write.
@@ -252,8 +252,8 @@ const LAZY: [&str; 7] = ["by_ref", "bytes", "chain", "take", "lines", "split", "
 fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wait, String)> {
     let (call, callee) = function.call(block)?;
     if matches!(callee.name(), "iter" | "into_iter") {
-        let ty = head(function.type_of(&call.into)?);
-        let messages = rvcheck_primitives::owner(&ty).filter(|it| it.is == Is::Messages)?;
+        let ty = function.type_of(&call.into)?;
+        let messages = rvcheck_primitives::owner(ty.head()).filter(|it| it.is == Is::Messages)?;
         let of_crate = |path: &'static str| path.split("::").next();
         let receives = |it: &&Row| it.operation.action == Action::Receiving && it.operation.may_wait();
         let mut rows = named("iter").iter().filter(receives);
@@ -266,19 +266,18 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     // Listeners of all versions, also where the method is one of a trait.
     let of_listener = callee.of_trait.as_deref() == Some("Listener")
         && any_named(callee.name(), |it| it.action == Action::Wait);
-    let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    let on = function.type_given(call, 0);
     if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
         let waits = |it: &&Row| it.owner.is == Is::Listener;
         return Some((Wait::Signal, named(callee.name()).iter().find(waits)?.path()));
     }
     let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
-    let self_type = callee.self_type.as_deref().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
-    let bare = |it: &'_ str| referent(it).unwrap_or(it).to_owned();
-    let mut ty = bare(self_type);
-    if holds_by(&ty) == Some(Holds::Buffered) {
-        ty = bare(arguments(&ty).first()?);
+    let self_type = callee.self_type.filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
+    let mut ty = self_type.pointee();
+    if holds_by(ty) == Some(Holds::Buffered) {
+        ty = ty.argument(0)?.pointee();
     }
-    let owner = rvcheck_primitives::owner(&program.head(&ty)).filter(|it| it.is == Is::Connection)?;
+    let owner = rvcheck_primitives::owner(program.head(ty)).filter(|it| it.is == Is::Connection)?;
     Some((Wait::Network, format!("{}::{}", owner.path, callee.name())))
 }
 

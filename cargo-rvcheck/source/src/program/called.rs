@@ -1,10 +1,9 @@
 //! What calls call: paths in full, and the functions of the workspace.
 
-use crate::body::text::is_of_std;
-use crate::body::text::{head, last, segments};
 use crate::body::{Callee, Function, FunctionId, owner};
 use crate::mir::{BlockId, Call};
 use crate::program::Program;
+use crate::ty::{Ty, TyKind, is_of_std, last, segments};
 use rvcheck_primitives::{Is, Row, named};
 
 /// What a call calls.
@@ -32,7 +31,7 @@ impl Program {
             let Some((call, callee)) = function.call(block) else { return Target::default() };
             let path = match callee.path.split_once("::") {
                 Some((ty, method)) if callee.of_trait.is_none() && !method.contains("::") => {
-                    format!("{}::{method}", self.head(ty)).into()
+                    format!("{}::{method}", self.head(Ty::read(ty))).into()
                 }
                 _ => callee.path.as_str().into(),
             };
@@ -83,11 +82,11 @@ impl Program {
             }
             self.is_of_another_crate(it)
         };
-        if callee.self_type.as_deref().is_some_and(|it| of_another(&head(it))) {
+        if callee.self_type.is_some_and(|it| of_another(it.head())) {
             let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));
             own?;
         }
-        let of_self = callee.self_type.as_deref().map(|it| last(&head(it)).to_owned());
+        let of_self = callee.self_type.map(Ty::name);
         let mut fitting = candidates.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];
             if item.is_unknown && item.of.is_none() {
@@ -95,7 +94,7 @@ impl Program {
             }
             match (&callee.of_trait, &item.of) {
                 (Some(of_trait), Some(of)) => {
-                    item.of_trait.as_ref() == Some(of_trait) && of_self.as_ref() == Some(of)
+                    item.of_trait.as_ref() == Some(of_trait) && of_self == Some(of.as_str())
                 }
                 (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
                 (None, Some(of)) if item.path.iter().rev().nth(1) != Some(of) => {
@@ -138,7 +137,7 @@ impl Program {
     pub fn implementations(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
         let Some((_, callee)) = function.call(block) else { return Vec::new() };
         let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it));
-        let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type.as_deref()) else { return Vec::new() };
+        let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type) else { return Vec::new() };
         if !self.is_open_type(ty) {
             return Vec::new();
         }
@@ -151,12 +150,12 @@ impl Program {
     }
 
     /// The body of that method of a trait for a type of the workspace.
-    pub(crate) fn method_for(&self, ty: &str, of_trait: &str, name: &str) -> Option<FunctionId> {
-        let of = last(&self.head(ty)).to_owned();
+    pub(crate) fn method_for(&self, ty: Ty, of_trait: &str, name: &str) -> Option<FunctionId> {
+        let of = ty.name();
         let mut fitting = self.by_name.get(name).into_iter().flatten().copied().filter(|id| {
-            self.items.get(id.0 as usize).is_some_and(|it| {
-                it.of_trait.as_deref() == Some(of_trait) && it.of.as_deref() == Some(of.as_str())
-            })
+            self.items
+                .get(id.0 as usize)
+                .is_some_and(|it| it.of_trait.as_deref() == Some(of_trait) && it.of.as_deref() == Some(of))
         });
         let first = fitting.next()?;
         fitting.next().is_none().then_some(first)
@@ -172,15 +171,14 @@ impl Program {
         let Some(of_trait) = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it)) else {
             return Vec::new();
         };
-        let ty = callee.self_type.as_deref().unwrap_or_default();
-        let ty = ty.trim_start_matches('&').trim_start_matches("mut ");
-        let is_open = ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty);
-        let of_self = head(ty);
+        let ty = callee.self_type.unwrap_or_default();
+        let ty = ty.pointee();
+        let is_open = self.is_open_type(ty);
         let fits = |id: &FunctionId| {
             let Some(item) = self.items.get(id.0 as usize) else { return false };
             match (&item.of, &item.of_trait) {
                 (Some(of), Some(it)) if it == of_trait => {
-                    is_open || *of == last(&of_self) || self.parameters.contains(of)
+                    is_open || *of == ty.name() || self.parameters.contains(of)
                 }
                 // What the trait itself has.
                 (None, None) => {
@@ -194,16 +192,16 @@ impl Program {
     }
 
     /// Whether values of a type may be of several types: it is a parameter, or a trait object.
-    pub(crate) fn is_open_type(&self, ty: &str) -> bool {
-        ty.starts_with("dyn ") || ty.starts_with("impl ") || self.parameters.contains(ty)
+    pub(crate) fn is_open_type(&self, ty: Ty) -> bool {
+        matches!(ty.kind(), TyKind::Dyn | TyKind::Impl) || self.parameters.contains(ty.head())
     }
 
     /// The implementation of `Drop` for a type of the workspace.
-    pub fn drop_of(&self, ty: &str) -> Option<FunctionId> {
+    pub fn drop_of(&self, ty: Ty) -> Option<FunctionId> {
         // The compiler writes the path of what is called as a type of the workspace.
-        let short = head(ty);
-        let head = if self.knows_type(&short) { short } else { self.head(ty) };
-        let names = segments(&head);
+        let short = ty.head();
+        let head = if self.knows_type(short) { short } else { self.head(ty) };
+        let names = segments(head);
         let mut fitting = self.by_name.get("drop")?.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];
             let of = item.path.split_last().map_or(&[][..], |(_, of)| of);
@@ -221,11 +219,11 @@ impl Program {
     /// The blocks by which a body calls functions that it is given.
     pub(crate) fn calls_of_given(&self, id: FunctionId) -> impl Iterator<Item = BlockId> + '_ {
         let calls = self.function(id).calls().filter(|(_, _, callee)| {
-            let ty = callee.self_type.as_deref().unwrap_or_default();
+            let ty = callee.self_type.unwrap_or_default();
             callee.invokes()
-                && (ty.starts_with("impl ")
-                    || ty.contains("dyn ")
-                    || self.parameters.contains(ty.trim_start_matches("&mut ").trim_start_matches('&')))
+                && (ty.kind() == TyKind::Impl
+                    || ty.has_object()
+                    || self.parameters.contains(ty.pointee().head()))
         });
         calls.map(|(at, ..)| at)
     }
@@ -239,10 +237,10 @@ fn ends_alike(item: &[String], callee: &[&str]) -> bool {
 
 /// The path of a function of which the compiler wrote the name alone, since no other one that it knows is called so: of the library whose
 /// types it gives.
-fn of_module(name: &str, gives: &str) -> Option<String> {
+fn of_module(name: &str, gives: Ty) -> Option<String> {
     let of_library = |it: &&Row| {
         let library = it.owner.path.split("::").next().unwrap_or_default();
-        gives.contains(&format!("rv{library}::")) || gives.contains(&format!(" {library}::"))
+        gives.text().contains(&format!("rv{library}::")) || gives.text().contains(&format!(" {library}::"))
     };
     let mut rows = named(name).iter().filter(|it| matches!(it.owner.is, Is::Module(_))).filter(of_library);
     let only = rows.next().filter(|_| rows.next().is_none())?;
@@ -251,6 +249,6 @@ fn of_module(name: &str, gives: &str) -> Option<String> {
 
 /// Whether a crate may implement any trait for a type of the library of which one of its own is an argument: to the rules of coherence,
 /// `Box<T>` is as much its own as `T`.
-fn is_fundamental(ty: &str) -> bool {
-    matches!(last(ty), "Box" | "Pin")
+fn is_fundamental(path: &str) -> bool {
+    matches!(last(path), "Box" | "Pin")
 }

@@ -2,8 +2,8 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
-use crate::body::{FunctionId, Kind, identity};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::body::{FunctionId, Kind};
+use crate::mir::{BlockId, Operand, Place, Rvalue};
 use crate::program::Program;
 use std::collections::BTreeSet;
 
@@ -60,13 +60,9 @@ pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, Bl
     let mut found = None;
     for (maker, function) in program.functions() {
         for (block, it) in function.blocks() {
-            let makes = it.statements.iter().any(|it| match it {
-                Statement::Assign(into, Rvalue::Made(name, _)) => {
-                    name.starts_with('{')
-                        && program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
-                            == Some(id)
-                }
-                _ => false,
+            let makes = it.assignments().any(|(into, value)| {
+                let Rvalue::Made(name, _) = value else { return false };
+                program.body_made(function, into, name) == Some(id)
             });
             if makes && found.replace((maker, block)).is_some() {
                 return None;
@@ -79,13 +75,11 @@ pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, Bl
 /// The one body that makes a closure or state machine, where it puts it, and what it is made of.
 pub(crate) fn made(program: &Program, id: FunctionId) -> Option<(FunctionId, &Place, &[Operand])> {
     let mut found = program.functions().flat_map(|(maker, function)| {
-        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-        statements.filter_map(move |it| match it {
-            Statement::Assign(into, Rvalue::Made(name, values)) if identity(name).is_some() => {
-                let made = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
-                (made == Some(id)).then_some((maker, into, values.as_slice()))
-            }
-            _ => None,
+        let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
+        assignments.filter_map(move |(into, value)| {
+            let Rvalue::Made(name, values) = value else { return None };
+            let made = program.body_made(function, into, name);
+            (made == Some(id)).then_some((maker, into, values.as_slice()))
         })
     });
     found.next().filter(|_| found.next().is_none())

@@ -1,8 +1,8 @@
 //! How a finding refers to bodies, calls and awaits.
 
+use crate::body::FunctionId;
 use crate::body::provenance::awaited_at;
 use crate::body::select::Select;
-use crate::body::{FunctionId, identity};
 use crate::marker::Number;
 use crate::mir::BlockId;
 use crate::program::Program;
@@ -27,7 +27,7 @@ pub enum CodeRef {
 impl CodeRef {
     /// The reference to a body: of a closure or async block where it begins, of a function its item.
     pub fn of_body(program: &Program, id: FunctionId) -> CodeRef {
-        let at = program.function(id).ty.as_deref().and_then(identity);
+        let at = program.function(id).identity();
         at.as_deref().and_then(position).unwrap_or_else(|| CodeRef::Item(program.item(id)))
     }
 }

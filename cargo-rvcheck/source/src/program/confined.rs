@@ -1,7 +1,7 @@
 //! Types of whose values one thread alone has all references.
 
 use super::{Meaning, Program};
-use crate::body::text::{arguments, head, last, referent};
+use crate::ty::{Ty, TyKind, last};
 use rvcheck_primitives::code::types::{Confined, confined};
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
@@ -32,29 +32,29 @@ impl Program {
         let claims = self.claimed.get(name).is_some_and(|it| it.contains(format!("{mark:?}").as_str()));
         !claims
             && seen.insert((mark, name.to_owned()))
-            && self.fields(name).any(|it| self.lacks(&it.text, mark, seen, depth))
+            && self.fields(name).any(|it| self.lacks(it.ty, mark, seen, depth))
     }
 
-    fn lacks(&self, ty: &str, mark: Mark, seen: &mut BTreeSet<(Mark, String)>, depth: usize) -> bool {
+    fn lacks(&self, ty: Ty, mark: Mark, seen: &mut BTreeSet<(Mark, String)>, depth: usize) -> bool {
         let Some(depth) = depth.checked_sub(1) else { return false };
-        let ty = ty.trim();
-        if ty.starts_with('*') {
+        if ty.is_raw_pointer() {
             return true;
         }
-        if let Some(to) = referent(ty) {
-            let is_exclusive = ty.trim_end_matches(to).trim_end().ends_with("mut");
+        if let Some(to) = ty.referent() {
+            let is_exclusive =
+                matches!(ty.kind(), TyKind::Reference { mutable: true } | TyKind::Pointer { mutable: true });
             return self.lacks(to, if is_exclusive { mark } else { Mark::Sync }, seen, depth);
         }
-        let of = arguments(ty);
-        let mut any_lacks = |mark: Mark| of.iter().any(|it| self.lacks(it, mark, seen, depth));
-        if ty.starts_with(['(', '[']) {
+        let of = ty.arguments();
+        let mut any_lacks = |mark: Mark| of.iter().any(|it| self.lacks(*it, mark, seen, depth));
+        if ty.is_composite() {
             return any_lacks(mark);
         }
-        let path = head(ty);
-        if path.is_empty() || self.is_parameter(&path) {
+        let path = ty.head();
+        if path.is_empty() || self.is_parameter(path) {
             return false;
         }
-        let meanings = self.meanings(&path);
+        let meanings = self.meanings(path);
         // Another meaning of the name may be what is meant here.
         let [meaning] = meanings.iter().collect::<Vec<_>>()[..] else { return false };
         let by_name = |name: &str, any_lacks: &mut dyn FnMut(Mark) -> bool| match holds(name) {
@@ -71,7 +71,7 @@ impl Program {
             },
             Meaning::Prelude(name) => by_name(name, &mut any_lacks),
             Meaning::Own(name) => !self.namesakes.contains(name) && self.own_lacks(name, mark, seen, depth),
-            Meaning::Alias(of) => self.lacks(&of.text, mark, seen, depth),
+            Meaning::Alias(of) => self.lacks(of.ty, mark, seen, depth),
             Meaning::Unknown => false,
         }
     }

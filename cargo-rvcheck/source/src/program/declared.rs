@@ -1,32 +1,25 @@
 //! What the sources declare: types with what they are made of, parameters, and what is public.
 
-use crate::body::text::last;
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Operand, Rvalue, Statement};
 use crate::program::Program;
+use crate::ty::{Ty, last};
 use std::collections::BTreeSet;
 
 impl Program {
     /// The types of the workspace that values of these types can have in them, by their names; `None` where there may be any, as
     /// behind a trait object.
-    pub fn types_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
+    pub fn types_within(&self, types: impl IntoIterator<Item = Ty>) -> Option<BTreeSet<String>> {
         let (found, is_open) = self.named_within(types);
         (!is_open).then_some(found)
     }
 
     /// The types of the workspace that are named in these types, and in what those are made of; and whether there may be others.
-    pub(crate) fn named_within<'a>(
-        &self,
-        types: impl IntoIterator<Item = &'a str>,
-    ) -> (BTreeSet<String>, bool) {
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    pub(crate) fn named_within(&self, types: impl IntoIterator<Item = Ty>) -> (BTreeSet<String>, bool) {
         let (mut found, mut is_open) = (BTreeSet::new(), false);
-        let mut todo: Vec<String> = Vec::new();
-        for ty in types {
-            todo.extend(ty.split(|it: char| !is_word(it)).map(str::to_owned));
-        }
-        walk::reached(todo, |word| {
+        let words = types.into_iter().flat_map(Ty::words).map(str::to_owned);
+        walk::reached(words, |word| {
             is_open |= matches!(word.as_str(), "dyn" | "impl");
             let mentions = self.types.get(&word);
             found.extend(mentions.map(|_| word));
@@ -37,13 +30,13 @@ impl Program {
 
     /// The names of types of other crates that values of these types can have in them, with their paths where those are written, and of
     /// parameters; `None` where there may be any, as behind a trait object.
-    pub fn foreign_within<'a>(&self, types: impl IntoIterator<Item = &'a str>) -> Option<BTreeSet<String>> {
-        let types: Vec<&str> = types.into_iter().collect();
+    pub fn foreign_within(&self, types: impl IntoIterator<Item = Ty>) -> Option<BTreeSet<String>> {
+        let types: Vec<Ty> = types.into_iter().collect();
         let own = self.types_within(types.iter().copied())?;
         let of_path = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
         let mut names: BTreeSet<String> =
             own.iter().filter_map(|it| self.types.get(it)).flatten().cloned().collect();
-        let paths = types.iter().flat_map(|it| it.split(|it: char| !of_path(it)));
+        let paths = types.iter().flat_map(|it| it.text().split(|it: char| !of_path(it)));
         names.extend(paths.map(|it| it.trim_matches(':').to_owned()));
         names.retain(|it| {
             let is_type = last(it).starts_with(|it: char| it.is_uppercase());
@@ -88,6 +81,17 @@ impl Program {
         let mut full = self.heads.get(name).into_iter().flatten().filter(ends);
         let only = full.next().filter(|_| full.next().is_none());
         only.map_or(path, String::as_str).to_owned()
+    }
+
+    /// A type without lifetimes, spaces, and paths but those of types that share their names.
+    pub(crate) fn plain(&self, ty: &str) -> String {
+        let is_part = |it: char| it.is_alphanumeric() || it == '_';
+        let words = ty.split_inclusive(|it| !is_part(it) && it != ':' && it != '\'');
+        let words = words.filter(|it| !it.starts_with('\'')).map(|it| {
+            let path = it.trim_end_matches(|it| !is_part(it));
+            self.type_named(path) + it[path.len()..].trim()
+        });
+        words.collect()
     }
 
     /// Whether a trait of that name is `pub`, so that other crates may have types of it.

@@ -3,7 +3,6 @@
 use crate::body::by_name::any_named;
 use crate::body::walk;
 use crate::body::{FunctionId, Kind, owner};
-use crate::mir::Operand;
 use crate::program::Program;
 use rvcheck_primitives::Action;
 use std::collections::BTreeMap;
@@ -33,7 +32,7 @@ impl Drivers {
                 if polls || callee.hands_on() {
                     continue;
                 }
-                let places = call.arguments.iter().filter_map(Operand::place);
+                let places = call.places();
                 for given in places.filter_map(|it| program.body_of(function.type_of(it)?)) {
                     let waits = any_named(callee.name(), |it| it.action == Action::Run && it.may_wait());
                     found.to_threads.entry(given).and_modify(|it| *it &= waits).or_insert(waits);

@@ -2,12 +2,12 @@
 
 use crate::body::by_name::{is_counted, is_drop};
 use crate::body::emptied::is_empty_at;
-use crate::body::text::{arguments, head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
 use crate::program::runs::Run;
+use crate::ty::Ty;
 use rvcheck_primitives::code::types::is_container;
 
 /// How deep types are looked into.
@@ -67,7 +67,7 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let place = match &block.terminator {
             Terminator::Drop { place, .. } => Some(place),
-            Terminator::Call(call) => call.arguments.first().and_then(Operand::place).filter(|_| {
+            Terminator::Call(call) => call.place(0).filter(|_| {
                 function.call(id).is_some_and(|(_, it)| it.of_trait.is_none() && is_drop(&it.path))
             }),
             _ => None,
@@ -81,15 +81,15 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
 }
 
 /// The `Drop` implementations in what a type owns, alone or, where that is wanted, with others.
-fn collect(program: &Program, ty: &str, with_others: bool, found: &mut Vec<FunctionId>, depth: usize) {
-    let is_owner = ty.starts_with('(') || is_container(last(&head(ty))) || with_others && is_counted(ty);
+fn collect(program: &Program, ty: Ty, with_others: bool, found: &mut Vec<FunctionId>, depth: usize) {
+    let is_owner = ty.is_tuple() || is_container(ty.name()) || with_others && is_counted(ty);
     if depth > DEEPEST || !is_owner {
         return;
     }
-    for inner in arguments(ty) {
-        match program.drop_of(inner) {
+    for inner in ty.arguments() {
+        match program.drop_of(*inner) {
             Some(body) => found.push(body),
-            None => collect(program, inner, with_others, found, depth + 1),
+            None => collect(program, *inner, with_others, found, depth + 1),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Where a task may end in another way than by completing.
 
-use crate::body::text::last;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
+use crate::ty::last;
 
 /// Whether the task or process may end at the end of the block in another way than by completing.
 pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {
@@ -12,7 +12,7 @@ pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {
         return !is_said_by_select(function, id);
     }
     let unwraps = ["unwrap", "expect", "unwrap_err", "expect_err"].contains(&callee.name());
-    unwraps && call.arguments.first().and_then(Operand::place).is_some_and(|it| is_awaited(function, it))
+    unwraps && call.place(0).is_some_and(|it| is_awaited(function, it))
 }
 
 fn is_said_by_select(function: &Function, panics: BlockId) -> bool {
@@ -55,7 +55,7 @@ fn is_awaited(function: &Function, place: &Place) -> bool {
                     }
                     let hands_on =
                         callee.hands_on() || matches!(last(&callee.path), "map_err" | "ok" | "map");
-                    match call.arguments.first().and_then(Operand::place).filter(|_| hands_on) {
+                    match call.place(0).filter(|_| hands_on) {
                         Some(from) => slot = Slot::at(from),
                         None => return false,
                     }

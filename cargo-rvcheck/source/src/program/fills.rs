@@ -2,8 +2,8 @@
 
 use super::Program;
 use crate::body::FunctionId;
-use crate::body::text::{canonical, head, last};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::ty::{canonical, last};
 use std::collections::BTreeMap;
 
 /// A value that is put into a field of a struct with a name.
@@ -41,7 +41,7 @@ impl Makings {
                 for (statement, it) in it.statements.iter().enumerate() {
                     let Some((into, name, _)) = made(it) else { continue };
                     if !name.is_empty() && !name.starts_with('{') {
-                        let of = program.type_named(&head(function.type_of(into).unwrap_or_default()));
+                        let of = program.type_named(function.type_of(into).unwrap_or_default().head());
                         found.entry(of).or_default().push(Making { function: id, block, statement });
                     }
                 }
@@ -89,13 +89,13 @@ pub(crate) fn variant_fills(program: &Program) -> impl Iterator<Item = Fill<'_>>
             let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
             let path = canonical(name);
             let variant = last(path.split('(').next().unwrap_or_default()).trim().to_owned();
-            let of = head(function.type_of(into).unwrap_or_default());
+            let of = function.type_of(into).unwrap_or_default();
             // The constructor of a variant is a function of that name.
             let is_constructor = program.name_of(id) == variant;
-            if is_constructor || !program.variants(last(&of)).is_some_and(|it| it.contains(&variant)) {
+            if is_constructor || !program.variants(of.name()).is_some_and(|it| it.contains(&variant)) {
                 return Vec::new();
             }
-            let of = format!("{}::{variant}", program.type_named(&of));
+            let of = format!("{}::{variant}", program.type_named(of.head()));
             let filled = (0..).zip(parts).filter_map(|(field, part)| Some((field, part.place()?)));
             filled.map(|(field, from)| Fill { function: id, of: of.clone(), field, from, into }).collect()
         })

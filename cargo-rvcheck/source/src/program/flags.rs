@@ -1,6 +1,5 @@
 //! Flags that several tasks share: atomic `bool`s, and `bool`s behind a lock.
 
-use crate::body::text::is_exclusive;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
@@ -8,6 +7,7 @@ use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::library::is_path_of;
 use crate::program::runs::runs;
+use crate::ty::Ty;
 use rvcheck_primitives::{Is, Word};
 
 /// Which flag.
@@ -66,7 +66,7 @@ impl<'a> Flags<'a> {
             };
             found.extend(path.map(|it| (Flag::Atomic(it), operation)));
         } else if matches!(callee.name(), "deref" | "deref_mut") && guards_a_flag(function, &call.into) {
-            let place = call.arguments.first().and_then(Operand::place);
+            let place = call.place(0);
             let object = place.and_then(|it| self.objects.object(id, it));
             let operation = if callee.name() == "deref" {
                 Operation::Load
@@ -122,7 +122,8 @@ impl<'a> Flags<'a> {
         match &path.root {
             Root::Static(_) => true,
             Root::Captured(number) => {
-                let exclusive = self.program.function(id).captured_type(*number).is_some_and(is_exclusive);
+                let exclusive =
+                    self.program.function(id).captured_type(*number).is_some_and(Ty::is_exclusive);
                 points && !exclusive
             }
             Root::Argument(_) => points,
@@ -139,11 +140,10 @@ fn is_flag(path: &str) -> bool {
 
 /// Whether a place points to a flag that a guard gave.
 fn guards_a_flag(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| matches!(it, "&bool" | "&mut bool"))
+    function.type_of(place).is_some_and(|it| it.is_reference() && it.pointee().is("bool"))
         && function.definition(&Slot::at(place)).is_some_and(|it| match it {
             Definition::Called(block) => function.call(block).is_some_and(|(call, _)| {
-                let given = call.arguments.first().and_then(Operand::place);
-                given.and_then(|it| function.type_of(it)).is_some_and(|it| it.contains("Guard<"))
+                function.type_given(call, 0).is_some_and(|it| it.has(|it| it.name().ends_with("Guard")))
             }),
             Definition::Assigned(..) => false,
         })

@@ -1,10 +1,10 @@
 //! Guards: the values that hold something until they are dropped, and the types that contain them.
 
-use crate::body::text::{arguments, head, is_of_std, last, referent};
 use crate::body::walk;
-use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use crate::mir::{Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
+use crate::ty::{Ty, TyKind, is_of_std, last};
 use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, owner};
 use std::collections::{HashMap, HashSet};
 
@@ -52,8 +52,8 @@ impl GuardKinds {
 pub struct Guards {
     /// The structs, enums, closures and state machines of the workspace that contain a guard.
     containers: HashMap<String, GuardKinds>,
-    /// By the types that the bodies name, as they are written: the guards that values of them may own.
-    owned: HashMap<String, GuardKinds>,
+    /// By the types that the bodies name: the guards that values of them may own.
+    owned: HashMap<Ty, GuardKinds>,
 }
 
 impl Guards {
@@ -61,31 +61,29 @@ impl Guards {
     pub(super) fn of(program: &Program) -> Guards {
         let (mut types, mut parts) = (HashSet::new(), HashSet::new());
         for (_, function) in program.functions() {
-            types.extend(function.body.locals.iter().map(String::as_str));
+            types.extend(&function.body.locals);
             for block in &function.body.blocks {
                 if let Terminator::Call(call) = &block.terminator {
-                    let places = call.arguments.iter().filter_map(Operand::place).chain([&call.into]);
+                    let places = call.places().chain([&call.into]);
                     types.extend(places.filter_map(|it| function.type_of(it)));
                 }
-                for statement in &block.statements {
-                    let Statement::Assign(into, value) = statement else { continue };
+                for (into, value) in block.assignments() {
                     types.extend(function.type_of(into));
                     let Rvalue::Made(_, of) = value else { continue };
-                    let Some(ty) = function.type_of(into).filter(|it| is_container(it)) else { continue };
+                    let Some(ty) = function.type_of(into).filter(|it| is_container(*it)) else { continue };
                     let of = of.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
                     parts.extend(of.map(|it| (ty, it)));
                 }
             }
         }
-        let parts = parts.into_iter().map(|(ty, of)| (program.head(ty).into_owned(), of));
-        let parts: Vec<(String, &str)> = parts.collect();
+        let parts: Vec<(&str, Ty)> = parts.into_iter().map(|(ty, of)| (program.head(ty), of)).collect();
         let mut guards = Guards::default();
         walk::fixpoint(|| {
             let mut changed = false;
             for (ty, part) in &parts {
-                let kinds = guards.kinds(program, part);
+                let kinds = guards.kinds(program, *part);
                 if !kinds.is_empty() {
-                    let known = guards.containers.entry(ty.clone()).or_default();
+                    let known = guards.containers.entry((*ty).to_owned()).or_default();
                     let before = *known;
                     known.join(kinds);
                     changed |= *known != before;
@@ -93,13 +91,13 @@ impl Guards {
             }
             changed
         });
-        guards.owned = types.into_iter().map(|it| (it.to_owned(), guards.kinds(program, it))).collect();
+        guards.owned = types.into_iter().map(|it| (it, guards.kinds(program, it))).collect();
         guards
     }
 
     /// What sorts of guard a value of that type may be or own.
-    pub fn kinds(&self, program: &Program, ty: &str) -> GuardKinds {
-        if let Some(known) = self.owned.get(ty) {
+    pub fn kinds(&self, program: &Program, ty: Ty) -> GuardKinds {
+        if let Some(known) = self.owned.get(&ty) {
             return *known;
         }
         let mut found = GuardKinds::default();
@@ -108,27 +106,27 @@ impl Guards {
     }
 
     /// Whether a value of that type may own a guard.
-    pub fn owns(&self, program: &Program, ty: &str) -> bool {
+    pub fn owns(&self, program: &Program, ty: Ty) -> bool {
         !self.kinds(program, ty).is_empty()
     }
 
-    fn collect(&self, program: &Program, ty: &str, found: &mut GuardKinds, depth: usize) {
-        let opaque = ["dyn ", "impl ", "fn(", "unsafe ", "extern ", "for<"];
-        if depth > 16 || referent(ty).is_some() || opaque.iter().any(|it| ty.starts_with(it)) {
+    fn collect(&self, program: &Program, ty: Ty, found: &mut GuardKinds, depth: usize) {
+        let is_opaque = matches!(ty.kind(), TyKind::Dyn | TyKind::Impl | TyKind::FnPointer);
+        if depth > 16 || is_opaque || ty.is_pointer() {
             return;
         }
         let head = program.head(ty);
-        if let Some(kind) = kind_of(&head) {
+        if let Some(kind) = kind_of(head) {
             found.insert(kind);
             return;
         }
-        let is_handle = is_path_of(&head, |it| it == Is::Handle(Ending::Detaches));
-        if is_handle || matches!(holds(last(&head)), Some(Holds::Phantom | Holds::Weakly)) {
+        let is_handle = is_path_of(head, |it| it == Is::Handle(Ending::Detaches));
+        if is_handle || matches!(holds(last(head)), Some(Holds::Phantom | Holds::Weakly)) {
             return;
         }
-        found.join(self.containers.get(&*head).copied().unwrap_or_default());
-        for argument in arguments(ty) {
-            self.collect(program, argument, found, depth + 1);
+        found.join(self.containers.get(head).copied().unwrap_or_default());
+        for argument in ty.arguments() {
+            self.collect(program, *argument, found, depth + 1);
         }
     }
 }
@@ -146,8 +144,7 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
 }
 
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
-fn is_container(ty: &str) -> bool {
-    let head = head(ty);
-    let is_variant = is_of_std(&head) && holds(last(&head)) == Some(Holds::Variant);
-    !ty.starts_with(['(', '[', '&']) && !is_variant
+fn is_container(ty: Ty) -> bool {
+    let is_variant = is_of_std(ty.head()) && holds(ty.name()) == Some(Holds::Variant);
+    !ty.is_composite() && !ty.is_reference() && !is_variant
 }

@@ -4,14 +4,13 @@
 //! there; it is certain where it is held on every path. A guard that is given to a call is given back by it if the type of the result
 //! can own one, and gone otherwise.
 
-use crate::body::text::{arguments, is_exclusive, is_of_std, last};
 use crate::body::walk;
 use crate::body::walk::Lattice;
 use crate::body::{Definition, Function, Kind, Selector, Slot};
-use crate::mir::{Block, BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Call, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::guards::GuardKinds;
-use crate::program::library::sort;
+use crate::ty::{Ty, is_of_std};
 use rvcheck_primitives::{Failure, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +31,7 @@ pub struct Guard {
     /// What sorts of guard it is or contains.
     pub kinds: GuardKinds,
     /// The type of what it came as, as it is written.
-    pub ty: String,
+    pub ty: Ty,
 }
 
 /// The number of a guard in its body.
@@ -186,7 +185,7 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn owns(&self, ty: &str) -> bool {
+    fn owns(&self, ty: Ty) -> bool {
         self.program.guards().owns(self.program, ty)
     }
 
@@ -195,12 +194,12 @@ impl Work<'_> {
     }
 
     /// The guard from there. It is made when it is first asked for.
-    fn guard(&mut self, origin: Origin, ty: &str) -> GuardId {
+    fn guard(&mut self, origin: Origin, ty: Ty) -> GuardId {
         let next = GuardId(self.guards.len() as u32);
         let id = *self.by_origin.entry(origin.clone()).or_insert(next);
         if id == next {
             let kinds = self.program.guards().kinds(self.program, ty);
-            self.guards.push(Guard { origin, kinds, ty: ty.to_owned() });
+            self.guards.push(Guard { origin, kinds, ty });
         }
         id
     }
@@ -219,7 +218,7 @@ impl Work<'_> {
                 }
                 Kind::Constant => false,
             };
-            if given && let Some(ty) = function.type_of(place).filter(|it| self.owns(it)) {
+            if given && let Some(ty) = function.type_of(place).filter(|it| self.owns(*it)) {
                 let id = self.guard(Origin::Given(slot.clone()), ty);
                 held.certain.insert(id);
                 held.put(slot, [id]);
@@ -230,8 +229,7 @@ impl Work<'_> {
 
     fn statements(&self, id: BlockId, held: &mut Held) {
         let Some(block) = self.function.body.block(id) else { return };
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             let into = Slot::at(into);
             // The access path to the state machine itself is made in its first block.
             if self.function.is_machine(&into) {
@@ -285,7 +283,7 @@ impl Work<'_> {
 
     fn call(&mut self, id: BlockId, call: &Call, held: &mut Held) {
         let mut given = BTreeSet::new();
-        for place in call.arguments.iter().filter_map(Operand::place) {
+        for place in call.places() {
             for (_, guards) in held.take(&Slot::at(place), self.owns_place(place)) {
                 given.extend(guards);
             }
@@ -293,14 +291,14 @@ impl Work<'_> {
         let into = Slot::at(&call.into);
         held.forget_variants(&into);
         held.take(&into, false);
-        let Some(ty) = self.function.type_of(&call.into).filter(|it| self.owns(it)).map(str::to_owned) else {
+        let Some(ty) = self.function.type_of(&call.into).filter(|it| self.owns(*it)) else {
             return;
         };
         if given.is_empty() {
             given = self.taken_through_reference(call, held);
         }
         if given.is_empty() {
-            let guard = self.guard(Origin::Call(id), &ty);
+            let guard = self.guard(Origin::Call(id), ty);
             held.certain.insert(guard);
             given.insert(guard);
         }
@@ -310,8 +308,8 @@ impl Work<'_> {
     /// The guards that a call takes out of something that it was given a reference to, as `Option::take` does.
     fn taken_through_reference(&self, call: &Call, held: &mut Held) -> BTreeSet<GuardId> {
         let mut taken = BTreeSet::new();
-        for place in call.arguments.iter().filter_map(Operand::place) {
-            if !self.function.type_of(place).is_some_and(is_exclusive) {
+        for place in call.places() {
+            if !self.function.type_of(place).is_some_and(Ty::is_exclusive) {
                 continue;
             }
             let Some(definition @ Definition::Assigned(..)) = self.function.definition(&Slot::at(place))
@@ -380,9 +378,9 @@ impl Work<'_> {
         !slot.steps[self.function.root(slot)..].contains(&Selector::Deref)
     }
 
-    fn owns_payload(&self, ty: &str) -> bool {
+    fn owns_payload(&self, ty: Ty) -> bool {
         // A poisoned lock gives its guard in the error of `try_lock`, too, which nobody goes on with.
-        !ty.is_empty() && sort(&self.program.head(ty)) != Some(Is::Error(Failure::Busy)) && self.owns(ty)
+        !ty.is_unknown() && self.program.sort(ty) != Some(Is::Error(Failure::Busy)) && self.owns(ty)
     }
 
     /// What a switch on a drop flag says to be moved out where the flag is not set: what the other way drops at once.
@@ -407,26 +405,25 @@ impl Work<'_> {
         let definitions = self.function.definitions(&Slot::at(place));
         let constant =
             |it: &Definition| matches!(self.function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))));
-        self.function.type_of(place) == Some("bool")
+        self.function.type_of(place).is_some_and(|it| it.is("bool"))
             && self.function.body.variable_at(place).is_none()
             && !definitions.is_empty()
             && definitions.iter().all(constant)
     }
 }
 
-/// The type of what a variant of a well-known type holds; empty for nothing, `None` where it is not known.
-fn payload(ty: &str, variant: i128) -> Option<&str> {
-    let arguments = arguments(ty);
-    let head = crate::body::text::head(ty);
-    if head.contains("::") && !is_of_std(&head) {
+/// The type of what a variant of a well-known type holds; unknown for nothing, `None` where it is not known.
+fn payload(ty: Ty, variant: i128) -> Option<Ty> {
+    let head = ty.head();
+    if head.contains("::") && !is_of_std(head) {
         return None;
     }
-    let at = match (last(&head), variant) {
-        ("Option", 0) | ("Poll", 1) => return Some(""),
+    let at = match (ty.name(), variant) {
+        ("Option", 0) | ("Poll", 1) => return Some(Ty::default()),
         ("Option", 1) | ("Poll", 0) => 0,
         ("Result", 0 | 1) => variant as usize,
         ("ControlFlow", 0 | 1) => 1 - variant as usize,
         _ => return None,
     };
-    arguments.get(at).copied()
+    ty.argument(at)
 }

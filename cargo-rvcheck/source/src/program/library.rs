@@ -2,9 +2,9 @@
 
 use crate::body::Function;
 use crate::body::by_name::any_named;
-use crate::body::text::{canonical, head, last};
 use crate::mir::BlockId;
 use crate::program::Program;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{
     Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, Waits, adapter, owner, owners_named, row,
 };
@@ -17,28 +17,17 @@ impl Program {
 }
 
 /// What a type is itself, whatever it is made with.
-pub(crate) fn sort(ty: &str) -> Option<Is> {
-    owner(&head(ty)).map(|it| it.is)
+pub(crate) fn sort(ty: Ty) -> Option<Is> {
+    owner(ty.head()).map(|it| it.is)
 }
 
 /// Whether a type is, has or refers to one of a library that is so, as far as its text says.
-pub(crate) fn mentions(ty: &str, is_so: impl Fn(Is) -> bool) -> bool {
-    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '#');
-    ty.split(|it| !is_part(it)).any(|path| {
-        let path = path.trim_matches(':');
-        match path.rsplit_once("::") {
-            Some((_, last)) if !owners_named(last).is_empty() => {
-                owner(&canonical(path)).is_some_and(|it| is_so(it.is))
-            }
-            Some(_) => false,
-            // The compiler leaves out the path of what has a name of its own.
-            None => owners_named(path).iter().any(|it| is_so(it.is)),
-        }
-    })
+pub(crate) fn mentions(ty: Ty, is_so: impl Fn(Is) -> bool) -> bool {
+    ty.owners().iter().any(|it| is_so(it.is))
 }
 
 /// Whether a handle with which a task or thread is joined is in a type.
-pub(crate) fn mentions_handle(ty: &str) -> bool {
+pub(crate) fn mentions_handle(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Handle(ending) if ending != Ending::Nothing))
 }
 
@@ -73,27 +62,27 @@ pub(crate) fn is_waker(owner: &Owner) -> bool {
 }
 
 /// Whether a type is a waker, whatever its path is.
-pub(crate) fn is_waker_type(ty: &str) -> bool {
-    owners_of(&head(ty)).iter().any(|it| is_waker(it))
+pub(crate) fn is_waker_type(ty: Ty) -> bool {
+    owners_of(ty.head()).iter().any(|it| is_waker(it))
 }
 
 /// Whether a waker is in a type, or what keeps one.
-pub(crate) fn mentions_waker(ty: &str) -> bool {
+pub(crate) fn mentions_waker(ty: Ty) -> bool {
     mentions(ty, |it| it == Is::WakerCell)
 }
 
 /// Whether an end of a channel is in a type that keeps the latest value alone.
-pub(crate) fn mentions_watch(ty: &str, sends: bool) -> bool {
+pub(crate) fn mentions_watch(ty: Ty, sends: bool) -> bool {
     mentions(ty, |it| matches!(it, Is::End(end) if end.sends == sends && !end.queues && !end.is_once))
 }
 
 /// Whether a guard of a lock or cell is in a type.
-pub(crate) fn mentions_guard(ty: &str) -> bool {
+pub(crate) fn mentions_guard(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Guard(_)))
 }
 
 /// Whether a guard of a lock is in a type that others wait for.
-pub(crate) fn mentions_lock_guard(ty: &str) -> bool {
+pub(crate) fn mentions_lock_guard(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Guard(GuardOf::Thread | GuardOf::Task)))
 }
 
@@ -103,12 +92,12 @@ pub(crate) fn is_task_set(name: &str) -> bool {
 }
 
 /// Whether permits are in a type.
-pub(crate) fn mentions_permits(ty: &str) -> bool {
+pub(crate) fn mentions_permits(ty: Ty) -> bool {
     mentions(ty, |it| it == Is::Permits)
 }
 
 /// Whether a semaphore is in a type.
-pub(crate) fn mentions_semaphore(ty: &str) -> bool {
+pub(crate) fn mentions_semaphore(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Semaphore(_)))
 }
 

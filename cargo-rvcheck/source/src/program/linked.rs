@@ -4,12 +4,12 @@
 
 use super::alike::Alike;
 use super::{Program, Source};
-use crate::body::text::last;
 use crate::conditions::Conditions;
 use crate::marker::Number;
 use crate::mir::link::{Unclear, as_own};
 use crate::mir::{Mir, read};
 use crate::outline::impls::declarations;
+use crate::ty::last;
 use rvcheck_event::site::Site;
 use rvcheck_primitives::libraries;
 use std::collections::{BTreeMap, BTreeSet};

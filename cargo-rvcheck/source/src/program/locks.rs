@@ -247,7 +247,7 @@ pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
     }
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
-    call.arguments.iter().filter_map(Operand::place).map(Slot::at).chain(polled).collect()
+    call.places().map(Slot::at).chain(polled).collect()
 }
 
 /// The request that the call at the end of a block makes itself.

@@ -2,10 +2,10 @@
 //!
 //! A name is looked up without regard to where it stands: it means everything that it means anywhere in the sources.
 
-use crate::body::text::last;
 use crate::outline::impls::Declared;
 use crate::outline::meanings::{Meanings, Written};
 use crate::program::Program;
+use crate::ty::last;
 use rvcheck_primitives::OF_TRAITS;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;

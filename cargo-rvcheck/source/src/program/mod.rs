@@ -49,7 +49,6 @@ use self::invocations::{Extent, Invocation, extents, invocations};
 use self::locks::{Locks, returned};
 use self::meaning::Names;
 use self::runs::Run;
-use crate::body::text::{canonical, head, is_of_std, last, segments};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity, owner};
 use crate::conditions::Conditions;
 use crate::edition::Edition;
@@ -58,7 +57,9 @@ use crate::mir::captures::{Fields, complete};
 use crate::mir::inline::inlined;
 use crate::mir::{Body, Local, Mir, Operand, Place, Rvalue, Statement};
 use crate::outline::impls::{Impl, declarations};
+use crate::ty::{Ty, canonical, is_of_std, last, segments};
 use rvcheck_event::site::{Site, SiteKind};
+use rvcheck_primitives::Is;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -224,7 +225,7 @@ impl Program {
         for it in &mut program.invocations {
             it.item = program.letters.said(&it.item).into_owned();
         }
-        let identities = program.functions.iter().filter_map(|it| it.ty.as_deref().and_then(identity));
+        let identities = program.functions.iter().filter_map(Function::identity);
         program.extents = extents(&sources, &identities.collect());
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.runs.resize_with(program.functions.len(), OnceLock::new);
@@ -237,14 +238,14 @@ impl Program {
     fn index(&mut self) {
         for (at, function) in self.functions.iter().enumerate() {
             let id = FunctionId(at as u32);
-            if let Some(identity) = function.ty.as_deref().and_then(identity) {
+            if let Some(identity) = function.identity() {
                 self.by_identity.entry(identity).or_default().push(id);
             } else if function.kind == Kind::Function {
                 let name = self.items[at].path.last().cloned().unwrap_or_default();
                 self.by_name.entry(name).or_default().push(id);
             }
             for ty in &function.body.locals[function.body.locals.len().min(function.body.arguments + 1)..] {
-                collect_heads(ty, &mut self.heads, &mut self.of_root);
+                collect_heads(ty.text(), &mut self.heads, &mut self.of_root);
             }
         }
     }
@@ -317,20 +318,36 @@ impl Program {
     }
 
     /// What a type is made with, by its full path also where the compiler wrote only the last segment of it.
-    pub fn head<'a>(&'a self, ty: &'a str) -> Cow<'a, str> {
-        let short = head(ty);
+    pub fn head(&self, ty: Ty) -> &str {
+        let short = ty.head();
         if short.contains("::") {
             return short;
         }
-        match self.heads.get(&*short) {
-            Some(full) if full.len() == 1 => full.iter().next().map_or(short, |it| Cow::Borrowed(it)),
+        match self.heads.get(short) {
+            Some(full) if full.len() == 1 => full.first().map_or(short, String::as_str),
             _ => short,
         }
     }
 
+    /// What a type is itself, whatever it is made with.
+    pub(crate) fn sort(&self, ty: Ty) -> Option<Is> {
+        rvcheck_primitives::owner(self.head(ty)).map(|it| it.is)
+    }
+
     /// The body of the closure or state machine of that type.
-    pub fn body_of(&self, ty: &str) -> Option<FunctionId> {
-        let known = identity(ty)?;
+    pub fn body_of(&self, ty: Ty) -> Option<FunctionId> {
+        self.body_written(ty.text())
+    }
+
+    /// The body of the closure or state machine that is made as `name` in a place; `None` where that is something else.
+    pub(crate) fn body_made(&self, function: &Function, into: &Place, name: &str) -> Option<FunctionId> {
+        identity(name)?;
+        self.body_written(name).or_else(|| self.body_of(function.type_of(into)?))
+    }
+
+    /// The body of the closure or state machine of the type that a text says.
+    pub(crate) fn body_written(&self, text: &str) -> Option<FunctionId> {
+        let known = identity(text)?;
         // The body of a function has its name alone where that is unique, and a type has the module before it.
         let alone = || known.strip_prefix('|')?.split_once('|').map(|(name, _)| format!("|{name}"));
         let found = self.by_identity.get(&known).or_else(|| self.by_identity.get(&alone()?));
@@ -523,9 +540,8 @@ fn of_self(body: &Body) -> Option<String> {
         name == "self" && place.local == Local(1) && place.projections.is_empty()
     };
     body.variables.iter().find(is_self)?;
-    let ty = body.type_of(Local(1)).trim_start_matches('&').trim_start_matches("mut ");
-    let head = head(ty);
-    (!is_of_std(&head)).then(|| last(&head).to_owned())
+    let ty = body.type_of(Local(1)).pointee();
+    (!is_of_std(ty.head())).then(|| ty.name().to_owned())
 }
 
 /// Takes in the full paths of all types that a type is made of.

@@ -1,6 +1,6 @@
 //! Where something without a mark stands: awaits that macros wrote, and calls that are no sites, counted off in their item.
 
-use crate::body::{Function, FunctionId, identity};
+use crate::body::{Function, FunctionId};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::invocations::{Extent, Invocation};
@@ -18,7 +18,7 @@ fn is_of_select(path: &str) -> bool {
 impl Program {
     /// The first and the last line of a closure or async block. Rewriting moves none.
     pub(crate) fn lines_of(&self, id: FunctionId) -> Option<(u32, u32)> {
-        Some(self.extents.get(&self.function(id).ty.as_deref().and_then(identity)?)?.lines())
+        Some(self.extents.get(&self.function(id).identity()?)?.lines())
     }
 
     /// The position of the macro that has the await without a mark which suspends the body at that number of its
@@ -77,7 +77,7 @@ impl Program {
         let item = &self.names[id.0 as usize];
         let ends = |it: &Invocation| *item == it.item || item.ends_with(&format!("::{}", it.item));
         let of_item = self.functions().filter(|(other, _)| self.names[other.0 as usize] == *item);
-        let extent = |it: &Function| self.extents.get(&it.ty.as_deref().and_then(identity)?);
+        let extent = |it: &Function| self.extents.get(&it.identity()?);
         let bodies: Vec<(FunctionId, Option<&Extent>)> =
             of_item.map(|(other, it)| (other, extent(it))).collect();
         let own = bodies.iter().find(|(other, _)| *other == id)?.1;

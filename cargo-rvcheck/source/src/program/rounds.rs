@@ -3,10 +3,10 @@
 use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::provenance::number;
-use crate::body::text::{arguments, head, last};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::ty::{Ty, TyKind};
 use rvcheck_primitives::Holds;
 use std::collections::BTreeSet;
 
@@ -72,7 +72,7 @@ impl Counting<'_> {
             match self.function.definition(&Slot::at(place))? {
                 Definition::Called(block) => {
                     let (call, callee) = self.function.call(block)?;
-                    let iterator = call.arguments.first()?.place()?;
+                    let iterator = call.place(0)?;
                     if callee.hands_on() {
                         place = iterator;
                         continue;
@@ -119,7 +119,7 @@ impl Counting<'_> {
         if let Some(length) = self.function.type_of(of).and_then(length) {
             return Some(length);
         }
-        if self.function.type_of(of).is_some_and(|it| last(&head(it)) == "Vec") && self.is_changed(of) {
+        if self.function.type_of(of).is_some_and(|it| it.name() == "Vec") && self.is_changed(of) {
             return None;
         }
         let given = |it: &Operand| self.items(it.place()?, far);
@@ -202,25 +202,19 @@ const MADE_OF_ONE: [&str; 23] = [
 ];
 
 /// The length of an array, also behind a reference or in a box, and of the iterator over one.
-fn length(ty: &str) -> Option<u64> {
-    let of_array = |ty: &str| {
-        let (_, length) = ty.strip_prefix('[')?.strip_suffix(']')?.rsplit_once("; ")?;
+fn length(ty: Ty) -> Option<u64> {
+    let of_array = |ty: Ty| {
+        let (_, length) = ty.text().strip_prefix('[')?.strip_suffix(']')?.rsplit_once("; ")?;
         length.trim_end_matches("_usize").parse().ok()
     };
-    let ty = ty.trim();
-    if let Some(rest) = ty.strip_prefix('&') {
-        let rest = rest.trim_start();
-        let rest = if rest.starts_with('\'') { rest.split_once(' ')?.1 } else { rest };
-        return length(rest.strip_prefix("mut ").unwrap_or(rest));
+    if let Some(inner) = ty.referent().filter(|_| ty.is_reference()) {
+        return length(inner);
     }
-    if ty.ends_with('>') {
-        let inside = *arguments(ty).first()?;
+    if let Some(inside) = ty.argument(0).filter(|_| ty.kind() == TyKind::Path) {
         return match holds_by(ty)? {
             // Only that of an array has a number.
-            Holds::Items => arguments(ty).get(1)?.parse().ok(),
-            Holds::Alone if holds_by(inside) == Some(Holds::Undropped) => {
-                of_array(arguments(inside).first()?)
-            }
+            Holds::Items => ty.argument(1)?.text().parse().ok(),
+            Holds::Alone if holds_by(inside) == Some(Holds::Undropped) => of_array(inside.argument(0)?),
             Holds::Alone => of_array(inside),
             _ => None,
         };
@@ -231,6 +225,7 @@ fn length(ty: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::length;
+    use crate::ty::Ty;
 
     #[test]
     fn the_length_of_an_array_is_read_off_its_type() {
@@ -245,7 +240,7 @@ mod tests {
             ("std::vec::Vec<[u32; 7]>", None),
             ("[u32; N]", None),
         ] {
-            assert_eq!(length(ty), expected, "{ty}");
+            assert_eq!(length(Ty::read(ty)), expected, "{ty}");
         }
     }
 }

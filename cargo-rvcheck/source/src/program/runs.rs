@@ -1,14 +1,13 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
-use crate::body::text::is_of_std;
-use crate::body::text::{head, last};
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
 use crate::program::library::is_path_of;
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, row};
 
 /// A body that a call runs.
@@ -95,7 +94,7 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let path = program.callee_path(function, block);
     let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
-    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type.as_deref()) {
+    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type) {
         let arguments = if itself { given() } else { Vec::new() };
         found.extend(
             closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
@@ -110,7 +109,7 @@ pub(crate) fn tupled(
     function: &Function,
     call: &Call,
 ) -> Vec<Option<AccessPath>> {
-    let tuple = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
+    let tuple = call.place(1).map(Slot::at);
     let made = tuple.and_then(|it| function.assigned(function.definition(&it)?));
     let Some(Rvalue::Made(_, parts)) = made else { return Vec::new() };
     std::iter::once(None).chain(parts.iter().map(|it| access_paths.operand(it))).collect()
@@ -127,33 +126,24 @@ fn is_lazy(name: &str) -> bool {
 fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
     let ty = match (callee.of_trait.as_deref(), callee.name()) {
         (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !is_lazy(name) => {
-            callee.self_type.as_deref()
+            callee.self_type
         }
-        (Some("Extend"), "extend") => {
-            call.arguments.get(1).and_then(Operand::place).and_then(|it| function.type_of(it))
-        }
-        (Some("FromIterator"), "from_iter") => {
-            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
-        }
+        (Some("Extend"), "extend") => function.type_given(call, 1),
+        (Some("FromIterator"), "from_iter") => function.type_given(call, 0),
         _ => None,
     };
     let access_paths = AccessPaths::of(program, function);
     let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
-    let run = |closure: &str| {
+    let run = |closure: Ty| {
         let body = program.body_of(closure)?;
         let made = statements().find_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure => Some(parts),
+            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure.text() => Some(parts),
             _ => None,
         });
         let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();
         Some(Run { body, arguments: Vec::new(), captured, always: false, one_of_several: false })
     };
-    closures(ty.unwrap_or_default()).filter_map(run).collect()
-}
-
-/// The closures in a type, as they are written.
-fn closures(ty: &str) -> impl Iterator<Item = &str> {
-    ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next())
+    ty.unwrap_or_default().closures().filter_map(run).collect()
 }
 
 /// Whether a primitive calls what it is given before it comes back, as `send_modify` does.
@@ -165,7 +155,7 @@ fn calls_within(path: &str) -> bool {
 }
 
 /// Whether a function of std calls the closures that it is given before it comes back. Most methods of iterators do not.
-fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
+fn calls_at_once(path: &str, self_type: Option<Ty>) -> bool {
     let holder = |name: &str| {
         holds(name)
             .is_some_and(|it| it.is_collection() || matches!(it, Holds::Variant | Holds::Entry | Holds::Cell))
@@ -180,7 +170,7 @@ fn calls_at_once(path: &str, self_type: Option<&str>) -> bool {
         Some(_) if owner(path) == "Iterator" => {
             adapter("Iterator", last(path)).is_some_and(Adapter::calls_at_once)
         }
-        Some(ty) => of_std(&head(ty)) && calls(last(&head(ty))),
+        Some(ty) => of_std(ty.head()) && calls(ty.name()),
         None => {
             let ty = path.rsplit_once("::").map_or("", |(ty, _)| ty);
             of_std(ty) && calls(last(ty))

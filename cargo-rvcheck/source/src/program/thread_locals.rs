@@ -2,12 +2,12 @@
 
 use crate::body::by_name::holds_by;
 use crate::body::provenance::is_given;
-use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, owner};
 use crate::mir::{BlockId, Projection, Rvalue, Statement};
 use crate::program::Program;
-use crate::program::library::{is_method_of, sort};
+use crate::program::library::is_method_of;
 use crate::program::runs::runs;
+use crate::ty::Ty;
 use rvcheck_primitives::{Holds, Is, holds};
 use std::collections::BTreeMap;
 
@@ -72,10 +72,10 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
     let on = call.arguments.first()?;
-    let ty = referent(function.type_of(on.place()?)?)?;
-    let cell = *arguments(ty).first()?;
+    let ty = function.type_of(on.place()?)?.referent()?;
+    let cell = ty.argument(0)?;
     // Those of tokio belong to tasks.
-    if sort(&program.head(ty)) != Some(Is::PerThread) || holds_by(cell) != Some(Holds::Cell) {
+    if program.sort(ty) != Some(Is::PerThread) || holds_by(cell) != Some(Holds::Cell) {
         return None;
     }
     let key = program.promoted(function, on)?.to_owned();
@@ -84,7 +84,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
         "set" | "replace" => Access::Set(given()),
         "with" | "try_with" | "with_borrow_mut" => {
             let closure = call.arguments.get(1).and_then(|it| program.closure_of(function, it))?;
-            let sets = sets(program.function(closure), arguments(cell).first()?);
+            let sets = sets(program.function(closure), cell.argument(0)?);
             sets.map_or(Access::Read, |by_given| Access::Set(by_given && given()))
         }
         "get" | "take" | "with_borrow" => Access::Read,
@@ -95,7 +95,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
 
 /// Whether a closure that is given a cell, or what is in it, puts another value of that type into it; `true` if that is one that it has
 /// captured.
-fn sets(closure: &Function, ty: &str) -> Option<bool> {
+fn sets(closure: &Function, ty: Ty) -> Option<bool> {
     let called = closure.calls().filter_map(|(_, call, callee)| {
         let sets =
             holds(owner(&callee.path)) == Some(Holds::Cell) && matches!(callee.name(), "set" | "replace");
@@ -105,9 +105,7 @@ fn sets(closure: &Function, ty: &str) -> Option<bool> {
         closure.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements).filter_map(|it| {
             let Statement::Assign(into, value) = it else { return None };
             let whole = into.projections.as_slice() == [Projection::Deref]
-                && closure
-                    .type_of(into)
-                    .is_some_and(|it| head(it) == head(ty) || last(&head(it)) == last(&head(ty)));
+                && closure.type_of(into).is_some_and(|it| it.head() == ty.head() || it.name() == ty.name());
             whole.then(|| matches!(value, Rvalue::Use(it) | Rvalue::Cast(it, _) if is_given(closure, it)))
         });
     called.chain(assigned).reduce(|one, other| one || other)

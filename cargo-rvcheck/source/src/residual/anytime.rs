@@ -10,10 +10,10 @@ use super::erased::Erased;
 use super::known::{deed_at, own_types_in};
 use super::members::{Members, Whose};
 use super::values::Values;
-use crate::body::text::{canonical, last};
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Call, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
+use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::code::Deed;
 use rvcheck_primitives::code::functions::is_called_back;
 use std::collections::{BTreeSet, HashMap};
@@ -36,7 +36,7 @@ struct Kept {
     /// The traits of the trait objects that are given.
     objects: BTreeSet<String>,
     /// The types that are given, and whether something in them has the type of a parameter.
-    known: HashMap<String, bool>,
+    known: HashMap<Ty, bool>,
 }
 
 impl Anytime {
@@ -95,7 +95,7 @@ impl Kept {
                 kept.values.runs.insert(id);
             }
             // What the harness of tests calls is called by nobody else.
-            if !function.body.type_of(Local(0)).contains("TestDescAndFn") {
+            if !function.body.type_of(Local(0)).names("TestDescAndFn") {
                 kept.pointed_to(program, function);
             }
         }
@@ -145,10 +145,12 @@ impl Kept {
     fn pointed_to(&mut self, program: &Program, function: &Function) {
         for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
             match statement {
-                Statement::Assign(_, Rvalue::Cast(from @ Operand::Constant(_), to)) if to.contains("fn(") => {
+                Statement::Assign(_, Rvalue::Cast(from @ Operand::Constant(_), to))
+                    if to.has(Ty::is_function) =>
+                {
                     self.values.runs.extend(named(program, from));
                 }
-                Statement::Assign(_, Rvalue::Cast(Operand::Place(from), to)) if to.contains("fn(") => {
+                Statement::Assign(_, Rvalue::Cast(Operand::Place(from), to)) if to.has(Ty::is_function) => {
                     let closure = function.type_of(from).and_then(|it| program.body_of(it));
                     self.values.runs.extend(closure);
                 }
@@ -164,15 +166,15 @@ impl Kept {
     /// Takes in what others are given by a call.
     fn given(&mut self, program: &Program, erased: Erased, id: FunctionId, function: &Function, call: &Call) {
         self.values.runs.extend(call.arguments.iter().flat_map(|it| named(program, it)));
-        let given = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+        let given = call.places().filter_map(|it| function.type_of(it));
         for ty in given.chain(own_types_in(&call.callee)) {
-            if !self.known.contains_key(ty) {
+            if let std::collections::hash_map::Entry::Vacant(e) = self.known.entry(ty) {
                 let values = Values::kept(program, erased, [ty]);
-                self.known.insert(ty.to_owned(), values.has_parameters);
+                e.insert(values.has_parameters);
                 self.objects.extend(values.objects.iter().cloned());
                 take(&mut self.values, values);
             }
-            if self.known[ty] {
+            if self.known[&ty] {
                 self.handing.extend(with_those_around(program, id));
             }
         }
@@ -189,7 +191,7 @@ fn named(program: &Program, operand: &Operand) -> Vec<FunctionId> {
     let Operand::Constant(text) = operand else { return Vec::new() };
     let text = text.trim_start_matches("ZeroSized: ");
     if text.starts_with('{') {
-        let closure = program.body_of(text).filter(|it| program.function(*it).kind == Kind::Closure);
+        let closure = program.body_written(text).filter(|it| program.function(*it).kind == Kind::Closure);
         return closure.into_iter().collect();
     }
     // A function at the root of the crate has no path.
@@ -216,12 +218,12 @@ fn with_those_around(program: &Program, id: FunctionId) -> BTreeSet<FunctionId> 
 }
 
 /// The types of all that a program makes objects of these traits of.
-fn behind<'a>(program: &'a Program, traits: &BTreeSet<&String>) -> Vec<&'a str> {
+fn behind(program: &Program, traits: &BTreeSet<&String>) -> Vec<Ty> {
     let mut found = Vec::new();
     for (_, function) in program.functions() {
         for statement in function.blocks().flat_map(|(_, it)| &it.statements) {
             if let Statement::Assign(_, Rvalue::Cast(Operand::Place(from), to)) = statement
-                && objects_in(to).iter().any(|it| traits.contains(it))
+                && objects_in(*to).iter().any(|it| traits.contains(it))
             {
                 found.extend(function.type_of(from));
             }
@@ -231,10 +233,11 @@ fn behind<'a>(program: &'a Program, traits: &BTreeSet<&String>) -> Vec<&'a str> 
 }
 
 /// The last segments of the traits of the trait objects in a type.
-pub(super) fn objects_in(ty: &str) -> BTreeSet<String> {
-    ty.match_indices("dyn ")
+pub(super) fn objects_in(ty: Ty) -> BTreeSet<String> {
+    ty.text()
+        .match_indices("dyn ")
         .map(|(at, _)| {
-            let rest = &ty[at + 4..];
+            let rest = &ty.text()[at + 4..];
             let rest =
                 if rest.starts_with("for<") { rest.split_once("> ").map_or(rest, |it| it.1) } else { rest };
             let end = rest

@@ -7,11 +7,11 @@ use super::known::{deed_at, manner_of, own_types_in, types_in};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values, is_nothing};
 use crate::body::by_name::holds_by;
-use crate::body::text::{head, is_of_std, last};
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
 use crate::program::locks::{Waits, request_of};
+use crate::ty::{Ty, TyKind, is_of_std, last};
 use rvcheck_primitives::code::functions::{Manner, stream_of};
 use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
 use rvcheck_primitives::{Holds, row};
@@ -113,7 +113,7 @@ pub(super) fn step(program: &Program, erased: Erased, function: &Function, block
     }
 }
 
-fn dropping(program: &Program, erased: Erased, ty: Option<&str>) -> BlockEffect {
+fn dropping(program: &Program, erased: Erased, ty: Option<Ty>) -> BlockEffect {
     let Some(ty) = ty else { return BlockEffect::opened("a drop of something") };
     let values = Values::of(program, erased, Use::Drop, [ty]);
     BlockEffect::with(values, false, |unknown| format!("the drop of a `{ty}`, with {unknown}"))
@@ -141,7 +141,7 @@ fn calling(
         return BlockEffect { keeps: true, ..BlockEffect::opened("a function pointer") };
     }
     let is_lazy = callee.of_trait.as_deref() == Some("Deref")
-        && callee.self_type.as_deref().is_some_and(|it| holds_by(it) == Some(Holds::Lazy));
+        && callee.self_type.is_some_and(|it| holds_by(it) == Some(Holds::Lazy));
     if is_lazy {
         return BlockEffect::waiting(path);
     }
@@ -207,8 +207,8 @@ fn done_with(
     manner: Manner,
 ) -> BlockEffect {
     let types = types_in(&call.callee);
-    let given = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
-    let Some(given) = given.collect::<Option<Vec<&str>>>() else {
+    let given = call.places().map(|it| function.type_of(it));
+    let Some(given) = given.collect::<Option<Vec<Ty>>>() else {
         return BlockEffect::opened(format!("`{path}`, with what is not known,"));
     };
     if erased.has(Behind::Streams) && stream_of(path).is_some() {
@@ -217,7 +217,7 @@ fn done_with(
     if makes_of_nothing(callee, call, &given) {
         return BlockEffect::default();
     }
-    let (behind, given): (Vec<&str>, Vec<&str>) = given.into_iter().partition(|it| is_erased(it));
+    let (behind, given): (Vec<Ty>, Vec<Ty>) = given.into_iter().partition(|it| is_erased(*it));
     let (how, of_callee) = match manner {
         Manner::Moves => (Use::Any, own_types_in(&call.callee)),
         Manner::Drops => (Use::Drop, types),
@@ -229,7 +229,7 @@ fn done_with(
     let to_show = matches!(manner, Manner::Shows | Manner::Writes);
     let hashes = callee.is_trait("Hash", "hash");
     let all_given = if manner == Manner::Uses && !hashes { given } else { Vec::new() };
-    let of_callee = of_callee.into_iter().filter(|it| !is_erased(it));
+    let of_callee = of_callee.into_iter().filter(|it| !is_erased(*it));
     let values = Values::of(program, erased, how, of_callee.chain(all_given));
     let mut step = BlockEffect::with(values, to_show, |it| format!("`{path}`, with {it},"));
     step.traits.to_write |= manner == Manner::Writes || hashes;
@@ -249,11 +249,11 @@ fn done_with(
 
 /// What `into_future` does, which the compiler puts before each await. Only a type of the workspace can have one of its own.
 fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect {
-    let Some(ty) = callee.self_type.as_deref().filter(|_| callee.name() == "into_future") else {
+    let Some(ty) = callee.self_type.filter(|_| callee.name() == "into_future") else {
         return BlockEffect::default();
     };
-    let is_future = ty.starts_with('{') || ty.starts_with("impl ") || holds_by(ty) == Some(Holds::Pinned);
-    if is_future || !program.knows_type(last(&head(ty))) && program.head(ty).contains("::") {
+    let is_future = ty.is_body() || ty.kind() == TyKind::Impl || holds_by(ty) == Some(Holds::Pinned);
+    if is_future || !program.knows_type(ty.name()) && program.head(ty).contains("::") {
         return BlockEffect::default();
     }
     let values = Values::of(program, erased, Use::Any, [ty]);
@@ -261,24 +261,24 @@ fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect
 }
 
 /// The type whose method a callee is.
-fn callee_self(callee: &str) -> Vec<&str> {
+fn callee_self(callee: &str) -> Vec<Ty> {
     types_in(callee).into_iter().take(1).collect()
 }
 
 /// The types of what a function shows or uses, among those that it is made with.
-fn shown_by<'a>(path: &str, types: &[&'a str]) -> Vec<&'a str> {
+fn shown_by(path: &str, types: &[Ty]) -> Vec<Ty> {
     let (of, name) = path.rsplit_once("::").unwrap_or_default();
     let is_result = of == "Result" || is_of_std(of) && last(of) == "Result";
     let of_result = is_result && matches!(name, "unwrap" | "expect");
     match types {
         // What it gives back is only moved.
-        [_, error] if of_result => vec![error],
+        [_, error] if of_result => vec![*error],
         _ => types.to_vec(),
     }
 }
 
 /// Whether a function makes a value of its type out of nothing that has code: `Vec::new`, `HashMap::with_capacity`.
-fn makes_of_nothing(callee: &Callee, call: &Call, given: &[&str]) -> bool {
+fn makes_of_nothing(callee: &Callee, call: &Call, given: &[Ty]) -> bool {
     let is_value = |it: &Operand| match it {
         Operand::Place(_) => true,
         Operand::Constant(text) => {
@@ -288,7 +288,7 @@ fn makes_of_nothing(callee: &Callee, call: &Call, given: &[&str]) -> bool {
     };
     callee.of_trait.is_none()
         && callee.generics.is_empty()
-        && given.iter().all(|it| is_nothing(it))
+        && given.iter().all(|it| is_nothing(*it))
         && call.arguments.iter().all(is_value)
 }
 
@@ -308,8 +308,7 @@ fn polling(program: &Program, erased: Erased, function: &Function, block: BlockI
         }
         if row(path).is_some_and(|it| has_lock_inside(it.owner)) {
             // Messages are copied and dropped, and conditions asked, under that lock.
-            let given =
-                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let given = call.places().filter_map(|it| function.type_of(it));
             let types = types_in(&call.callee).into_iter().chain(given);
             let values = Values::of(program, erased, Use::Any, types);
             let used = BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));

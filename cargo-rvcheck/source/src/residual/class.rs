@@ -4,16 +4,14 @@
 //! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
 use crate::body::Function;
-use crate::body::text::{arguments, head, last, referent};
 use crate::body::walk;
 use crate::mir::Call;
 use crate::program::Program;
-use crate::program::library::sort;
 use crate::program::locks::request_of;
+use crate::ty::{Ty, TyKind};
 use rvcheck_primitives::code::functions::is_stream;
 use rvcheck_primitives::code::types::is_known_of_std;
 use rvcheck_primitives::{Is, libraries};
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// A class of locks, such as `std::sync::Mutex<Vec<Entry>>`; without arguments where they depend on a parameter.
@@ -21,17 +19,7 @@ pub(super) type Class = String;
 
 /// The class of the lock that a call is about.
 pub(super) fn class_of(program: &Program, function: &Function, call: &Call) -> Option<Class> {
-    let mut ty = function.type_of(call.arguments.first()?.place()?)?;
-    loop {
-        if let Some(inner) = referent(ty) {
-            ty = inner;
-        } else if matches!(last(&head(ty)), "Arc" | "Rc" | "Pin" | "Box") {
-            ty = arguments(ty).first().copied()?;
-        } else {
-            break;
-        }
-    }
-    Some(class(program, ty))
+    Some(class(program, function.type_given(call, 0)?.pointed()))
 }
 
 /// Whether the locks of a class are inside of something that no run records as a lock: of a channel whose messages queue, or of a stream.
@@ -47,60 +35,35 @@ pub(super) fn is_hidden(class: &Class) -> bool {
 }
 
 /// The classes of the locks that a type names.
-pub(super) fn classes_in(program: &Program, ty: &str) -> BTreeSet<Class> {
+pub(super) fn classes_in(program: &Program, ty: Ty) -> BTreeSet<Class> {
     let mut found = BTreeSet::new();
     walk::reached([ty], |ty| {
-        let ty = referent(ty).unwrap_or(ty);
+        let ty = ty.pointee();
         let head = program.head(ty);
-        let is_latest = matches!(sort(&head), Some(Is::End(end)) if !end.queues && !end.is_once);
+        let is_latest = matches!(program.sort(ty), Some(Is::End(end)) if !end.queues && !end.is_once);
         if is_latest || ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
             found.insert(class(program, ty));
         }
-        arguments(ty)
+        ty.arguments().iter().copied()
     });
     found
 }
 
 /// The class of a type of lock, or of an end of a channel: that of the lock that both ends have inside.
-pub(super) fn class(program: &Program, ty: &str) -> Class {
+pub(super) fn class(program: &Program, ty: Ty) -> Class {
     let mut head = program.head(ty);
-    if sort(&head).is_some_and(|it| matches!(it, Is::End(_)))
+    if program.sort(ty).is_some_and(|it| matches!(it, Is::End(_)))
         && let Some((module, _)) = head.rsplit_once("::")
     {
-        head = Cow::Owned(module.to_owned());
+        head = module;
     }
     if is_opaque(program, ty) {
-        return head.into_owned();
+        return head.to_owned();
     }
     // An array may be behind a pointer to a slice.
-    let short = without_lengths(&shortened(ty));
+    let short = without_lengths(&ty.shortened());
     let arguments = short.find('<').map_or("", |at| &short[at..]);
     format!("{head}{arguments}")
-}
-
-/// A type without lifetimes, each of its paths shortened to the last segment.
-fn shortened(ty: &str) -> String {
-    let mut out = String::new();
-    let mut word = String::new();
-    let mut chars = ty.chars().peekable();
-    while let Some(char) = chars.next() {
-        if char.is_alphanumeric() || char == '_' {
-            word.push(char);
-        } else if char == ':' {
-            word.clear();
-        } else if char == '\'' {
-            while chars.peek().is_some_and(|it| it.is_alphanumeric() || *it == '_') {
-                chars.next();
-            }
-        } else {
-            out.push_str(&std::mem::take(&mut word));
-            if char != ' ' {
-                out.push(char);
-            }
-        }
-    }
-    out.push_str(&word);
-    out.replace("<,", "<")
 }
 
 /// A type with its arrays as slices.
@@ -121,14 +84,11 @@ fn without_lengths(ty: &str) -> String {
 }
 
 /// Whether it is not known from a type what it is: it is or has a trait object or a type parameter in it.
-pub(super) fn is_opaque(program: &Program, ty: &str) -> bool {
-    if ["dyn ", "impl ", "fn(", "<"].iter().any(|it| ty.starts_with(it))
-        || ty.contains("dyn ")
-        || ty.contains("impl ")
-    {
+pub(super) fn is_opaque(program: &Program, ty: Ty) -> bool {
+    if ty.is_abstract() || ty.kind() == TyKind::FnPointer || ty.has_opaque() {
         return true;
     }
-    let words = ty.split(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':' || it == '\''));
+    let words = ty.text().split(|it: char| !(it.is_alphanumeric() || it == '_' || it == ':' || it == '\''));
     words.filter(|it| !it.is_empty() && !it.contains(':') && !it.starts_with('\'')).any(|it| {
         let is_known = program.knows_type(it) || is_known_of_std(it);
         it.starts_with(|it: char| it.is_uppercase()) && (!is_known || program.is_parameter(it))

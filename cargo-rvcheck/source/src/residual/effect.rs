@@ -8,6 +8,7 @@ use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Terminator};
 use crate::program::Program;
+use crate::ty::Ty;
 use rvcheck_primitives::code::functions::is_of_std;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -72,7 +73,7 @@ impl Effects {
     pub(super) fn of(program: &Program, erased: Erased) -> Effects {
         let methods = Methods::of(program);
         // What a drop does depends on the type alone, and there are many more drops than types.
-        let mut drops: HashMap<Option<&str>, Part> = HashMap::new();
+        let mut drops: HashMap<Option<Ty>, Part> = HashMap::new();
         let of_block =
             |function: &Function, block: BlockId| methods.part(step(program, erased, function, block));
         let mut steps: Vec<Vec<Part>> = Vec::new();

@@ -3,9 +3,9 @@
 use super::known::own_types_in;
 use super::occurs::occurs;
 use crate::body::Function;
-use crate::body::text::{is_of_std, last, referent};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::types::{Hidden, hidden};
 
 /// Behind which types a build may have values of its own.
@@ -58,7 +58,7 @@ impl Erased {
         let Some((call, callee)) = function.call(block) else { return };
         let path = program.callee_path(function, block);
         let plain = || {
-            let mut types = call.arguments.iter().filter_map(Operand::place).map(|it| function.type_of(it));
+            let mut types = call.places().map(|it| function.type_of(it));
             types.all(|it| it.is_some_and(is_plain)) && own_types_in(&call.callee).into_iter().all(is_plain)
         };
         // They may be given to what calls them.
@@ -66,7 +66,8 @@ impl Erased {
             Operand::Constant(text) => Some(text.as_str()),
             Operand::Place(_) => None,
         });
-        for text in values.chain(own_types_in(&call.callee)) {
+        let own = own_types_in(&call.callee);
+        for text in values.chain(own.iter().map(|it| it.text())) {
             let gives = |names: &[&str]| names.iter().any(|it| text.contains(it));
             self.add(Behind::Errors, gives(&["Error::other", "Error::new"]));
             self.add(Behind::Panics, gives(&["panic_any", "resume_unwind"]));
@@ -79,7 +80,7 @@ impl Erased {
                 let owner = path.rsplit_once("::").map_or("", |it| it.0);
                 self.add(Behind::Errors, of_error(owner) || !owner.contains("::"));
             }
-            "from" | "into" if function.type_of(&call.into).is_some_and(|it| of_error(&program.head(it))) => {
+            "from" | "into" if function.type_of(&call.into).is_some_and(|it| of_error(program.head(it))) => {
                 self.add(Behind::Errors, !plain());
             }
             "panic_any" | "begin_panic" | "resume_unwind" => self.add(Behind::Panics, !plain()),
@@ -93,18 +94,18 @@ impl Erased {
 }
 
 /// Whether nothing of the workspace is in values of a type.
-fn is_plain(ty: &str) -> bool {
-    if let Some(of) = referent(ty) {
-        return of == "str";
+fn is_plain(ty: Ty) -> bool {
+    if let Some(of) = ty.referent() {
+        return of.is("str");
     }
     let of_std = ["string", "io", "ffi"].iter().find_map(|it| {
-        let (_, inside) = ty.split_once("::").filter(|_| is_of_std(ty))?;
+        let (_, inside) = ty.text().split_once("::").filter(|_| is_of_std(ty.text()))?;
         let rest = inside.strip_prefix(it)?.strip_prefix("::")?;
         Some((*it, rest))
     });
     match of_std {
         Some(("ffi", rest)) => rest.starts_with("NulError"),
         Some((_, rest)) => matches!(rest, "String" | "ErrorKind"),
-        None => matches!(ty, "String" | "ErrorKind"),
+        None => matches!(ty.text(), "String" | "ErrorKind"),
     }
 }

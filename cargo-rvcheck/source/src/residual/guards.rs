@@ -7,12 +7,12 @@ use super::block_effect::is_function;
 use super::returned::received;
 use super::{Reason, Verdict};
 use crate::body::by_name::{any_named, is_drop};
-use crate::body::text::{canonical, head, is_exclusive, last, referent};
 use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
 use crate::marker::Number;
-use crate::mir::{BlockId, Call, Local, Operand, Place, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Terminator};
 use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
+use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::code::types::has_no_other_guard;
 use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, libraries};
 
@@ -145,18 +145,15 @@ fn given_away<'a>(
     };
     let at = call.arguments.iter().position(is_given)?;
     let path = program.callee_path(function, block);
-    let of = callee
-        .self_type
-        .as_deref()
-        .map_or_else(|| owner(path).to_owned(), |it| last(&program.head(it)).to_owned());
+    let of = callee.self_type.map_or_else(|| owner(path), |it| it.name());
     // What is given up is gone, what is changed or projected is given back.
     let gives_guard =
         |it: &Operation| matches!(it.action, Action::Project | Action::Change(_) | Action::Release);
     let handed_on = callee.hands_on()
         || is_drop(path)
-        || is_path_of(&of, |it| it == Is::Condvar)
+        || is_path_of(of, |it| it == Is::Condvar)
         || of.ends_with("Guard") && any_named(last(path), gives_guard);
-    let wrapped = matches!(holds(&of), Some(Holds::Variant | Holds::Error))
+    let wrapped = matches!(holds(of), Some(Holds::Variant | Holds::Error))
         || callee.is_trait("Try", "branch")
         || callee.is_trait("FromResidual", "from_residual");
     let others = call.arguments.iter().enumerate().filter(|(other, _)| *other != at);
@@ -171,24 +168,24 @@ fn cannot_keep(program: &Program, function: &Function, operand: &Operand) -> boo
         Operand::Place(place) => {
             let Some(ty) = function.type_of(place) else { return false };
             let is_plain =
-                !is_exclusive(ty) && !["{", "fn(", "dyn ", "impl "].iter().any(|it| ty.contains(it));
+                !ty.is_exclusive() && !["{", "fn(", "dyn ", "impl "].iter().any(|it| ty.text().contains(it));
             is_plain || only_unwraps(program, ty)
         }
         Operand::Constant(text) => match text.strip_prefix("ZeroSized: ") {
-            Some(ty) => only_unwraps(program, ty),
+            Some(ty) => only_unwraps(program, Ty::read(ty)),
             None => !is_function(text) || text.contains("PoisonError") && text.ends_with("::into_inner"),
         },
     }
 }
 
 /// Whether a closure captures nothing, and does nothing with what it is given but to take it out of an error or to panic.
-fn only_unwraps(program: &Program, ty: &str) -> bool {
+fn only_unwraps(program: &Program, ty: Ty) -> bool {
     let Some(function) = program.body_of(ty).map(|it| program.function(it)) else { return false };
     let captures = |(_, place): &(String, Place)| function.captured(&Slot::at(place)).is_some();
     !function.body.variables.iter().any(captures)
         && function.calls().all(|(_, _, callee)| {
-            let of = callee.self_type.as_deref().map_or_else(|| owner(&callee.path).into(), head);
-            callee.hands_on() || last(&of) == "PoisonError" || callee.path.contains("panicking")
+            let of = callee.self_type.map_or_else(|| owner(&callee.path), |it| it.name());
+            callee.hands_on() || of == "PoisonError" || callee.path.contains("panicking")
         })
 }
 
@@ -196,10 +193,11 @@ fn only_unwraps(program: &Program, ty: &str) -> bool {
 /// put another one there.
 fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String> {
     let (call, callee) = function.call(block)?;
-    let mut places = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+    let mut places = call.places().filter_map(|it| function.type_of(it));
     let is_lent = places.any(|ty| {
-        is_exclusive(ty)
-            && referent(ty)
+        ty.is_exclusive()
+            && ty
+                .referent()
                 .is_some_and(|it| program.guards().kinds(program, it).contains(GuardKind::Blocking))
     });
     if !is_lent {
@@ -244,9 +242,9 @@ pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Ve
 }
 
 /// The type of a borrow that a state machine keeps: of a cell, or of the value of a channel.
-fn borrowed<'a>(program: &Program, function: &'a Function) -> Option<&'a str> {
-    let is_borrow = |ty: &&str| {
-        let kinds = program.guards().kinds(program, ty);
+fn borrowed(program: &Program, function: &Function) -> Option<Ty> {
+    let is_borrow = |ty: &Ty| {
+        let kinds = program.guards().kinds(program, *ty);
         kinds.contains(GuardKind::Cell) || kinds.contains(GuardKind::Watch)
     };
     saved(function).filter_map(Place::stated_type).find(is_borrow)
@@ -254,11 +252,8 @@ fn borrowed<'a>(program: &Program, function: &'a Function) -> Option<&'a str> {
 
 /// The parts of a state machine that it keeps across an await, as they are written.
 fn saved(function: &Function) -> impl Iterator<Item = &Place> {
-    let statements = function.blocks().flat_map(|(_, of)| &of.statements);
-    let assigned = statements.filter_map(|it| match it {
-        Statement::Assign(into, _) => Some(into),
-        _ => None,
-    });
+    let assignments = function.blocks().flat_map(|(_, of)| of.assignments());
+    let assigned = assignments.map(|(into, _)| into);
     let variables = function.body.variables.iter().map(|(_, place)| place);
     let all = assigned.chain(function.calls().map(|(_, call, _)| &call.into)).chain(variables);
     all.filter(|it| function.root(&Slot::at(it)) > 0)
@@ -313,13 +308,11 @@ fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
 
 /// What is in a state machine that is not of the workspace, of std, or of the crates whose guards are known.
 fn keeps(programs: &[&Program], program: &Program, function: &Function) -> Option<String> {
-    let kept = function.blocks().flat_map(|(_, of)| &of.statements).filter_map(|it| match it {
-        Statement::Assign(into, _) => into.stated_type(),
-        _ => None,
-    });
+    let kept =
+        function.blocks().flat_map(|(_, of)| of.assignments()).filter_map(|(into, _)| into.stated_type());
     let given = function.calls().filter_map(|(_, call, _)| call.into.stated_type());
     let variables = function.body.variables.iter().filter_map(|(_, place)| place.stated_type());
-    let types = function.body.locals.iter().map(String::as_str).chain(kept).chain(given).chain(variables);
+    let types = function.body.locals.iter().copied().chain(kept).chain(given).chain(variables);
     match program.foreign_within(types) {
         None => Some("a trait object".to_owned()),
         Some(names) => {
@@ -334,7 +327,7 @@ fn is_known(programs: &[&Program], name: &str, depth: usize) -> bool {
     let path = canonical(name);
     let last = last(&path);
     let of_workspace = |it: &&Program| {
-        let within = it.knows_type(last).then(|| it.foreign_within([last])).flatten();
+        let within = it.knows_type(last).then(|| it.foreign_within([Ty::read(last)])).flatten();
         depth > 0 && within.is_some_and(|it| it.iter().all(|it| is_known(programs, it, depth - 1)))
     };
     let is_known = has_no_other_guard(&path, last);

@@ -3,10 +3,9 @@
 //! What stands in no list here is not known, whatever crate it is of.
 
 use crate::body::Callee;
-use crate::body::text::is_of_std;
-use crate::body::text::{last, segments};
-use crate::mir::scan::{find_outside, parts};
 use crate::program::Program;
+use crate::ty::scan::{find_outside, parts};
+use crate::ty::{Ty, is_of_std, last, segments};
 use rvcheck_primitives::code::functions::{self as code, Manner, On, is_about_values};
 use rvcheck_primitives::code::types::is_known_of_std;
 use rvcheck_primitives::code::{Deed, deed, deed_of_std};
@@ -28,7 +27,7 @@ fn is_bare_of_std(program: &Program, of: &str) -> bool {
 /// What the function of that path does, if that is known.
 pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Option<Manner> {
     if let (Some(of), Some(of_trait)) = (&callee.self_type, &callee.trait_path) {
-        return of_trait_of_std(program, of, of_trait, callee.name());
+        return of_trait_of_std(program, *of, of_trait, callee.name());
     }
     let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
     if of.is_empty() {
@@ -49,46 +48,45 @@ pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Optio
 }
 
 /// The types that the text of a callee names: its own, that of its trait, and what it is made with.
-pub(super) fn types_in(callee: &str) -> Vec<&str> {
+pub(super) fn types_in(callee: &str) -> Vec<Ty> {
     let mut found = Vec::new();
     for segment in segments(callee) {
         let Some(inner) = segment.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else { continue };
         if let Some(at) = find_outside(inner, |it| it.starts_with(" as ")) {
-            found.push(&inner[..at]);
-            found.extend(crate::body::text::arguments(&inner[at + 4..]));
+            found.push(Ty::read(&inner[..at]));
+            found.extend(Ty::read(&inner[at + 4..]).arguments());
         } else if let Some(of) = inner.strip_prefix("impl ").filter(|it| !it.contains(' ')) {
-            found.push(of);
+            found.push(Ty::read(of));
         } else {
-            found.extend(parts(inner));
+            found.extend(parts(inner).into_iter().map(Ty::read));
         }
     }
     found
 }
 
 /// The types that a function itself is made with.
-pub(super) fn own_types_in(callee: &str) -> Vec<&str> {
+pub(super) fn own_types_in(callee: &str) -> Vec<Ty> {
     let all = segments(callee);
     let inner = all.last().filter(|_| all.len() > 1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
-    inner.map(parts).unwrap_or_default()
+    inner.map(parts).unwrap_or_default().into_iter().map(Ty::read).collect()
 }
 
 /// What a method of a trait does, if the trait is one of std that is known.
-fn of_trait_of_std(program: &Program, of: &str, of_trait: &str, method: &str) -> Option<Manner> {
+fn of_trait_of_std(program: &Program, of: Ty, of_trait: &str, method: &str) -> Option<Manner> {
     let name = last(of_trait);
     let is_std = is_of_std(of_trait) || of_trait == name && !program.knows_trait(name);
     if !is_std {
         return None;
     }
-    let bare = crate::body::text::referent(of).unwrap_or(of);
-    let head = program.head(bare);
-    let owner = if program.is_of_root(&head) { "" } else { last(&head) };
-    let of_std = !program.knows_type(owner) && (is_of_std(&head) || is_known_of_std(&head));
+    let head = program.head(of.pointee());
+    let owner = if program.is_of_root(head) { "" } else { last(head) };
+    let of_std = !program.knows_type(owner) && (is_of_std(head) || is_known_of_std(head));
     let on = On {
-        head: &head,
+        head,
         name: owner,
         of_std,
-        is_guard: crate::program::kind_of(&head).is_some(),
-        is_reference: of.starts_with('&'),
+        is_guard: crate::program::kind_of(head).is_some(),
+        is_reference: of.is_reference(),
     };
     code::manner_of_method(name, method, on)
 }

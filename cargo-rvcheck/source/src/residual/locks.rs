@@ -11,13 +11,13 @@ use super::guards::{LOST, escape};
 use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
 use crate::body::paths::Paths;
-use crate::body::text::last;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::marker::Number;
-use crate::mir::{BlockId, Call, Operand, Terminator, Unwind};
+use crate::mir::{BlockId, Call, Terminator, Unwind};
 use crate::program::locks::{Waits, is_lock_call, request_of, returned};
 use crate::program::{GuardId, GuardKind, Origin, Program};
+use crate::ty::last;
 use rvcheck_primitives::{Is, What, row};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
@@ -126,8 +126,7 @@ impl Orders {
     /// Takes in the locks that a body gives to code that is not known, which may take them in any order.
     fn gives_away(&mut self, program: &Program, id: FunctionId, function: &Function, effects: &Effects) {
         for (block, call, _) in function.calls().filter(|(block, ..)| effects.is_foreign(id, *block)) {
-            let types =
-                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let types = call.places().filter_map(|it| function.type_of(it));
             for class in types.flat_map(|it| classes_in(program, it)) {
                 let callee = program.callee_path(function, block);
                 self.open.entry(class).or_insert_with(|| format!("it is given to `{callee}`"));
@@ -329,7 +328,7 @@ fn is_let_go(program: &Program, function: &Function, id: FunctionId, block: Bloc
     // Only what is a guard itself: a struct may drop something else while it still has the guard.
     let ty = function.type_of(place).unwrap_or_default();
     holding.at(block).is_some_and(|it| it.within(&slot).contains(&guard))
-        && crate::program::kind_of(&program.head(ty)).is_some()
+        && crate::program::kind_of(program.head(ty)).is_some()
 }
 
 /// The classes of the lock that a guard may hold; `None` where that is not known.

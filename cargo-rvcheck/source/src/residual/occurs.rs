@@ -79,7 +79,7 @@ fn sites(programs: &[&Program], kind: SiteKind) -> BTreeSet<Number> {
 
 /// Whether one of these words is in the type of some local.
 pub(super) fn occurs(program: &Program, needed: &[&str]) -> bool {
-    program
-        .functions()
-        .any(|(_, function)| function.body.locals.iter().any(|ty| needed.iter().any(|it| ty.contains(it))))
+    program.functions().any(|(_, function)| {
+        function.body.locals.iter().any(|ty| needed.iter().any(|it| ty.text().contains(it)))
+    })
 }

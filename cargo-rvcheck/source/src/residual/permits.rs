@@ -3,9 +3,10 @@
 use super::occurs::occurs;
 use crate::body::Function;
 use crate::body::provenance::number;
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::library::is_method_of;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is, Row, named, names_of};
 
 /// Whether there may be a semaphore of one permit: one whose count at its making is 1, or not known, or that comes from elsewhere.
@@ -24,11 +25,12 @@ pub(super) fn may_be_locks(programs: &[&Program]) -> bool {
 /// Whether the semaphore that a call gives has a known number of permits other than one; `None` where it gives none, or one that it was
 /// given itself.
 fn is_of_many(program: &Program, function: &Function, block: BlockId) -> Option<bool> {
-    let has = |ty: &str, is_so: fn(Is) -> bool| names_of(|it| is_so(it.is)).iter().any(|it| ty.contains(it));
+    let has =
+        |ty: Ty, is_so: fn(Is) -> bool| names_of(|it| is_so(it.is)).iter().any(|it| ty.text().contains(it));
     let is_semaphore =
-        |ty: &str| has(ty, |it| matches!(it, Is::Semaphore(_))) && !has(ty, |it| it == Is::Permits);
+        |ty: Ty| has(ty, |it| matches!(it, Is::Semaphore(_))) && !has(ty, |it| it == Is::Permits);
     let (call, callee) = function.call(block)?;
-    function.type_of(&call.into).filter(|it| is_semaphore(it))?;
+    function.type_of(&call.into).filter(|it| is_semaphore(*it))?;
     let path = program.callee_path(function, block);
     let makes =
         |it: &Row| matches!(it.owner.is, Is::Semaphore(_)) && matches!(it.operation.action, Action::Make(_));
@@ -37,10 +39,6 @@ fn is_of_many(program: &Program, function: &Function, block: BlockId) -> Option<
         let known = number(function, permits).or_else(|| program.constant_number(permits));
         return Some(known.is_some_and(|it| it != 1));
     }
-    let is_given = call
-        .arguments
-        .iter()
-        .filter_map(Operand::place)
-        .any(|it| function.type_of(it).is_some_and(is_semaphore));
+    let is_given = call.places().any(|it| function.type_of(it).is_some_and(is_semaphore));
     (program.called(function, block).is_none() && !is_given).then_some(false)
 }

@@ -89,5 +89,5 @@ impl Preconditions {
 /// function, and is not followed from where that was done.
 fn may_have_guard(program: &Program, function: &Function, given: &Operand) -> bool {
     let Some(ty) = given.place().map(|it| function.type_of(it)) else { return false };
-    ty.is_none_or(|it| it.contains("dyn ") || program.guards().owns(program, it))
+    ty.is_none_or(|it| it.has_object() || program.guards().owns(program, it))
 }

@@ -1,10 +1,10 @@
 //! Guards that functions of the workspace return: where they are from then on.
 
-use crate::body::text::last;
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::locks::is_lock_call;
 use crate::program::{GuardId, GuardKind, Origin, Program};
+use crate::ty::last;
 
 /// The guards that the callers of a function have of it, each with its caller; `None` where somebody may call it who is not known, or
 /// does not follow what it is given. What is public may be called by doctests, which are not analysed.

@@ -7,13 +7,12 @@ use super::anytime::objects_in;
 use super::class::{Class, class};
 use super::erased::{Behind, Erased};
 use super::known::{manner_of, types_in};
-use crate::body::text::is_of_std;
-use crate::body::text::{arguments, canonical, last, referent, segments};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::mir::{Local, Operand, Place, Projection, Statement, Terminator};
+use crate::mir::{Local, Place, Projection, Terminator};
 use crate::outline::meanings::Written;
 use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
+use crate::ty::{Ty, canonical, is_of_std, last};
 use rvcheck_primitives::code::functions::Manner;
 use rvcheck_primitives::code::has_lock_inside;
 use rvcheck_primitives::code::types::{self, Hidden};
@@ -54,30 +53,26 @@ pub(super) struct Values {
 
 impl Values {
     /// What there is in values of these types, as the compiler writes them.
-    pub(super) fn of<'a>(
-        program: &'a Program,
+    pub(super) fn of(
+        program: &Program,
         erased: Erased,
         how: Use,
-        types: impl IntoIterator<Item = &'a str>,
+        types: impl IntoIterator<Item = Ty>,
     ) -> Values {
         Values::walked(program, erased, how, false, types)
     }
 
     /// All that there is in values of these types which somebody keeps, and what is not known besides.
-    pub(super) fn kept<'a>(
-        program: &'a Program,
-        erased: Erased,
-        types: impl IntoIterator<Item = &'a str>,
-    ) -> Values {
+    pub(super) fn kept(program: &Program, erased: Erased, types: impl IntoIterator<Item = Ty>) -> Values {
         Values::walked(program, erased, Use::Show, true, types)
     }
 
-    fn walked<'a>(
-        program: &'a Program,
+    fn walked(
+        program: &Program,
         erased: Erased,
         how: Use,
         is_thorough: bool,
-        types: impl IntoIterator<Item = &'a str>,
+        types: impl IntoIterator<Item = Ty>,
     ) -> Values {
         let mut walk = Walk { program, erased, is_thorough, found: Values::default(), seen: BTreeSet::new() };
         for ty in types {
@@ -93,7 +88,7 @@ struct Walk<'a> {
     /// It goes on behind what is not known.
     is_thorough: bool,
     found: Values,
-    seen: BTreeSet<(&'a str, Option<&'a Written>, Use)>,
+    seen: BTreeSet<(Ty, Option<&'a Written>, Use)>,
 }
 
 impl<'a> Walk<'a> {
@@ -101,29 +96,28 @@ impl<'a> Walk<'a> {
         self.found.unknown.get_or_insert_with(|| what.into());
     }
 
-    fn all(&mut self, types: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
+    fn all(&mut self, types: &[Ty], of: Option<&'a Written>, how: Use) {
         for it in types {
-            self.ty(it, of, how);
+            self.ty(*it, of, how);
         }
     }
 
     /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
-    fn ty(&mut self, ty: &'a str, of: Option<&'a Written>, how: Use) {
-        let ty = ty.trim();
+    fn ty(&mut self, ty: Ty, of: Option<&'a Written>, how: Use) {
         if is_nothing(ty) || !self.seen.insert((ty, of, how)) {
             return;
         }
-        if let Some(inner) = referent(ty) {
+        if let Some(inner) = ty.referent() {
             if how != Use::Drop {
                 self.ty(inner, of, how);
             }
             return;
         }
-        if ty.starts_with(['(', '[']) {
-            return self.all(arguments(ty), of, how);
+        if ty.is_composite() {
+            return self.all(ty.arguments(), of, how);
         }
         self.locks(ty, how);
-        if ty.starts_with('{') {
+        if ty.is_body() {
             return self.body(ty, how);
         }
         if let Some(function) = function_type(ty) {
@@ -136,9 +130,9 @@ impl<'a> Walk<'a> {
                 }
             };
         }
-        if ty.starts_with('<') || ["dyn ", "impl "].iter().any(|it| ty.starts_with(it)) || ty.contains('!') {
+        if ty.is_abstract() || ty.text().contains('!') {
             self.found.objects.extend(objects_in(ty));
-            self.found.has_parameters |= !ty.starts_with("dyn ");
+            self.found.has_parameters |= !ty.is_object();
             self.found.is_indirect = true;
             return self.unknown(format!("a `{ty}`"));
         }
@@ -149,9 +143,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Takes in the lock that a type is or has inside, if that is held while what it guards is used.
-    fn locks(&mut self, ty: &str, how: Use) {
+    fn locks(&mut self, ty: Ty, how: Use) {
         let head = self.program.head(ty);
-        let Some(of) = owner(&head) else { return };
+        let Some(of) = owner(head) else { return };
         let is_shown = how == Use::Show
             && match of.is {
                 Is::Lock(_) => true,
@@ -167,31 +161,30 @@ impl<'a> Walk<'a> {
     }
 
     /// A path as the compiler writes it.
-    fn compiled(&mut self, ty: &'a str, how: Use) {
-        let path = canonical(ty);
-        let name = last(&path).to_owned();
+    fn compiled(&mut self, ty: Ty, how: Use) {
+        let (path, name) = (ty.head(), ty.name());
         let program = self.program;
-        if path == name && (program.is_parameter(&name) || name == "Self") {
+        if path == name && (program.is_parameter(name) || name == "Self") {
             self.found.has_parameters = true;
             self.found.is_indirect = true;
             return self.unknown(format!("a `{name}`"));
         }
-        if program.knows_type(&name) && !program.is_of_another_crate(&path) {
-            return self.own(&name, arguments(ty), None, how);
+        if program.knows_type(name) && !program.is_of_another_crate(path) {
+            return self.own(name, ty.arguments(), None, how);
         }
-        let full = if path == name && !program.is_of_root(&name) { program.head(ty) } else { path };
+        let full = if path == name && !program.is_of_root(name) { program.head(ty) } else { path };
         if full.contains("::") {
-            self.foreign(&full, arguments(ty), None, how);
-        } else if !program.is_of_root(&name) && !types::is_of_several(name.as_str()) {
-            self.std(&name, arguments(ty), None, how);
+            self.foreign(full, ty.arguments(), None, how);
+        } else if !program.is_of_root(name) && !types::is_of_several(name) {
+            self.std(name, ty.arguments(), None, how);
         } else {
             self.unknown(format!("a `{name}`"));
         }
     }
 
     /// A path as it stands in the sources.
-    fn written(&mut self, ty: &'a str, of: &'a Written, how: Use) {
-        let path = path_of(ty);
+    fn written(&mut self, ty: Ty, of: &'a Written, how: Use) {
+        let path = ty.path();
         if of.parameters.contains(&path) || path == "Self" {
             // What it stands for is among the arguments of the type that it is a parameter of.
             return;
@@ -203,13 +196,13 @@ impl<'a> Walk<'a> {
         let program = self.program;
         for meaning in program.meanings(&path) {
             match meaning {
-                Meaning::Own(name) => self.own(&name, arguments(ty), Some(of), how),
+                Meaning::Own(name) => self.own(&name, ty.arguments(), Some(of), how),
                 Meaning::Alias(alias) => {
-                    self.all(arguments(ty), Some(of), how);
-                    self.ty(&alias.text, Some(alias), how);
+                    self.all(ty.arguments(), Some(of), how);
+                    self.ty(alias.ty, Some(alias), how);
                 }
-                Meaning::Path(path) => self.foreign(&canonical(&path), arguments(ty), Some(of), how),
-                Meaning::Prelude(name) => self.std(&name, arguments(ty), Some(of), how),
+                Meaning::Path(path) => self.foreign(&canonical(&path), ty.arguments(), Some(of), how),
+                Meaning::Prelude(name) => self.std(&name, ty.arguments(), Some(of), how),
                 Meaning::Unknown => {
                     self.found.is_indirect = true;
                     self.unknown(format!("a `{path}`"));
@@ -218,18 +211,18 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn own(&mut self, name: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
+    fn own(&mut self, name: &str, arguments: &[Ty], of: Option<&'a Written>, how: Use) {
         self.all(arguments, of, how);
         if self.found.types.insert(name.to_owned()) || how != Use::Drop {
             let program = self.program;
             for field in program.fields(name) {
-                self.ty(&field.text, Some(field), how);
+                self.ty(field.ty, Some(field), how);
             }
         }
     }
 
     /// A type of std or of another crate, by its full path.
-    fn foreign(&mut self, path: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
+    fn foreign(&mut self, path: &str, arguments: &[Ty], of: Option<&'a Written>, how: Use) {
         if crate::program::kind_of(path).is_some() {
             // What is guarded is shown with its guard, and may be dropped with one that owns its lock.
             let owns = last(path).contains("Owned")
@@ -250,7 +243,7 @@ impl<'a> Walk<'a> {
             None => None,
         };
         if self.is_thorough {
-            self.all(arguments.clone(), of, how);
+            self.all(arguments, of, how);
         }
         match is_erased {
             Some(true) => return self.unknown(format!("a `{path}`")),
@@ -272,7 +265,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A type of std by its name.
-    fn std(&mut self, name: &str, arguments: Vec<&'a str>, of: Option<&'a Written>, how: Use) {
+    fn std(&mut self, name: &str, arguments: &[Ty], of: Option<&'a Written>, how: Use) {
         // What shows that a lock is poisoned does not show what is in it.
         let how = if holds(name) == Some(Holds::Error) { how.min(Use::Any) } else { how };
         if types::is_empty(name) {
@@ -312,16 +305,17 @@ impl<'a> Walk<'a> {
     }
 
     /// A closure or state machine.
-    fn body(&mut self, ty: &'a str, how: Use) {
+    fn body(&mut self, ty: Ty, how: Use) {
         let Some(id) = self.program.body_of(ty) else {
             let of_std = |it: &str| matches!(it.split("::").next(), Some("std" | "core" | "alloc" | "rvstd"));
-            let place = ty.strip_prefix("{closure@").unwrap_or_default();
-            if let Some(name) = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"))
+            let place = ty.text().strip_prefix("{closure@").unwrap_or_default();
+            if let Some(name) =
+                ty.text().strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"))
                 && is_of_known_crate(name)
             {
-                return self.all(types_in(name), None, how);
+                return self.all(&types_in(name), None, how);
             }
-            if !(place.contains("::") && of_std(place)) || ty.contains(".rs:") {
+            if !(place.contains("::") && of_std(place)) || ty.text().contains(".rs:") {
                 self.unknown(format!("a `{ty}`"));
             }
             return;
@@ -340,7 +334,7 @@ impl<'a> Walk<'a> {
     }
 
     /// A function that is a value.
-    fn function(&mut self, name: &'a str, how: Use) {
+    fn function(&mut self, name: &str, how: Use) {
         if let Some(id) = self.program.function_named(name) {
             self.found.runs.insert(id);
             return;
@@ -351,9 +345,9 @@ impl<'a> Walk<'a> {
         }
         match manner_of(self.program, &callee, &callee.path) {
             Some(Manner::Moves) => {}
-            Some(Manner::Uses) => self.all(types_in(name), None, how.max(Use::Any)),
-            Some(Manner::Shows) => self.all(types_in(name), None, Use::Show),
-            Some(Manner::Drops) => self.all(types_in(name), None, Use::Drop),
+            Some(Manner::Uses) => self.all(&types_in(name), None, how.max(Use::Any)),
+            Some(Manner::Shows) => self.all(&types_in(name), None, Use::Show),
+            Some(Manner::Drops) => self.all(&types_in(name), None, Use::Drop),
             Some(Manner::Writes) | None => self.unknown(format!("`{name}`")),
         }
     }
@@ -367,7 +361,7 @@ fn is_of_known_crate(name: &str) -> bool {
 }
 
 /// What is dropped with a closure or state machine: what it has captured, and what a state machine keeps.
-pub(crate) fn kept(function: &Function) -> Vec<&str> {
+pub(crate) fn kept(function: &Function) -> Vec<Ty> {
     let mut found = Vec::new();
     let is_machine = function.kind == Kind::Coroutine;
     let own =
@@ -378,20 +372,18 @@ pub(crate) fn kept(function: &Function) -> Vec<&str> {
         }
     }
     if is_machine {
-        found.extend(function.body.locals.iter().map(String::as_str));
+        found.extend(&function.body.locals);
     }
     for (_, block) in function.blocks() {
-        for statement in &block.statements {
-            if let Statement::Assign(into, value) = statement {
-                for it in value.places().chain([into]) {
-                    collect(function, it, is_machine, &mut found);
-                }
+        for (into, value) in block.assignments() {
+            for it in value.places().chain([into]) {
+                collect(function, it, is_machine, &mut found);
             }
         }
         match &block.terminator {
             Terminator::Call(call) => {
                 collect(function, &call.into, is_machine, &mut found);
-                for it in call.arguments.iter().filter_map(Operand::place) {
+                for it in call.places() {
                     collect(function, it, is_machine, &mut found);
                 }
             }
@@ -403,9 +395,9 @@ pub(crate) fn kept(function: &Function) -> Vec<&str> {
 }
 
 /// Takes in the type of the part of a state machine or closure that a place begins with.
-fn collect<'a>(function: &'a Function, place: &'a Place, is_machine: bool, found: &mut Vec<&'a str>) {
+fn collect(function: &Function, place: &Place, is_machine: bool, found: &mut Vec<Ty>) {
     let first = place.projections.iter().find_map(|it| match it {
-        Projection::Field(_, ty) => Some(ty.as_str()),
+        Projection::Field(_, ty) => Some(*ty),
         _ => None,
     });
     let slot = Slot::at(place);
@@ -414,30 +406,30 @@ fn collect<'a>(function: &'a Function, place: &'a Place, is_machine: bool, found
 }
 
 /// Whether nothing is in a type: a primitive, a lifetime, or the argument for a constant.
-pub(crate) fn is_nothing(ty: &str) -> bool {
+pub(crate) fn is_nothing(ty: Ty) -> bool {
     const PRIMITIVES: [&str; 20] = [
         "str", "char", "bool", "u8", "u16", "u32", "u64", "u128", "usize", "i8", "i16", "i32", "i64", "i128",
         "isize", "f32", "f64", "!", "_", "true",
     ];
-    ty.is_empty()
-        || ty.starts_with(|it: char| it.is_ascii_digit() || it == '\'' || it == '-')
-        || PRIMITIVES.contains(&ty)
-        || ty == "false"
-        || ty.starts_with("{ ") // A constant.
-        || ty.starts_with("const ")
+    ty.is_unknown()
+        || ty.text().starts_with(|it: char| it.is_ascii_digit() || it == '\'' || it == '-')
+        || PRIMITIVES.contains(&ty.text())
+        || ty.is("false")
+        || ty.text().starts_with("{ ") // A constant.
+        || ty.text().starts_with("const ")
 }
 
 /// The functions that a type is of.
-enum Functions<'a> {
+enum Functions {
     /// The one of that name.
-    One(&'a str),
+    One(&'static str),
     /// Any, behind a pointer.
     Any,
 }
 
 /// The functions that a type is of, if it is one of functions.
-fn function_type(ty: &str) -> Option<Functions<'_>> {
-    let mut rest = ty;
+fn function_type(ty: Ty) -> Option<Functions> {
+    let mut rest = ty.text();
     if rest.starts_with("for<") {
         rest = rest.split_once("> ")?.1;
     }
@@ -451,11 +443,4 @@ fn function_type(ty: &str) -> Option<Functions<'_>> {
     let name = rest.strip_suffix('}').and_then(|it| it.rsplit_once(" {")).map(|it| it.1);
     let is_closure = |it: &str| ["closure@", "async", "coroutine"].iter().any(|word| it.starts_with(word));
     Some(name.filter(|it| !is_closure(it)).map_or(Functions::Any, Functions::One))
-}
-
-/// The path of a type in the sources, without arguments.
-fn path_of(ty: &str) -> String {
-    let names = segments(ty).into_iter().filter(|it| !it.starts_with('<'));
-    let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
-    plain.collect::<Vec<_>>().join("::")
 }

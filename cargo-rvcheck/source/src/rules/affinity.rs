@@ -17,7 +17,7 @@ use self::handles::is_handle;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
-use crate::body::text::head;
+
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
@@ -205,7 +205,7 @@ fn find_spawns(
         }
         // Threads cannot be aborted.
         let aborts = |it: &Operation| it.action == Action::Abort;
-        let handle = function.type_of(&call.into).and_then(|it| rvcheck_primitives::owner(&head(it)));
+        let handle = function.type_of(&call.into).and_then(|it| rvcheck_primitives::owner(it.head()));
         let handle = handle
             .is_some_and(|it| it.is == Is::Handle(Ending::Detaches) && it.operations.iter().any(aborts));
         let current = matches!(callee.name(), "spawn" | "spawn_local")

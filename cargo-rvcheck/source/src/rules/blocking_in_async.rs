@@ -13,7 +13,6 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::provenance::awaited_at;
 use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::mir::Operand;
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::blocking::{Blocking, Wait, shown};
@@ -85,7 +84,7 @@ fn given_to_block_on(program: &Program) -> BTreeSet<FunctionId> {
     for (_, function) in program.functions() {
         for (_, call, callee) in function.calls() {
             if matches!(callee.name(), "block_on" | "run_until") {
-                let places = call.arguments.iter().filter_map(Operand::place);
+                let places = call.places();
                 found.extend(places.filter_map(|it| program.machine_in(function, &Slot::at(it))));
             }
         }

@@ -16,6 +16,7 @@ mod left;
 mod loss;
 mod takers;
 
+use crate::ty::last;
 use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, losses, put_back};
 
@@ -23,13 +24,12 @@ use super::{Certainty, CodeRef, Found, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::select::{Select, selects};
-use crate::body::text::last;
 use crate::body::timeout::{is_ignored, is_kept, over, timeouts};
 use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 
@@ -256,13 +256,10 @@ fn dropped_here(function: &Function, paths: &Paths, select: &Select, number: usi
         slot == future.slot || slot == branch.slot || future.through.contains(&slot)
     };
     let is_used = beyond.iter().filter_map(|it| function.body.block(*it)).any(|it| {
-        let stated = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(is_it),
-            _ => false,
-        });
+        let stated = it.assignments().any(|(_, value)| value.places().any(is_it));
         stated
             || matches!(&it.terminator, Terminator::Call(call)
-                if call.arguments.iter().filter_map(Operand::place).any(is_it))
+                if call.places().any(is_it))
     });
     // What is made elsewhere, as what the body was given, is not its own to drop.
     let is_own = paths.leads(made, select.made);

@@ -20,7 +20,7 @@ use crate::body::unpinned::{Origin, Unpinned, future_in};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
@@ -189,10 +189,7 @@ fn touches(function: &Function, block: BlockId, value: &Slot) -> bool {
     };
     let by = |it: &Operand| it.place().is_some_and(is_it);
     let Some(body) = function.body.block(block) else { return true };
-    let stated = body.statements.iter().any(|it| match it {
-        Statement::Assign(into, made) => is_it(into) || made.places().any(is_it),
-        _ => false,
-    });
+    let stated = body.assignments().any(|(into, made)| is_it(into) || made.places().any(is_it));
     stated
         || match &body.terminator {
             Terminator::Drop { place, .. } => is_it(place),

@@ -137,7 +137,7 @@ pub(super) fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallS
     let (call, _) = function.call(at.block)?;
     let mode = requests_lock(program, function, at.block)?;
     let reads = matches!(mode, Mode::Shared | Mode::SharedRecursive);
-    let place = call.arguments.first()?.place()?;
+    let place = call.place(0)?;
     let object = before_field(program, objects, objects.object(at.function, place)?);
     Some(Locked { object, reads, at })
 }

@@ -8,7 +8,7 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::referent;
+
 use crate::body::{Function, FunctionId, Slot, owner};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
@@ -162,7 +162,8 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         })
     };
     let returned = function.body.type_of(Local(0));
-    let returns_nothing = matches!(returned, "()" | "!") || returned.ends_with("Poll<()>");
+    let returns_nothing = matches!(returned.head(), "()" | "!")
+        || returned.name() == "Poll" && returned.argument(0).is_some_and(|it| it.is("()"));
     let outer = program.function(at);
     let in_outer = at != id && does_something(outer, &Paths::of(outer).after(wait));
     let is_joined = match agent {
@@ -223,7 +224,7 @@ fn receives_at(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
         return place;
     }
     let function = program.function(id);
-    let on = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+    let on = function.call(block).and_then(|(call, _)| call.place(0));
     let made = on.and_then(|it| source(function, &Slot::at(it)));
     made.map_or(place, |it| call_ref(program, id, it))
 }
@@ -255,10 +256,10 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
         function.calls().any(|(block, call, callee)| {
             let is_it = |place: &Place| {
                 let ty = function.type_of(place).unwrap_or_default();
-                let ty = referent(ty).unwrap_or(ty);
+                let ty = ty.pointee();
                 let things = objects.at(program, id, place);
                 // Of one that is not known the type may tell that it is another one.
-                let may_be = things.is_empty() && made.contains(ty);
+                let may_be = things.is_empty() && made.has(|it| it == ty);
                 is_sender(ty) && (may_be || things.contains(&Thing::Sender(channel)))
             };
             let row = program.row(function, block);
@@ -267,7 +268,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
                 || callee.is_trait("Clone", "clone")
                 || callee.name() == "drop"
                 || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
-            !is_idle && call.arguments.iter().filter_map(Operand::place).any(is_it)
+            !is_idle && call.places().any(is_it)
         })
     })
 }
@@ -289,7 +290,7 @@ fn kept_in_frames(
 /// Whether a body closes a channel or aborts a task: then it does not rely on the end of the senders.
 fn closes(function: &Function) -> bool {
     function.calls().any(|(_, call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let on = function.type_given(call, 0);
         let of_tasks = on.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(Ending::Detaches))));
         let name = callee.name();
         let ends = by_name::closes(name) || aborts(name);
@@ -416,7 +417,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
         let is_it = |place: &Place| {
             let things = objects.at(program, id, place);
             let ty = function.type_of(place).unwrap_or_default();
-            things.contains(&Thing::Sender(channel)) && is_sender(ty) && !ty.starts_with('&')
+            things.contains(&Thing::Sender(channel)) && is_sender(ty) && !ty.is_reference()
         };
         let released = before.iter().copied().find(|at| {
             let Some(it) = function.body.block(*at).filter(|it| !it.cleanup) else { return false };
@@ -424,7 +425,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
                 Terminator::Drop { place, .. } => is_it(place),
                 Terminator::Call(call) => {
                     let drops = function.call(*at).is_some_and(|(_, it)| it.name() == "drop");
-                    drops && call.arguments.iter().filter_map(Operand::place).any(is_it)
+                    drops && call.places().any(is_it)
                 }
                 _ => false,
             }

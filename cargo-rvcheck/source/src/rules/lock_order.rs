@@ -14,7 +14,6 @@ mod twins;
 
 use self::made::Standing;
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::text::{is_exclusive, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::order::{Order, Point};
@@ -25,6 +24,7 @@ use crate::program::code_ref::call_or_await;
 use crate::program::limited::limited;
 use crate::program::locks::{Acquired, BodyDependency, Mode, Request, Waits, kept_at};
 use crate::program::runs::{Run, may_run};
+use crate::ty::{Ty, last};
 use rvcheck_event::lock_dependency::{Lock, LockDependency, cycles};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -331,9 +331,9 @@ fn class(function: &Function, lock: &AccessPath, other: &AccessPath) -> Option<(
 fn is_alone(function: &Function, lock: &AccessPath) -> bool {
     let pointers = lock.hops.iter().filter(|it| **it == Hop::Deref).count();
     let exclusive = match (&lock.root, function.kind) {
-        (Root::Argument(number), _) => is_exclusive(function.body.type_of(crate::mir::Local(*number))),
+        (Root::Argument(number), _) => function.body.type_of(crate::mir::Local(*number)).is_exclusive(),
         (Root::Captured(number), Kind::Coroutine | Kind::Closure) => {
-            function.captured_type(*number).is_some_and(is_exclusive)
+            function.captured_type(*number).is_some_and(Ty::is_exclusive)
         }
         _ => false,
     };

@@ -12,7 +12,6 @@ mod raced;
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
-use crate::body::text::{arguments, head, last};
 use crate::body::{Callee, Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
@@ -21,6 +20,7 @@ use crate::facts::fate::{
 };
 use crate::mir::{BlockId, Call, Local};
 use crate::program::code_ref::{CodeRef, call_ref};
+use crate::ty::Ty;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -259,10 +259,9 @@ fn callers_could_tell(facts: &Facts<'_>, id: FunctionId, inner: &Inner) -> bool 
 /// Whether a body gives a `Result` with an error of that type.
 fn gives_such(function: &Function, inner: &Inner) -> bool {
     let own = function.body.type_of(Local(0));
-    let given =
-        if last(&head(own)) == "Poll" { arguments(own).first().copied().unwrap_or_default() } else { own };
-    let error = |it: &str| arguments(it).get(1).map(|it| last(&head(it)).to_owned());
-    last(&head(given)) == "Result" && error(given).is_some() && error(given) == error(&inner.result)
+    let given = if own.name() == "Poll" { own.argument(0).unwrap_or_default() } else { own };
+    let error = |it: Ty| it.argument(1).map(|it| it.name().to_owned());
+    given.name() == "Result" && error(given).is_some() && error(given) == error(inner.result)
 }
 
 /// Whether the error of another call of the same function in the same body is reported.

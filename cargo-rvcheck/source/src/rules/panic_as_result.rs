@@ -10,7 +10,6 @@ mod as_value;
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
-use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::fate::idle::{self, joins};
@@ -18,6 +17,7 @@ use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::library::{is_method_of, is_path_of, mentions};
+use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -128,10 +128,9 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
     let mut found = None;
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { continue };
-        let of_join = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => function.type_of(of).is_some_and(is_joined),
-            _ => false,
-        });
+        let is_join = |it: &Place| function.type_of(it).is_some_and(is_joined);
+        let of_join =
+            block.assignments().any(|(_, it)| matches!(it, Rvalue::Discriminant(of) if is_join(of)));
         let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
         let (Some(fine), Some(failed)) = (target(0), target(1)) else { continue };
         let leads = || paths.from(&[failed], &|it| it == id).contains(&asks);
@@ -145,16 +144,15 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
 }
 
 /// Whether this is what joining a task gives.
-fn is_joined(ty: &str) -> bool {
-    last(&head(ty)) == "Result" && arguments(ty).get(1).is_some_and(|it| is_path_of(&head(it), is_failure))
+fn is_joined(ty: Ty) -> bool {
+    ty.name() == "Result" && ty.argument(1).is_some_and(|it| is_path_of(it.head(), is_failure))
 }
 
 /// Whether the error of joining a task is given to anything in these blocks but the questions whether it was a panic or an abort.
 fn is_used(function: &Function, blocks: &BTreeSet<BlockId>) -> bool {
     let is_error = |it: &Place| function.type_of(it).is_some_and(|it| mentions(it, is_failure));
     let given = function.calls().filter(|(block, ..)| blocks.contains(block)).any(|(_, call, callee)| {
-        !matches!(callee.name(), "is_panic" | "is_cancelled" | "drop")
-            && call.arguments.iter().filter_map(Operand::place).any(is_error)
+        !matches!(callee.name(), "is_panic" | "is_cancelled" | "drop") && call.places().any(is_error)
     });
     let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let mut parts = statements.filter_map(|it| match it {

@@ -17,7 +17,8 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::by_name::takes_out;
 use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
-use crate::body::text::head;
+use crate::ty::Ty;
+
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
@@ -66,13 +67,11 @@ fn calls_a_fresh_clone(
     function: &Function,
 ) -> Vec<Hit> {
     let calls = function.calls().filter(|(_, call, callee)| {
-        let by_reference =
-            call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        callee.is_trait("Service", "call")
-            && by_reference.is_some_and(|it| it.starts_with("&mut ") || it.starts_with("&'"))
+        let by_reference = function.type_given(call, 0);
+        callee.is_trait("Service", "call") && by_reference.is_some_and(Ty::is_exclusive)
     });
     let found = calls.filter_map(|(block, call, _)| {
-        let called = call.arguments.first()?.place()?;
+        let called = call.place(0)?;
         let (maker, cloned) = fresh_clone(program, objects, id, called)?;
         Some(Hit {
             certainty: Certainty::Usually,
@@ -136,15 +135,14 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
         }
     }
     function.calls().any(|(_, call, callee)| {
-        let given =
-            call.arguments.iter().filter_map(Operand::place).any(|it| pointers.contains(&Slot::at(it)));
+        let given = call.places().any(|it| pointers.contains(&Slot::at(it)));
         readies(callee.name()) && given
     })
 }
 
 /// Whether a type is a future that panics when it is polled after it was done: a handle of a task, or the end that waits for one message.
-fn is_polled_once(ty: &str) -> bool {
-    is_path_of(&head(ty), |it| match it {
+fn is_polled_once(ty: Ty) -> bool {
+    is_path_of(ty.head(), |it| match it {
         Is::Handle(ending) => matches!(ending, Ending::Detaches | Ending::Aborts),
         Is::End(end) => end.is_once && !end.sends,
         _ => false,
@@ -155,9 +153,9 @@ fn is_polled_once(ty: &str) -> bool {
 fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let paths = Paths::of(function);
     let mut hits = Vec::new();
-    let once = |ty: &str| {
-        let inner = ty.strip_prefix("rvcheck_runtime::Awaited<").unwrap_or(ty);
-        inner.strip_prefix("&mut ").is_some_and(is_polled_once)
+    let once = |ty: Ty| {
+        let inner = ty.argument(0).filter(|_| ty.name() == "Awaited").unwrap_or(ty);
+        inner.is_exclusive() && is_polled_once(inner.pointee())
     };
     let hit = |at: CodeRef| {
         Hit {
@@ -171,7 +169,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     for select in selects(function) {
         let guarded = paths.loop_around(select.made).iter().any(|it| is_disabled_at(function, *it));
         for (number, branch) in select.branches.iter().enumerate() {
-            let Some(arm) = branch.arm.filter(|_| once(&branch.ty) && !guarded) else { continue };
+            let Some(arm) = branch.arm.filter(|_| once(branch.ty) && !guarded) else { continue };
             let Some(slot) = referent(function, &branch.slot) else { continue };
             if comes_back(function, paths, arm, select.made, &slot) {
                 hits.push(hit(branch_ref(program, id, &select, number)));
@@ -191,8 +189,8 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     }
     for at in &function.suspensions {
         let (Some(awaited), Some(poll)) = (&at.awaited, at.poll) else { continue };
-        let is_once = function.body.locals.iter().any(|it| once(it))
-            && awaited_type(function, awaited).is_some_and(|it| once(&it));
+        let is_once = function.body.locals.iter().any(|it| once(*it))
+            && awaited_type(function, awaited).is_some_and(once);
         let Some(slot) = referent(function, awaited).filter(|_| is_once) else { continue };
         let ready: Vec<BlockId> = paths
             .next(poll)
@@ -236,10 +234,8 @@ fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
         }
         let from = match function.definition(&at) {
             Some(Definition::Called(block)) => match function.call(block) {
-                Some((call, callee)) if callee.hands_on() => call.arguments.first().and_then(Operand::place),
-                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => {
-                    call.arguments.get(1).and_then(Operand::place)
-                }
+                Some((call, callee)) if callee.hands_on() => call.place(0),
+                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => call.place(1),
                 _ => None,
             },
             Some(definition) => match function.assigned(definition) {
@@ -267,14 +263,14 @@ fn renews(function: &Function, block: BlockId, slot: &Slot) -> bool {
     defined || asks
 }
 
-fn awaited_type(function: &Function, slot: &Slot) -> Option<String> {
+fn awaited_type(function: &Function, slot: &Slot) -> Option<Ty> {
     let definition = function.definition(slot)?;
     match definition {
         Definition::Assigned(..) => match function.assigned(definition)? {
-            Rvalue::Use(Operand::Place(from)) => function.type_of(from).map(str::to_owned),
+            Rvalue::Use(Operand::Place(from)) => function.type_of(from),
             _ => None,
         },
-        Definition::Called(block) => function.type_of(&function.call(block)?.0.into).map(str::to_owned),
+        Definition::Called(block) => function.type_of(&function.call(block)?.0.into),
     }
 }
 
@@ -289,7 +285,7 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
                 callee.hands_on().then_some(())?;
-                Slot::at(call.arguments.first()?.place()?)
+                Slot::at(call.place(0)?)
             }
             Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => Slot::at(from),

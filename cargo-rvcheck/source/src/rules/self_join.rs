@@ -2,18 +2,18 @@
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::provenance::source;
-use crate::body::text::{head, is_of_std, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::fate::{At, Task, is_thread_join};
 use crate::facts::halves::made_of;
 use crate::facts::halves::state::{of_operand, of_place};
-use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::{drops, last_drops};
 use crate::program::runs::may_run;
+use crate::ty::is_of_std;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -68,11 +68,10 @@ fn kept_in(program: &Program, (id, spawned): At) -> BTreeSet<Field> {
     let is_made = |it: &Operand| it.place().is_some_and(|it| made.contains(&function.whole(&Slot::at(it))));
     let mut found = BTreeSet::new();
     for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             match value {
                 Rvalue::Made(_, parts) => {
-                    let of = function.type_of(into).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+                    let of = function.type_of(into).map(|it| it.name().to_owned()).unwrap_or_default();
                     let its = (0..).zip(parts).filter(|(_, it)| program.knows_type(&of) && is_made(it));
                     found.extend(its.map(|(number, _)| (of.clone(), number)));
                 }

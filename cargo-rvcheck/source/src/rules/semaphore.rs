@@ -23,7 +23,6 @@ mod unreturned;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::provenance::{awaited_at, source};
-use crate::body::text::last;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Local, Operand, Rvalue};
@@ -35,6 +34,7 @@ use crate::program::fills::{Fill, fills};
 use crate::program::library::{mentions, sort};
 use crate::program::limited::limited;
 use crate::program::{GuardKind, Origin, Program};
+use crate::ty::last;
 use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeMap;
 
@@ -176,7 +176,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
             let asks = program.row(function, block).is_some_and(|it| {
                 matches!(it.operation.action, Action::Acquire(_)) && it.operation.may_wait()
             });
-            let Some(place) = call.arguments.first().and_then(Operand::place).filter(|_| asks) else {
+            let Some(place) = call.place(0).filter(|_| asks) else {
                 continue;
             };
             if let Some(AbstractObject::Value(maker, slot)) = objects.object(id, place) {
@@ -194,7 +194,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
             if !changes {
                 continue;
             }
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             match on.and_then(|it| objects.object(id, it)) {
                 Some(object) if found.contains_key(&object) => drop(found.remove(&object)),
                 // What is changed where it is made may be put into a field then.
@@ -216,9 +216,8 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
 fn is_handed_out(program: &Program) -> bool {
     program.functions().filter(|(_, it)| it.kind == Kind::Function).any(|(_, function)| {
         let given = function.body.type_of(Local(0));
-        let mut types = given.split(|it: char| !it.is_alphanumeric() && !"_:".contains(it));
         let makes = || function.calls().any(|(block, ..)| makes_semaphore(program, function, block));
-        types.any(|it| matches!(sort(it), Some(Is::Semaphore(_)))) && !makes()
+        given.has(|it| matches!(sort(it), Some(Is::Semaphore(_)))) && !makes()
     })
 }
 
@@ -239,7 +238,7 @@ fn created(program: &Program, function: &Function, slot: &Slot) -> Option<BlockI
         }
         let wraps =
             callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::body::owner(&callee.path));
-        block = source(function, &Slot::at(call.arguments.first()?.place().filter(|_| wraps)?))?;
+        block = source(function, &Slot::at(call.place(0).filter(|_| wraps)?))?;
     }
     None
 }
@@ -252,7 +251,7 @@ fn requests(
 ) -> Vec<(BlockId, AbstractObject, Amount)> {
     let function = program.function(id);
     let calls = function.calls().filter_map(|(block, call, _)| {
-        let on = call.arguments.first()?.place()?;
+        let on = call.place(0)?;
         let amount = match program.row(function, block)?.operation.action {
             Action::Acquire(rvcheck_primitives::Amount::One) => Amount::Number(1),
             Action::Acquire(rvcheck_primitives::Amount::Argument(_)) => {
@@ -294,8 +293,7 @@ fn held(
         else {
             continue;
         };
-        let of =
-            function.call(from).and_then(|(call, _)| objects.object(id, call.arguments.first()?.place()?));
+        let of = function.call(from).and_then(|(call, _)| objects.object(id, call.place(0)?));
         if of.as_ref() != Some(object) {
             continue;
         }
@@ -323,10 +321,8 @@ fn in_called(
         };
         let Some(called) = program.called(function, block) else { continue };
         let Some((inner, _)) = program.machine_made_by(called) else { continue };
-        let on_itself = function
-            .call(block)
-            .and_then(|(call, _)| call.arguments.first()?.place())
-            .is_some_and(|it| is_self(function, it));
+        let on_itself =
+            function.call(block).and_then(|(call, _)| call.place(0)).is_some_and(|it| is_self(function, it));
         for (wait, object, wanted) in requests(program, objects, inner) {
             if inner == id && on_itself && matches!(object, AbstractObject::Field(..)) {
                 let held = held(program, objects, id, at.block, &object);

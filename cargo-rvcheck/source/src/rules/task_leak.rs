@@ -11,7 +11,6 @@ mod escaped;
 mod raced;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::text::{head, last};
 use crate::body::{Function, Slot};
 use crate::facts::Facts;
 use crate::facts::enders::{Left, Unending, has_owner, is_of_main, left, races, unending};
@@ -204,6 +203,6 @@ fn reason(program: &Program, life: &Unending, what: &str, lost: &str) -> (String
 fn shares(function: &Function) -> bool {
     function.body.variables.iter().any(|(_, place)| {
         let is_captured = function.captured(&Slot::at(place)).is_some_and(|(_, rest)| rest.is_empty());
-        is_captured && place.stated_type().is_some_and(|it| last(&head(it)) == "Arc")
+        is_captured && place.stated_type().is_some_and(|it| it.name() == "Arc")
     })
 }

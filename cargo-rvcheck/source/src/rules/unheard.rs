@@ -142,9 +142,9 @@ fn is_bounded_from_outside(
     }
     exits.iter().all(|from| {
         if let Some((call, callee)) = asked(function, *from).and_then(|it| function.call(it)) {
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             let ty = on.and_then(|it| function.type_of(it)).unwrap_or_default();
-            let counts = ["Range<", "RangeInclusive<", "RangeFrom<"].iter().any(|it| ty.contains(it));
+            let counts = ty.has(|it| matches!(it.name(), "Range" | "RangeInclusive" | "RangeFrom"));
             return callee.name() == "next" && counts && on.is_some_and(|it| range_is_given(function, it));
         }
         let compared =
@@ -164,10 +164,7 @@ fn is_bounded_from_outside(
 
 /// The call whose result the branch at the end of a block looks at, as it is.
 fn asked(function: &Function, branch: BlockId) -> Option<BlockId> {
-    let of = function.body.block(branch)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    });
+    let of = function.body.block(branch)?.looked_at().next();
     let mut slot = match (of, &function.body.block(branch)?.terminator) {
         (Some(of), _) => Slot::at(of),
         (None, Terminator::Switch { on: Operand::Place(on), .. }) => Slot::at(on),
@@ -181,7 +178,7 @@ fn asked(function: &Function, branch: BlockId) -> Option<BlockId> {
                 if !callee.hands_on() {
                     return Some(block);
                 }
-                slot = Slot::at(call.arguments.first()?.place()?);
+                slot = Slot::at(call.place(0)?);
             }
             definition @ crate::body::Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => slot = Slot::at(from),
@@ -211,7 +208,7 @@ fn range_is_given(function: &Function, iterator: &crate::mir::Place) -> bool {
             None => {
                 let crate::body::Definition::Called(block) = definition else { return false };
                 let Some((call, _)) = function.call(block) else { return false };
-                let Some(from) = call.arguments.first().and_then(Operand::place) else { return false };
+                let Some(from) = call.place(0) else { return false };
                 Slot::at(from)
             }
         };
@@ -228,7 +225,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
     for (tried, ..) in tries {
         let around = paths.loop_around(tried);
         let is_asked = |by: BlockId| {
-            let inner = function.call(by).and_then(|(call, _)| call.arguments.first()?.place());
+            let inner = function.call(by).and_then(|(call, _)| call.place(0));
             by == tried || inner.and_then(|it| source(function, &Slot::at(it))) == Some(tried)
         };
         let decides = around.iter().any(|it| decided_by(function, *it).is_some_and(is_asked));
@@ -242,12 +239,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
         for it in &awaits {
             let call = it.awaited.as_ref().and_then(|it| source(function, it));
             let of_lock = call.and_then(|it| function.call(it)).is_some_and(|(call, callee)| {
-                let on = call
-                    .arguments
-                    .first()
-                    .and_then(Operand::place)
-                    .and_then(|it| function.type_of(it))
-                    .unwrap_or_default();
+                let on = function.type_given(call, 0).unwrap_or_default();
                 locks(callee.name()) && (mentions(on, |it| matches!(it, Is::Lock(_))))
             });
             if of_lock {

@@ -5,11 +5,12 @@ use crate::body::by_name::limits;
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
-use crate::mir::{BlockId, Operand, Place};
+use crate::mir::{BlockId, Place};
 use crate::program::Program;
 use crate::program::library::{
     drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
 };
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 
 /// What is done.
@@ -60,7 +61,7 @@ pub(crate) fn operation<'a>(
     if let Some(it) = selected(program, function, block) {
         return Some(it);
     }
-    let on = call.arguments.first().and_then(Operand::place)?;
+    let on = call.place(0)?;
     let ty = function.type_of(on)?;
     let name = callee.name();
     if callee.is_trait("Future", "poll") {
@@ -68,7 +69,7 @@ pub(crate) fn operation<'a>(
     }
     let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
     if is_receiver(ty) {
-        if drains(name) && !ty.contains("Receiver") {
+        if drains(name) && !ty.words().any(|it| it.contains("Receiver")) {
             return found(Deed::Drain, Patience::Unlimited, block);
         }
         if tries_to_receive(name) {
@@ -122,7 +123,7 @@ pub(crate) fn operation<'a>(
 fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Option<Operation<'a>> {
     let (call, _) = function.call(block)?;
     let row = program.row(function, block).filter(|it| it.owner.is == Is::Place)?;
-    let on = call.arguments.get(1).and_then(Operand::place)?;
+    let on = call.place(1)?;
     let ty = function.type_of(on)?;
     let deed = match (row.operation.action, call.arguments.len()) {
         (Action::Receive, 2) if is_receiver(ty) => Deed::Receive,
@@ -136,14 +137,14 @@ fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Op
 fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let slot = function.polled(block)?;
     let (call, callee) = function.call(block)?;
-    let on = call.arguments.first()?.place()?;
-    let ty = callee.self_type.as_deref()?;
+    let on = call.place(0)?;
+    let ty = callee.self_type?;
     let is_suspension =
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
     let made = source(function, &slot).and_then(|it| function.call(it));
     let is_limited = made.is_some_and(|(_, it)| limits(it.name()));
     let patience = if is_suspension && !is_limited { Patience::Unlimited } else { Patience::Limited };
-    let bare = crate::body::text::referent(ty).unwrap_or(ty);
+    let bare = ty.pointee();
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
         return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
     }
@@ -153,15 +154,14 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
 }
 
 /// Whether what a call gave is there, and not only a future of it.
-fn is_done(ty: &str) -> bool {
-    let head = crate::body::text::head(ty);
-    matches!(crate::body::text::last(&head), "Result" | "Option" | "()" | "usize" | "bool")
+fn is_done(ty: Ty) -> bool {
+    matches!(ty.name(), "Result" | "Option" | "()" | "usize" | "bool")
 }
 
 /// Whether an iterator is over messages of a channel, behind adapters.
-fn of_messages(ty: &str) -> bool {
-    let is_lazy = ["Map<", "Filter<", "FilterMap<", "Enumerate<"].iter().any(|it| ty.contains(it));
-    is_lazy && !ty.contains("Take<") && mentions(ty, |it| it == Is::Messages)
+fn of_messages(ty: Ty) -> bool {
+    let is_lazy = ty.has(|it| matches!(it.name(), "Map" | "Filter" | "FilterMap" | "Enumerate"));
+    is_lazy && !ty.names("Take") && mentions(ty, |it| it == Is::Messages)
 }
 
 /// The channel, task or flag that a set of things is, if it is one for sure.

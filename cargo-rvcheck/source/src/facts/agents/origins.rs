@@ -4,7 +4,7 @@ use super::operation::{Operation, sites};
 use super::steps::{DEEPEST, Finder, OUTSIDE, Steps};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{Call, Operand, Place, Rvalue};
+use crate::mir::{Call, Place, Rvalue};
 use crate::program::library::mentions;
 use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ impl<'a> Finder<'a> {
     pub(super) fn scoped(&self, id: FunctionId) -> BTreeSet<Thing> {
         let of_scope = |it: &CallSite| {
             let function = self.program.function(it.function);
-            let on = function.call(it.block).and_then(|(call, _)| call.arguments.first()?.place());
+            let on = function.call(it.block).and_then(|(call, _)| call.place(0));
             let ty = on.and_then(|it| function.type_of(it));
             ty.is_some_and(|it| mentions(it, |it| it == Is::Scope))
                 && self.program.item(it.function) == self.program.item(id)
@@ -100,7 +100,7 @@ impl<'a> Finder<'a> {
         if *of != root {
             return None;
         }
-        call.arguments.iter().filter_map(Operand::place).find_map(|it| {
+        call.places().find_map(|it| {
             let slot = Slot::at(it);
             let made = function.producer(&slot).or_else(|| function.definition(&slot))?;
             self.captured_from(function, made, root, *number)

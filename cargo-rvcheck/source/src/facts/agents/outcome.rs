@@ -1,7 +1,6 @@
 //! Branches that go by whether a call gave a message.
 
 use crate::body::provenance::decided_by;
-use crate::body::text::{head, last};
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 
@@ -15,11 +14,8 @@ pub(crate) fn outcome(function: &Function, block: BlockId, call: BlockId, messag
     if decided_by(function, block) != Some(call) || !goes_by_outcome(function, block) {
         return None;
     }
-    let of = function.body.block(block)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    })?;
-    let wanted = match (last(&head(function.type_of(of)?)), message) {
+    let of = function.body.block(block)?.looked_at().next()?;
+    let wanted = match (function.type_of(of)?.name(), message) {
         ("Option", true) | ("Result" | "ControlFlow", false) => 1,
         _ => 0,
     };
@@ -38,7 +34,7 @@ pub(crate) fn goes_by_outcome(function: &Function, branch: BlockId) -> bool {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
         let from = function.definition(&Slot::at(of)).and_then(|it| function.assigned(it));
         let taken_out = matches!(from, Some(Rvalue::Use(Operand::Place(from))) if is_message(from));
-        let ty = function.type_of(of).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+        let ty = function.type_of(of).map(|it| it.name().to_owned()).unwrap_or_default();
         matches!(ty.as_str(), "Option" | "Result" | "ControlFlow") && !is_message(of) && !taken_out
     })
 }

@@ -7,7 +7,6 @@
 use super::order::Point;
 use super::steps::bodies;
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::objects::{Objects, Thing, peeled};
@@ -31,7 +30,7 @@ struct Atomic {
     /// The static that it is.
     of_static: Option<String>,
     /// The name of its type.
-    ty: String,
+    ty: &'static str,
 }
 
 impl Atomic {
@@ -164,7 +163,7 @@ impl Shown<'_> {
             operation.leaves,
             Some(Leaves::More | Leaves::Less | Leaves::Either | Leaves::Both | Leaves::Extreme)
         );
-        let on = call.arguments.first()?.place().filter(|_| stores)?;
+        let on = call.place(0).filter(|_| stores)?;
         Some(Store { on: self.atomic(id, function, on), counts })
     }
 
@@ -174,8 +173,7 @@ impl Shown<'_> {
             Root::Static(name) => Some(name),
             _ => None,
         });
-        let ty = function.type_of(on).map_or("", peeled);
-        let ty = last(&head(ty)).to_owned();
+        let ty = function.type_of(on).map_or("", |it| peeled(it).name());
         Atomic { made: self.objects.at(self.program, id, on), of_static, ty }
     }
 
@@ -232,7 +230,7 @@ impl Shown<'_> {
         depth: usize,
     ) -> BTreeSet<Atomic> {
         if atomic_operation(self.program, function, block).is_some_and(|it| it.1.action != Action::Store) {
-            let on = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+            let on = function.call(block).and_then(|(call, _)| call.place(0));
             return on.map(|it| self.atomic(id, function, it)).into_iter().collect();
         }
         if depth == 0 {

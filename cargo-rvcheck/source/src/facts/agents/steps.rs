@@ -9,7 +9,7 @@ use crate::body::select::selects;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind};
 use crate::facts::objects::{CallSite, Objects, Thing};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::library::mentions_semaphore;
 use crate::program::limited::limited;
@@ -454,9 +454,9 @@ struct Graph {
 /// The block of the call that an operation is.
 fn operation_block(function: &Function, it: &Operation<'_>, at: BlockId) -> BlockId {
     let is_it = |block: &BlockId| {
-        function.call(*block).is_some_and(|(call, _)| {
-            call.arguments.first().and_then(Operand::place).is_some_and(|place| std::ptr::eq(place, it.on))
-        })
+        function
+            .call(*block)
+            .is_some_and(|(call, _)| call.place(0).is_some_and(|place| std::ptr::eq(place, it.on)))
     };
     function.blocks().map(|(id, _)| id).find(is_it).unwrap_or(at)
 }
@@ -489,7 +489,7 @@ fn polls_together(program: &Program, function: &Function, block: BlockId) -> boo
         return false;
     };
     let types = call.arguments.iter().filter_map(|it| function.type_of(it.place()?));
-    types.into_iter().any(|it| it.starts_with('[') || holds_by(it).is_some_and(Holds::is_collection))
+    types.into_iter().any(|it| it.is_sequence() || holds_by(it).is_some_and(Holds::is_collection))
 }
 
 /// Whether a call that may run one body runs it.
@@ -508,7 +508,7 @@ fn is_scope(function: &Function, block: BlockId) -> bool {
 
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let on = function.type_given(call, 0);
         callee.name().contains("acquire") && on.is_some_and(mentions_semaphore)
     })
 }

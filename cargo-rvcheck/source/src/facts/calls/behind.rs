@@ -1,10 +1,11 @@
 //! What may be behind a trait object or a type parameter that is called: the functions that are turned into one somewhere, and those
 //! that callers give.
 
-use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{Operand, Rvalue, Statement};
+use crate::mir::{Operand, Rvalue};
 use crate::program::Program;
+use crate::ty::Ty;
+use crate::ty::scan::find_outside;
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,24 +13,24 @@ use std::rc::Rc;
 /// What may be behind trait objects and type parameters.
 pub(super) struct Behind<'p> {
     /// By a trait object in a form of its own: the types that become one, each with the body in which they do.
-    objects: BTreeMap<String, BTreeSet<(FunctionId, &'p str)>>,
+    objects: BTreeMap<String, BTreeSet<(FunctionId, Ty)>>,
     /// By function: what it is called with: the body that calls, and the types of the arguments.
-    callers: BTreeMap<FunctionId, Vec<(FunctionId, Vec<&'p str>)>>,
+    callers: BTreeMap<FunctionId, Vec<(FunctionId, Vec<Ty>)>>,
     /// By the name of a body.
     named: BTreeMap<&'p str, FunctionId>,
-    known: RefCell<BTreeMap<(FunctionId, String), Types>>,
+    known: RefCell<BTreeMap<(FunctionId, Ty), Types>>,
     /// By function and parameter: what callers give for it, each with its body.
-    given: RefCell<BTreeMap<(FunctionId, String), Given<'p>>>,
+    given: RefCell<BTreeMap<(FunctionId, Ty), Given>>,
     /// By generic type of the workspace: the types of the workspace with which it is written somewhere.
-    instances: OnceCell<BTreeMap<String, BTreeSet<String>>>,
+    instances: OnceCell<BTreeMap<String, BTreeSet<Ty>>>,
     wakes: OnceCell<BTreeSet<FunctionId>>,
 }
 
 /// The types behind a type, each with a body that has it so, and whether there may be others.
-type Types = (BTreeSet<(FunctionId, String)>, bool);
+type Types = (BTreeSet<(FunctionId, Ty)>, bool);
 
 /// What callers give for a parameter, each with its body.
-type Given<'p> = Rc<[(FunctionId, &'p str)]>;
+type Given = Rc<[(FunctionId, Ty)]>;
 
 /// Through how many type parameters a function is followed.
 const DEEPEST: usize = 6;
@@ -49,14 +50,16 @@ impl<'p> Behind<'p> {
         for (id, function) in program.functions() {
             behind.named.insert(&function.body.name, id);
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
-                for statement in &it.statements {
-                    let Statement::Assign(_, Rvalue::Cast(from, ty)) = statement else { continue };
-                    let Some(object) = object_in(ty).or_else(|| pointer_in(ty)) else { continue };
+                for (_, value) in it.assignments() {
+                    let Rvalue::Cast(from, ty) = value else { continue };
+                    let Some(object) = object_in(*ty).or_else(|| pointer_in(*ty)) else { continue };
                     let from = match from {
                         Operand::Place(place) => function.type_of(place),
-                        Operand::Constant(text) => Some(text.as_str()),
+                        Operand::Constant(text) => Some(Ty::read(text)),
                     };
-                    let Some(from) = from.map(pointed).filter(|it| !it.starts_with("dyn ")) else { continue };
+                    let Some(from) = from.map(Ty::pointed).filter(|it| !it.is_object()) else {
+                        continue;
+                    };
                     behind.objects.entry(plain(program, object)).or_default().insert((id, from));
                 }
                 if let Some(called) = program.called(function, block)
@@ -75,14 +78,15 @@ impl<'p> Behind<'p> {
         &self,
         program: &Program,
         id: FunctionId,
-        ty: &str,
+        ty: Ty,
     ) -> (BTreeSet<FunctionId>, bool) {
         let (types, mut is_open) = self.types(program, id, ty);
         let mut found = BTreeSet::new();
         for (_, ty) in types {
             // The type of a function says its path: `fn(u8) -> u8 {path}`.
-            let path = ty.strip_suffix('}').and_then(|it| it.rsplit_once('{')).map_or(ty.as_str(), |it| it.1);
-            let body = program.body_of(ty.trim_start_matches("ZeroSized: "));
+            let text = ty.text();
+            let path = text.strip_suffix('}').and_then(|it| it.rsplit_once('{')).map_or(text, |it| it.1);
+            let body = program.body_written(text.trim_start_matches("ZeroSized: "));
             match body.or_else(|| program.function_named(path)) {
                 Some(body) => {
                     found.insert(body);
@@ -94,24 +98,24 @@ impl<'p> Behind<'p> {
     }
 
     /// The types that a value of a type may have, each with a body that has it so, and whether it may be another one.
-    pub(super) fn types(&self, program: &Program, id: FunctionId, ty: &str) -> Types {
-        if let Some(known) = self.known.borrow().get(&(id, ty.to_owned())) {
+    pub(super) fn types(&self, program: &Program, id: FunctionId, ty: Ty) -> Types {
+        if let Some(known) = self.known.borrow().get(&(id, ty)) {
             return known.clone();
         }
         let mut found = (BTreeSet::new(), false);
         self.collect(program, id, ty, &mut found, DEEPEST);
-        self.known.borrow_mut().insert((id, ty.to_owned()), found.clone());
+        self.known.borrow_mut().insert((id, ty), found.clone());
         found
     }
 
     /// The types of the workspace with which a generic one of one parameter is written somewhere, as in a field or a local.
-    pub(super) fn instances(&self, program: &Program, of: &str) -> &BTreeSet<String> {
-        static NONE: BTreeSet<String> = BTreeSet::new();
+    pub(super) fn instances(&self, program: &Program, of: &str) -> &BTreeSet<Ty> {
+        static NONE: BTreeSet<Ty> = BTreeSet::new();
         let known = self.instances.get_or_init(|| {
-            let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+            let mut found: BTreeMap<String, BTreeSet<Ty>> = BTreeMap::new();
             let locals = program.functions().flat_map(|(_, it)| &it.body.locals);
             let mut seen = BTreeSet::new();
-            for ty in locals.map(String::as_str).filter(|it| it.contains('<')) {
+            for ty in locals.copied() {
                 if seen.insert(ty) {
                     instances_in(program, ty, &mut found);
                 }
@@ -138,15 +142,15 @@ impl<'p> Behind<'p> {
     }
 
     /// The types of the workspace that a waker may own.
-    pub(super) fn woken_types(&self, program: &Program) -> BTreeSet<String> {
+    pub(super) fn woken_types(&self, program: &Program) -> BTreeSet<Ty> {
         let wakes = self.wakes(program).iter();
-        wakes.filter_map(|it| program.type_of(*it)).map(str::to_owned).collect()
+        wakes.filter_map(|it| program.type_of(*it)).map(Ty::read).collect()
     }
 
-    fn collect(&self, program: &Program, id: FunctionId, ty: &str, found: &mut Types, depth: usize) {
-        let ty = pointed(ty);
+    fn collect(&self, program: &Program, id: FunctionId, ty: Ty, found: &mut Types, depth: usize) {
+        let ty = ty.pointed();
         if !program.is_open_type(ty) && pointer_in(ty).is_none() {
-            found.0.insert((id, ty.to_owned()));
+            found.0.insert((id, ty));
             return;
         }
         let Some(depth) = depth.checked_sub(1) else {
@@ -157,7 +161,7 @@ impl<'p> Behind<'p> {
             match self.objects.get(&plain(program, object)) {
                 Some(types) => {
                     for (id, ty) in types {
-                        self.collect(program, *id, ty, found, depth);
+                        self.collect(program, *id, *ty, found, depth);
                     }
                 }
                 None => found.1 = true,
@@ -171,19 +175,19 @@ impl<'p> Behind<'p> {
         if program.is_open(id) {
             found.1 = true;
         }
-        let known = self.given.borrow().get(&(id, ty.to_owned())).cloned();
+        let known = self.given.borrow().get(&(id, ty)).cloned();
         let given = known.unwrap_or_else(|| {
             let callers = self.callers.get(&id).into_iter().flatten();
             let given = callers.flat_map(|(caller, types)| {
-                let given = declared.iter().zip(types).flat_map(|(declared, it)| bound(declared, it, ty));
+                let given = declared.iter().zip(types).flat_map(|(declared, it)| bound(*declared, *it, ty));
                 given.filter(|it| *it != ty || *caller != id).map(|it| (*caller, it))
             });
-            let given: Given<'p> = given.collect();
-            self.given.borrow_mut().insert((id, ty.to_owned()), Rc::clone(&given));
+            let given: Given = given.collect();
+            self.given.borrow_mut().insert((id, ty), Rc::clone(&given));
             given
         });
         for (caller, given) in given.iter() {
-            self.collect(program, *caller, given, found, depth);
+            self.collect(program, *caller, *given, found, depth);
         }
     }
 
@@ -207,7 +211,7 @@ fn by_tables(program: &Program) -> BTreeSet<FunctionId> {
         });
         for operand in tables.flat_map(|(_, call, _)| call.arguments.iter().skip(1).take(2)) {
             let path = constant(function, operand).map(|it| it.trim_start_matches("ZeroSized: "));
-            found.extend(path.and_then(|it| program.function_named(it).or_else(|| program.body_of(it))));
+            found.extend(path.and_then(|it| program.function_named(it).or_else(|| program.body_written(it))));
         }
     }
     found
@@ -225,111 +229,59 @@ fn constant<'a>(function: &'a Function, operand: &'a Operand) -> Option<&'a str>
     }
 }
 
-fn type_of<'a>(function: &'a Function, operand: &'a Operand) -> &'a str {
+fn type_of(function: &Function, operand: &Operand) -> Ty {
     match operand {
         Operand::Place(place) => function.type_of(place).unwrap_or_default(),
-        Operand::Constant(text) => text,
+        Operand::Constant(text) => Ty::read(text),
     }
 }
 
 /// What is given where a declaration has that parameter.
-fn bound<'a>(declared: &str, given: &'a str, parameter: &str) -> Vec<&'a str> {
-    let (declared, given) = (declared.trim(), given.trim());
+fn bound(declared: Ty, given: Ty, parameter: Ty) -> Vec<Ty> {
     if declared == parameter {
         return vec![given];
     }
-    if let (Some(declared), Some(given)) = (referent(declared), referent(given)) {
+    if let (Some(declared), Some(given)) = (declared.referent(), given.referent()) {
         return bound(declared, given, parameter);
     }
-    if last(&head(declared)) != last(&head(given)) {
+    if declared.name() != given.name() {
         return Vec::new();
     }
-    let parts = arguments(declared).into_iter().zip(arguments(given));
-    parts.flat_map(|(declared, given)| bound(declared, given, parameter)).collect()
+    let parts = declared.arguments().iter().zip(given.arguments());
+    parts.flat_map(|(declared, given)| bound(*declared, *given, parameter)).collect()
 }
 
 /// Takes the generic types of the workspace in a type, each with the type of the workspace that it is of.
-fn instances_in(program: &Program, ty: &str, found: &mut BTreeMap<String, BTreeSet<String>>) {
-    let ty = referent(ty.trim()).unwrap_or(ty.trim());
-    let head = head(ty);
-    let name = last(&head);
-    let parts: Vec<&str> = arguments(ty).into_iter().filter(|it| !it.trim().starts_with('\'')).collect();
-    if let [one] = parts.as_slice()
-        && program.knows_type(name)
-        && program.knows_type(last(&crate::body::text::head(one)))
+fn instances_in(program: &Program, ty: Ty, found: &mut BTreeMap<String, BTreeSet<Ty>>) {
+    let ty = ty.pointee();
+    if let [one] = ty.arguments()
+        && program.knows_type(ty.name())
+        && program.knows_type(one.name())
     {
-        found.entry(name.to_owned()).or_default().insert((*one).to_owned());
+        found.entry(ty.name().to_owned()).or_default().insert(*one);
     }
-    for part in parts {
-        instances_in(program, part, found);
-    }
-}
-
-/// What a type is behind pointers and references.
-pub(super) fn pointed(ty: &str) -> &str {
-    let mut ty = ty.trim();
-    loop {
-        let inner = match referent(ty) {
-            Some(inner) => Some(inner),
-            None if matches!(last(&head(ty)), "Box" | "Arc" | "Rc" | "Pin") => arguments(ty).first().copied(),
-            None => None,
-        };
-        match inner {
-            Some(inner) => ty = inner.trim(),
-            None => return ty,
-        }
+    for part in ty.arguments() {
+        instances_in(program, *part, found);
     }
 }
 
 /// The trait object that a type is behind its pointers.
-fn object_in(ty: &str) -> Option<&str> {
-    Some(pointed(ty)).filter(|it| it.starts_with("dyn "))
+fn object_in(ty: Ty) -> Option<Ty> {
+    Some(ty.pointed()).filter(|it| it.is_object())
 }
 
 /// The pointer to a function that a type is.
-pub(super) fn pointer_in(ty: &str) -> Option<&str> {
-    let ty = pointed(ty);
+pub(super) fn pointer_in(ty: Ty) -> Option<Ty> {
+    let ty = ty.pointed().text();
     let bare = ty.strip_prefix("for<").and_then(|it| it.split_once("> ")).map_or(ty, |it| it.1);
-    (bare.starts_with("fn(") && !bare.ends_with('}')).then_some(bare)
+    (bare.starts_with("fn(") && !bare.ends_with('}')).then(|| Ty::read(bare))
 }
 
-/// A trait object in a form of its own: without lifetimes, what is only marked by `Send` and its like, and the paths of names, but for
-/// those of types of the workspace that share theirs.
-fn plain(program: &Program, object: &str) -> String {
-    let mut found = String::new();
-    let mut path = String::new();
-    let mut depth = 0_i32;
-    let mut previous = ' ';
-    let mut chars = object.trim_start_matches("dyn ").chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '+' if depth == 0 => break,
-            '\'' => {
-                while chars.peek().is_some_and(|it| it.is_alphanumeric() || *it == '_') {
-                    chars.next();
-                }
-                continue;
-            }
-            _ => {}
-        }
-        if char.is_alphanumeric() || matches!(char, '_' | ':') {
-            path.push(char);
-            continue;
-        }
-        found.push_str(&program.type_named(&std::mem::take(&mut path)));
-        match char {
-            '<' | '(' | '[' => depth += 1,
-            '>' if previous != '-' => depth -= 1,
-            ')' | ']' => depth -= 1,
-            _ => {}
-        }
-        previous = char;
-        if !char.is_whitespace() {
-            found.push(char);
-        }
-    }
-    found.push_str(&program.type_named(&path));
-    found.replace("for<>", "")
+/// A trait object in a form of its own: [plain](Program::plain), and without what is only marked by `Send` and its like.
+fn plain(program: &Program, object: Ty) -> String {
+    let bounds = object.text().trim_start_matches("dyn ");
+    let end = find_outside(bounds, |it| it.starts_with('+')).unwrap_or(bounds.len());
+    program.plain(&bounds[..end]).replace("for<", "")
 }
 
 #[cfg(test)]
@@ -348,15 +300,18 @@ mod tests {
         ];
         let program = Program::default();
         for (one, other) in cases {
-            assert_eq!(plain(&program, one), plain(&program, other));
+            assert_eq!(plain(&program, Ty::read(one)), plain(&program, Ty::read(other)));
         }
-        assert_ne!(plain(&program, "dyn Fn(u8)"), plain(&program, "dyn Fn(u16)"));
+        assert_ne!(plain(&program, Ty::read("dyn Fn(u8)")), plain(&program, Ty::read("dyn Fn(u16)")));
     }
 
     #[test]
     fn a_parameter_is_what_stands_in_its_place() {
-        assert_eq!(bound("&S<F>", "&'a m::S<{closure@a.rs:1:1: 1:2}>", "F"), ["{closure@a.rs:1:1: 1:2}"]);
-        assert_eq!(bound("Option<F>", "Vec<u8>", "F"), [""; 0]);
-        assert_eq!(pointed("&rvstd::sync::Arc<rvstd::boxed::Box<dyn Fn()>>"), "dyn Fn()");
+        let bound = |declared, given| bound(Ty::read(declared), Ty::read(given), Ty::read("F"));
+        let closure = Ty::read("{closure@a.rs:1:1: 1:2}");
+        assert_eq!(bound("&S<F>", "&'a m::S<{closure@a.rs:1:1: 1:2}>"), [closure]);
+        assert_eq!(bound("Option<F>", "Vec<u8>"), []);
+        let object = Ty::read("&rvstd::sync::Arc<rvstd::boxed::Box<dyn Fn()>>").pointed();
+        assert_eq!(object, Ty::read("dyn Fn()"));
     }
 }

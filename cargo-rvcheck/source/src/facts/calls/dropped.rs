@@ -2,11 +2,11 @@
 
 use super::behind::Behind;
 use crate::body::by_name::{is_counted, opens, wraps};
-use crate::body::text::{arguments, head, is_of_std, last, referent};
 use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::types::is_container;
 use rvcheck_primitives::{Holds, holds};
 use std::cell::RefCell;
@@ -34,36 +34,34 @@ struct Left {
 }
 
 /// Whether a type owns values of those that it is made with.
-pub(super) fn owns(ty: &str) -> bool {
-    let head = head(ty);
-    let name = last(&head);
-    let gives = holds(name) == Some(Holds::Items);
-    ty.starts_with(['(', '[']) || gives || is_container(name) || holds(name) == Some(Holds::Counted)
+pub(super) fn owns(ty: Ty) -> bool {
+    let by = holds(ty.name());
+    ty.is_composite() || is_container(ty.name()) || matches!(by, Some(Holds::Items | Holds::Counted))
 }
 
 /// The types of the values in what has that type. A hasher or an allocator is none.
-fn owned(ty: &str) -> Vec<&str> {
-    let mut all = arguments(ty);
-    match holds(last(&head(ty))) {
-        Some(Holds::Map) => all.truncate(2),
-        Some(Holds::Set | Holds::Sequence | Holds::Queue | Holds::Alone | Holds::Counted) => all.truncate(1),
-        _ => {}
-    }
-    all
+fn owned(ty: Ty) -> &'static [Ty] {
+    let all = ty.arguments();
+    let count = match holds(ty.name()) {
+        Some(Holds::Map) => 2,
+        Some(Holds::Set | Holds::Sequence | Holds::Queue | Holds::Alone | Holds::Counted) => 1,
+        _ => all.len(),
+    };
+    &all[..count.min(all.len())]
 }
 
 /// Whether a type is that of objects with a trait of the workspace that other crates can implement.
-fn is_made_for_others(program: &Program, ty: &str) -> bool {
-    let Some(bounds) = ty.strip_prefix("dyn ") else { return false };
+fn is_made_for_others(program: &Program, ty: Ty) -> bool {
+    let Some(bounds) = ty.text().strip_prefix("dyn ") else { return false };
     let of_trait = bounds.split([' ', '+', '<']).next().unwrap_or_default();
     program.knows_trait(of_trait) && program.is_public_trait(last(of_trait))
 }
 
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.
-pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) -> bool {
+pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: Ty) -> bool {
     // A conversion of a handle is of the same thing.
     let passes = |it: &Callee| opens(it.name()) || it.of_trait.is_some() && wraps(it.name());
-    let inner = if last(&head(ty)) == "Option" { arguments(ty).first().copied().unwrap_or(ty) } else { ty };
+    let inner = if ty.name() == "Option" { ty.argument(0).unwrap_or(ty) } else { ty };
     if !is_counted(inner) {
         return false;
     }
@@ -95,7 +93,7 @@ pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: &str) ->
 pub(super) struct Glues<'a, 'p> {
     program: &'p Program,
     pub(super) behind: &'a Behind<'p>,
-    known: RefCell<BTreeMap<(FunctionId, String), Glue>>,
+    known: RefCell<BTreeMap<(FunctionId, Ty), Glue>>,
 }
 
 impl<'a, 'p> Glues<'a, 'p> {
@@ -105,8 +103,8 @@ impl<'a, 'p> Glues<'a, 'p> {
     }
 
     /// What dropping a value of that type runs, as a body has it.
-    pub(super) fn glue(&self, id: FunctionId, ty: &str) -> Glue {
-        let key = (id, ty.to_owned());
+    pub(super) fn glue(&self, id: FunctionId, ty: Ty) -> Glue {
+        let key = (id, ty);
         if let Some(known) = self.known.borrow().get(&key) {
             return known.clone();
         }
@@ -118,10 +116,10 @@ impl<'a, 'p> Glues<'a, 'p> {
     }
 
     /// What dropping all that is in a value of that type runs, but not the value itself.
-    pub(super) fn glue_of_content(&self, id: FunctionId, ty: &str) -> Glue {
+    pub(super) fn glue_of_content(&self, id: FunctionId, ty: Ty) -> Glue {
         let mut found = Glue::default();
         for it in owned(ty) {
-            let Glue { targets, is_open } = self.glue(id, it);
+            let Glue { targets, is_open } = self.glue(id, *it);
             found.targets.extend(targets);
             found.is_open |= is_open;
         }
@@ -131,43 +129,42 @@ impl<'a, 'p> Glues<'a, 'p> {
 
 fn collect(
     within: (&Program, &Behind<'_>, FunctionId),
-    ty: &str,
+    ty: Ty,
     found: &mut Glue,
-    seen: &mut BTreeSet<(usize, String)>,
+    seen: &mut BTreeSet<(usize, Ty)>,
     left: Left,
 ) {
-    let ty = ty.trim();
     let (program, behind, id) = within;
-    let Some(depth) = left.depth.checked_sub(1).filter(|_| referent(ty).is_none()) else { return };
+    let Some(depth) = left.depth.checked_sub(1).filter(|_| ty.referent().is_none()) else { return };
     let left = Left { depth, ..left };
     let behind_handle = left.handles.checked_sub(1).map(|handles| Left { handles, ..left });
     if program.is_open_type(ty) {
         found.is_open |= is_made_for_others(program, ty);
         for (id, ty) in behind.types(program, id, ty).0 {
-            collect((program, behind, id), &ty, found, seen, left);
+            collect((program, behind, id), ty, found, seen, left);
         }
         // A parameter of the type that a method is of stands for what that is written with.
-        if let Some(own) = program.type_of(id).filter(|_| program.is_parameter(ty)) {
+        if let Some(own) = program.type_of(id).filter(|_| program.is_parameter(ty.head())) {
             for ty in behind.instances(program, own) {
-                collect(within, ty, found, seen, left);
+                collect(within, *ty, found, seen, left);
             }
         }
         return;
     }
     // A waker owns what it wakes.
-    if is_waker_type(ty) && !program.knows_type(last(&head(ty))) {
+    if is_waker_type(ty) && !program.knows_type(ty.name()) {
         if let Some(left) = behind_handle {
             for ty in behind.woken_types(program) {
-                collect(within, &ty, found, seen, left);
+                collect(within, ty, found, seen, left);
             }
         }
         return;
     }
-    if !seen.insert((left.handles, ty.to_owned())) {
+    if !seen.insert((left.handles, ty)) {
         return;
     }
     // A closure or state machine owns what it has captured.
-    if ty.starts_with('{') {
+    if ty.is_body() {
         if let Some(body) = program.body_of(ty) {
             for captured in program.function(body).captured_types() {
                 collect((program, behind, body), captured, found, seen, left);
@@ -182,8 +179,8 @@ fn collect(
     if is_counted(ty) {
         let is_open = found.is_open;
         if let Some(left) = behind_handle {
-            for it in arguments(ty) {
-                collect(within, it, found, seen, left);
+            for it in ty.arguments() {
+                collect(within, *it, found, seen, left);
             }
         }
         found.is_open = is_open;
@@ -192,26 +189,22 @@ fn collect(
     // A type of the workspace may be called as one of a library.
     if owns(ty) {
         for inner in owned(ty) {
-            collect(within, inner, found, seen, left);
+            collect(within, *inner, found, seen, left);
         }
     }
-    let path = head(ty);
-    if is_of_std(&path) {
+    if is_of_std(ty.head()) {
         return;
     }
-    let name = last(&path);
+    let name = ty.name();
     for meaning in program.meanings(name) {
         if let Meaning::Alias(of) = meaning {
-            collect(within, &of.text, found, seen, left);
+            collect(within, of.ty, found, seen, left);
         }
     }
     if program.knows_type(name) {
-        let fields: Vec<String> = program.fields(name).map(|it| it.text.clone()).collect();
-        for field in fields {
-            // A parameter of the type stands for one of its arguments, which is not known here.
-            if !program.is_parameter(&field) {
-                collect(within, &field, found, seen, left);
-            }
+        // A parameter of the type stands for one of its arguments, which is not known here.
+        for field in program.fields(name).filter(|it| !program.is_parameter(it.ty.head())) {
+            collect(within, field.ty, found, seen, left);
         }
     }
 }

@@ -13,8 +13,6 @@ use self::dropped::{Glue, Glues};
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
 use crate::body::by_name::{empties, is_drop};
-use crate::body::text::is_of_std;
-use crate::body::text::{head, last};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
@@ -22,6 +20,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::drops::drops_nothing;
 use crate::program::library::operation_of;
 use crate::program::runs::tupled;
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::{Action, Is, Waits};
 use std::collections::BTreeSet;
 
@@ -52,8 +51,8 @@ pub(crate) struct Foreign {
     pub(crate) block: BlockId,
     /// What kind it is.
     pub(crate) kind: ForeignKind,
-    /// The type of what is called or dropped, as it is written.
-    pub(crate) ty: String,
+    /// The type of what is called or dropped.
+    pub(crate) ty: Ty,
     /// What is given, by the numbers of the arguments of what runs.
     pub(crate) given: Vec<Option<AccessPath>>,
     /// What a closure or state machine that runs has captured, where that is known.
@@ -122,14 +121,14 @@ fn called(
     callee: &Callee,
 ) -> Option<Foreign> {
     let access_paths = AccessPaths::of(program, function);
-    let ty = callee.self_type.as_deref().unwrap_or_default();
-    let foreign = |kind, ty: &str, given: Vec<Option<AccessPath>>, targets, is_open| {
+    let ty = callee.self_type.unwrap_or_default();
+    let foreign = |kind, ty: Ty, given: Vec<Option<AccessPath>>, targets, is_open| {
         let handed = handed(program, function, call);
         let captured = Vec::new();
-        Some(Foreign { body: id, block, kind, ty: ty.to_owned(), given, captured, handed, targets, is_open })
+        Some(Foreign { body: id, block, kind, ty, given, captured, handed, targets, is_open })
     };
     if callee.invokes() {
-        let ty = behind::pointed(ty);
+        let ty = Ty::pointed(ty);
         if !program.is_open_type(ty) {
             return None;
         }
@@ -142,19 +141,25 @@ fn called(
     }
     let path = program.callee_path(function, block);
     if wakes(path) {
-        return foreign(ForeignKind::Waker, path, Vec::new(), glues.behind.wakes(program).clone(), true);
+        return foreign(
+            ForeignKind::Waker,
+            Ty::read(path),
+            Vec::new(),
+            glues.behind.wakes(program).clone(),
+            true,
+        );
     }
     // `clear` and its like drop what they take out.
     if empties(last(path)) && callee.of_trait.is_none() {
-        let container = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-        let container = container.map(behind::pointed).unwrap_or_default();
+        let container = function.type_given(call, 0);
+        let container = container.map(Ty::pointed).unwrap_or_default();
         if dropped::owns(container) {
             return foreign_drop(id, block, container, glues.glue_of_content(id, container));
         }
         return None;
     }
     if is_drop(path) {
-        let given = call.arguments.first()?.place()?;
+        let given = call.place(0)?;
         let ty = function.type_of(given)?;
         let is_one_of_several = dropped::is_one_of_several(function, given, ty);
         return dropped(glues, id, block, ty).filter(|_| !is_one_of_several);
@@ -165,17 +170,17 @@ fn called(
         Operand::Place(_) => None,
     });
     if let Some(drop) = given.into_iter().find(|it| it.of_trait.is_none() && is_drop(&it.path)) {
-        return dropped(glues, id, block, drop.generics.first()?);
+        return dropped(glues, id, block, *drop.generics.first()?);
     }
     // What is formatted is shown by a method of its type.
     let shows = SHOWS.iter().find(|(name, _)| callee.of_trait.is_none() && *name == last(path));
     if let Some((_, of_trait)) = shows {
-        let ty = callee.generics.iter().find(|it| !it.starts_with('\''))?;
-        let target = program.method_for(behind::pointed(ty), of_trait, "fmt")?;
+        let ty = callee.generics.iter().find(|it| !it.text().starts_with('\''))?;
+        let target = program.method_for(Ty::pointed(*ty), of_trait, "fmt")?;
         let kind = ForeignKind::Method(format!("{of_trait}::fmt"));
-        return foreign(kind, ty, access_paths.arguments(call), BTreeSet::from([target]), false);
+        return foreign(kind, *ty, access_paths.arguments(call), BTreeSet::from([target]), false);
     }
-    let ty = behind::pointed(ty);
+    let ty = Ty::pointed(ty);
     let trait_path = callee.trait_path.as_deref().filter(|it| program.knows_trait(it));
     let of_trait = callee.of_trait.as_deref().filter(|_| trait_path.is_some() && program.is_open_type(ty));
     let Some(of_trait) = of_trait else {
@@ -183,7 +188,7 @@ fn called(
         if is_known || !gives_an_object(function, call) {
             return None;
         }
-        return foreign(ForeignKind::Elsewhere, path, Vec::new(), BTreeSet::new(), true);
+        return foreign(ForeignKind::Elsewhere, Ty::read(path), Vec::new(), BTreeSet::new(), true);
     };
     let targets: BTreeSet<FunctionId> = program.implementations(function, block).into_iter().collect();
     let is_open = program.is_public_trait(of_trait) || targets.is_empty();
@@ -209,11 +214,11 @@ fn polled(
         Some(Definition::Called(made)) => function.call(made).map(|it| (made, it)),
         _ => None,
     };
-    let own = |kind, ty: &str, given, captured, target| Foreign {
+    let own = |kind, ty: Ty, given, captured, target| Foreign {
         body: id,
         block,
         kind,
-        ty: ty.to_owned(),
+        ty,
         given,
         captured,
         handed: Vec::new(),
@@ -221,7 +226,7 @@ fn polled(
         is_open: false,
     };
     if let Some((made, (call, callee))) = maker {
-        let ty = behind::pointed(callee.self_type.as_deref().unwrap_or_default());
+        let ty = Ty::pointed(callee.self_type.unwrap_or_default());
         let is_callback = callee.invokes();
         let (makers, given, kind) = if is_callback && program.is_open_type(ty) {
             let given = tupled(&access_paths, function, call);
@@ -243,14 +248,14 @@ fn polled(
             return machines;
         }
     }
-    let ty = behind::pointed(callee.self_type.as_deref().unwrap_or_default());
+    let ty = Ty::pointed(callee.self_type.unwrap_or_default());
     if !program.is_open_type(ty) {
         return Vec::new();
     }
     let (types, is_open) = behind.types(program, id, ty);
     let mut targets: BTreeSet<FunctionId> = types
         .iter()
-        .filter_map(|(_, ty)| program.body_of(ty).or_else(|| program.method_for(ty, "Future", "poll")))
+        .filter_map(|(_, ty)| program.body_of(*ty).or_else(|| program.method_for(*ty, "Future", "poll")))
         .collect();
     if is_open {
         let polls = program.functions().filter(|(id, it)| {
@@ -281,7 +286,7 @@ fn once(
             body: id,
             block,
             kind: ForeignKind::Callback,
-            ty: "closure".to_owned(),
+            ty: Ty::read("closure"),
             given: Vec::new(),
             captured,
             handed: Vec::new(),
@@ -320,7 +325,7 @@ fn by_pointer(
         body: id,
         block,
         kind: ForeignKind::Callback,
-        ty: POINTER.to_owned(),
+        ty: Ty::read(POINTER),
         given,
         captured: Vec::new(),
         handed: handed(program, function, call),
@@ -342,25 +347,25 @@ fn wakes(path: &str) -> bool {
 
 /// Whether a call gives a reference to a trait object.
 fn gives_an_object(function: &Function, call: &Call) -> bool {
-    let types = call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
-    types.map(behind::pointed).any(|it| it.starts_with("dyn "))
+    let types = call.places().filter_map(|it| function.type_of(it));
+    types.map(Ty::pointed).any(super::super::ty::Ty::is_object)
 }
 
 /// The functions that macros of std call to show a value, each with the trait by which it is shown.
 const SHOWS: [(&str, &str); 2] = [("new_display", "Display"), ("new_debug", "Debug")];
 
 /// What dropping a value of a type runs.
-fn dropped(glues: &Glues<'_, '_>, id: FunctionId, block: BlockId, ty: &str) -> Option<Foreign> {
+fn dropped(glues: &Glues<'_, '_>, id: FunctionId, block: BlockId, ty: Ty) -> Option<Foreign> {
     foreign_drop(id, block, ty, glues.glue(id, ty))
 }
 
 /// The foreign code that a call or the end of a scope runs where this is what dropping runs.
-fn foreign_drop(id: FunctionId, block: BlockId, ty: &str, glue: Glue) -> Option<Foreign> {
+fn foreign_drop(id: FunctionId, block: BlockId, ty: Ty, glue: Glue) -> Option<Foreign> {
     (!glue.targets.is_empty() || glue.is_open).then(|| Foreign {
         body: id,
         block,
         kind: ForeignKind::Drop,
-        ty: ty.to_owned(),
+        ty,
         given: Vec::new(),
         captured: Vec::new(),
         handed: Vec::new(),
@@ -407,7 +412,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
         if let Some(path) = access_paths.operand(operand).filter(|it| !is_made || !it.root.is_made()) {
             let ty = function.type_of(place).unwrap_or_default();
             // A number leads to nothing.
-            let is_plain = !ty.contains('&') && !last(&head(ty)).starts_with(char::is_uppercase);
+            let is_plain = !ty.has(Ty::is_reference) && !ty.name().starts_with(char::is_uppercase);
             found.extend((!is_plain).then_some(path));
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{Foreign, ForeignCalls};
 use crate::body::by_name::holds_by;
-use crate::body::text::{arguments, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::mir::BlockId;
@@ -14,6 +13,7 @@ use crate::program::drops::drops;
 use crate::program::library::operation_of;
 use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, By, Holds, Is, holds};
 use std::collections::BTreeSet;
 
@@ -57,8 +57,8 @@ pub(crate) struct Reach {
     pub(crate) class: LockClass,
     /// Which lock, in the terms of the body, where that is known.
     pub(crate) lock: Option<AccessPath>,
-    /// The type of what is in the lock, as it is written; empty for what is not a lock.
-    pub(crate) content: String,
+    /// The type of what is in the lock, unknown for what is not a lock.
+    pub(crate) content: Ty,
     /// How it is requested.
     pub(crate) mode: Mode,
     /// The body that requests it.
@@ -161,12 +161,11 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
         let lock = function.call(at).and_then(|(call, _)| access_paths.operand(call.arguments.first()?));
         let lock = lock.map(|it| it.then(Hop::Deref));
         let place = place_of(program, id, at);
-        let given =
-            function.call(at).and_then(|(call, _)| function.type_of(call.arguments.first()?.place()?));
-        let content = given.map_or("", content).to_owned();
+        let given = function.call(at).and_then(|(call, _)| function.type_of(call.place(0)?));
+        let content = given.map_or(Ty::default(), content);
         let class =
             lock.as_ref().and_then(|it| LockClass::of(program, it).or_else(|| of_captured(program, id, it)));
-        let class = class.unwrap_or_else(|| LockClass::Content(content.clone()));
+        let class = class.unwrap_or_else(|| LockClass::Content(content.text().to_owned()));
         found.insert(Reach { class, lock, content, mode, body: id, place, is_foreign: false });
     }
     found
@@ -181,14 +180,14 @@ fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<L
 }
 
 /// The type of what is in a lock, or behind a guard of it, by the type of that.
-pub(super) fn content(ty: &str) -> &str {
-    let mut ty = super::behind::pointed(ty);
+pub(super) fn content(ty: Ty) -> Ty {
+    let mut ty = super::Ty::pointed(ty);
     while matches!(holds_by(ty), Some(Holds::Variant | Holds::Error))
-        && let Some(inner) = arguments(ty).last()
+        && let Some(inner) = ty.arguments().last().copied()
     {
-        ty = inner.trim();
+        ty = inner;
     }
-    arguments(ty).last().copied().unwrap_or_default()
+    ty.arguments().last().copied().unwrap_or_default()
 }
 
 /// What the function of that path waits for others to let go of: a lock, a part of a map, or the initialisation of something that happens once.

@@ -2,7 +2,6 @@
 
 use super::reach::{LockClass, content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
-use crate::body::text::{canonical, is_exclusive};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue};
@@ -12,6 +11,7 @@ use crate::program::drops::drops;
 use crate::program::locks::{Guarded, Mode, acquired_through, given_to, guarded, is_same_object};
 use crate::program::runs::runs;
 use crate::program::{GuardId, GuardKind, Origin, Program};
+use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A call of foreign code, in the terms of a body that makes it or runs what makes it.
@@ -35,8 +35,8 @@ pub(crate) struct Use<'a> {
 pub(crate) struct HeldOver<'a> {
     /// The lock, if it is known which one.
     pub(crate) lock: Option<AccessPath>,
-    /// The type of what is in it, as it is written.
-    pub(crate) content: String,
+    /// The type of what is in it.
+    pub(crate) content: Ty,
     /// How it is held.
     pub(crate) mode: Mode,
     /// Where it was acquired.
@@ -159,15 +159,14 @@ impl<'a> Uses<'a> {
                 let Some(acquired) = place.or_else(|| origin(program, id, guard)) else {
                     continue;
                 };
-                let ty = holding.guard(guard).map_or("", |it| &it.ty);
-                let content = content(ty).to_owned();
-                let spins = holding.guard(guard).is_some_and(|it| canonical(&it.ty).starts_with("spin::"));
+                let ty = holding.guard(guard).map_or(Ty::default(), |it| it.ty);
+                let spins = ty.head().starts_with("spin::");
                 found.push(HeldOver {
                     spins,
                     locks,
                     is_lent: is_lent(function, it.block),
                     lock,
-                    content,
+                    content: content(ty),
                     mode,
                     acquired,
                     through,
@@ -242,7 +241,7 @@ fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>
     let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     Some(HeldOver {
         lock: Some(lock),
-        content: String::new(),
+        content: Ty::default(),
         mode: Mode::Write,
         acquired: place_of(program, id, of.block),
         through: None,
@@ -259,8 +258,8 @@ fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>
 /// Whether a call gives a reference that is made of a guard: what is in a lock is lent to whoever runs.
 fn is_lent(function: &Function, block: BlockId) -> bool {
     let Some((call, _)) = function.call(block) else { return false };
-    let tuple = call.arguments.get(1).and_then(Operand::place);
+    let tuple = call.place(1);
     let made = tuple.and_then(|it| function.assigned(function.definition(&Slot::at(it))?));
     let Some(Rvalue::Made(_, parts)) = made else { return false };
-    parts.iter().filter_map(Operand::place).any(|it| function.type_of(it).is_some_and(is_exclusive))
+    parts.iter().filter_map(Operand::place).any(|it| function.type_of(it).is_some_and(Ty::is_exclusive))
 }

@@ -1,10 +1,10 @@
 //! Tasks that are aborted, and those that nothing ends when nobody has their handle.
 
 use super::is_test;
-use crate::body::text::referent;
+use crate::ty::Ty;
+
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, SpawnKind, Thing};
-use crate::mir::Operand;
 use crate::program::library::mentions;
 use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeMap;
@@ -16,12 +16,12 @@ pub(crate) fn outlives_its_handle(facts: &Facts<'_>, site: CallSite) -> bool {
     let is_task = objects.spawns.get(&site).is_some_and(|it| it.kind == SpawnKind::Task);
     let ty = function.call(site.block).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
     let of_set = program.row(function, site.block).is_some_and(|it| matches!(it.owner.is, Is::Tasks(_)));
-    let detaches = |ty: &str| mentions(ty, |it| it == Is::Handle(Ending::Detaches));
+    let detaches = |ty: Ty| mentions(ty, |it| it == Is::Handle(Ending::Detaches));
     let aborts =
-        |ty: &str| mentions(ty, |it| matches!(it, Is::Handle(Ending::Aborts) | Is::Tasks(Ending::Aborts)));
+        |ty: Ty| mentions(ty, |it| matches!(it, Is::Handle(Ending::Aborts) | Is::Tasks(Ending::Aborts)));
     let is_guarded = program.functions().any(|(id, function)| {
         function.calls().any(|(_, call, _)| {
-            function.type_of(&call.into).is_some_and(|it| aborts(referent(it).unwrap_or(it)))
+            function.type_of(&call.into).is_some_and(|it| aborts(it.pointee()))
                 && objects.at(program, id, &call.into).contains(&Thing::Task(site))
         })
     });
@@ -44,7 +44,7 @@ pub(crate) fn aborted(facts: &Facts<'_>) -> BTreeMap<CallSite, CallSite> {
                     _ => false,
                 }
             });
-            let on = call.arguments.first().and_then(Operand::place).filter(|_| ends);
+            let on = call.place(0).filter(|_| ends);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
             if things.is_empty() || is_test(program, id) {
                 continue;

@@ -4,7 +4,7 @@ use crate::body::FunctionId;
 use crate::body::by_name::closes;
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, Thing};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use std::collections::BTreeSet;
 
 /// Whether a channel is closed by a call, other than one behind the wait: in these blocks of a body.
@@ -19,7 +19,7 @@ pub(crate) fn is_closed_by_call(
             closes(callee.name())
                 && !(id == waiter && behind.contains(&block))
                 && program.called(function, block).is_none()
-                && call.arguments.first().and_then(Operand::place).is_some_and(|on| {
+                && call.place(0).is_some_and(|on| {
                     let things = objects.at(program, id, on);
                     things.contains(&Thing::Sender(channel)) || things.contains(&Thing::Receiver(channel))
                 })

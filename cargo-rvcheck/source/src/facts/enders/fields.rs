@@ -5,11 +5,11 @@ use super::homes::{owns, takes_senders};
 use super::optional::one_sender;
 use crate::body::FunctionId;
 use crate::body::by_name::holds_by;
-use crate::body::text::{arguments, head, last};
 use crate::body::walk;
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, kinds};
 use crate::program::Program;
 use crate::program::runs::may_run;
+use crate::ty::Ty;
 use rvcheck_primitives::Holds;
 
 /// How deep types are looked into.
@@ -35,11 +35,12 @@ pub(crate) fn kept_by_later_field(
 ) -> Option<DropOrder> {
     let dropped = program.type_of(drop).filter(|_| program.trait_of(drop) == Some("Drop"))?;
     objects.fields.iter().find_map(|(of, fields)| {
-        let (waits, _) = fields.iter().find(|(_, ty)| has_one(ty, dropped))?;
+        let (waits, _) = fields.iter().find(|(_, ty)| has_one(**ty, dropped))?;
         let mut later = fields.range(waits + 1..);
         let (keeps, _) = later.find(|(number, ty)| {
+            let ty = **ty;
             let things = objects.in_node(&Node::Field(of.clone(), **number));
-            let is_sender = kinds(ty, &|_| false).meets(Kinds::SENDER) && !ty.contains(['&', '*']);
+            let is_sender = kinds(ty, &|_| false).meets(Kinds::SENDER) && !ty.has(Ty::is_pointer);
             is_sender && one_sender(things.iter()) == Some(channel)
                 || owns(program, objects, ty, DEEPEST).contains(&channel)
         })?;
@@ -53,9 +54,9 @@ pub(crate) fn kept_by_later_field(
 }
 
 /// Whether a type is that one, or has one of it at once.
-fn has_one(ty: &str, of: &str) -> bool {
+fn has_one(ty: Ty, of: &str) -> bool {
     let is_one = holds_by(ty).is_some_and(Holds::is_one);
-    last(&head(ty)) == of || is_one && arguments(ty).iter().any(|it| has_one(it, of))
+    ty.name() == of || is_one && ty.arguments().iter().any(|it| has_one(*it, of))
 }
 
 /// Whether the type has a `Drop` of its own, which runs before its fields are dropped, and may take senders out of them.

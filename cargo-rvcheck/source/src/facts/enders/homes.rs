@@ -7,12 +7,12 @@ use super::optional::{has_behind_option, is_whole_sender, lent, one_sender, was_
 use crate::body::by_name::{closes, holds_by, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::provenance::leads_into;
-use crate::body::text::{arguments, head, is_exclusive, last, referent};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, is_sender, kinds};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::{Holds, Is, holds, owners_named};
 use std::collections::BTreeSet;
 
@@ -52,7 +52,7 @@ pub(crate) fn kept_at(
                 let is_drop = function
                     .call(*block)
                     .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none());
-                let given = call.arguments.first().and_then(Operand::place).filter(|_| is_drop);
+                let given = call.place(0).filter(|_| is_drop);
                 given.map(|it| moved_from(function, it))
             }
             _ => None,
@@ -88,15 +88,15 @@ fn given(
     let places = function.body.variables.iter().map(|(name, place)| (name, place));
     places.into_iter().find_map(|(name, place)| {
         let ty = function.type_of(place)?;
-        let inner = referent(ty).unwrap_or(ty);
+        let inner = ty.pointee();
         let slot = Slot::at(place);
         let is_given =
             function.is_argument(&slot) || function.captured(&slot).is_some_and(|(_, rest)| rest.is_empty());
-        let of_own = program.knows_type(last(&head(inner)));
+        let of_own = program.knows_type(inner.name());
         let owns = || {
             inner != ty && owns(program, objects, inner, DEEPEST).contains(&channel)
-                || has_behind_option(program, objects, id, last(&head(inner)), channel)
-                || is_exclusive(ty) && lent(program, objects, (id, wait), (name, last(&head(inner))), channel)
+                || has_behind_option(program, objects, id, inner.name(), channel)
+                || ty.is_exclusive() && lent(program, objects, (id, wait), (name, inner.name()), channel)
         };
         (is_given && of_own && owns()).then(|| Home {
             slot,
@@ -112,7 +112,7 @@ pub(super) fn takes_senders(function: &Function, block: BlockId) -> bool {
     let Some(it) = function.body.block(block).filter(|it| !it.cleanup) else { return false };
     let may_be = |place: &Place| {
         let ty = function.type_of(place).unwrap_or_default();
-        let inner = referent(ty).unwrap_or(ty);
+        let inner = ty.pointee();
         mentions(ty, |it| matches!(it, Is::End(end) if end.sends))
             || !mentions(inner, |it| matches!(it, Is::Handle(_) | Is::Tasks(_)))
     };
@@ -123,7 +123,7 @@ pub(super) fn takes_senders(function: &Function, block: BlockId) -> bool {
             let takes = function.call(block).is_some_and(|(_, callee)| {
                 removes(callee.name()) && callee.of_trait.as_deref() != Some("Iterator")
             });
-            takes && call.arguments.first().and_then(Operand::place).is_some_and(may_be)
+            takes && call.place(0).is_some_and(may_be)
         }
         _ => false,
     }
@@ -138,14 +138,14 @@ fn removes(name: &str) -> bool {
 fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) -> BTreeSet<CallSite> {
     let function = program.function(id);
     let Some(ty) = function.type_of(place) else { return BTreeSet::new() };
-    if ty.starts_with(['&', '*']) {
+    if ty.is_pointer() {
         return BTreeSet::new();
     }
     if is_whole_sender(ty) && !is_own(program, ty) {
         let things = objects.at(program, id, place);
         return one_sender(things.iter()).into_iter().collect();
     }
-    if let Some(body) = program.body_of(ty).filter(|_| ty.starts_with('{')) {
+    if let Some(body) = program.body_of(ty).filter(|_| ty.is_body()) {
         // A closure that is dropped whole keeps what it captured.
         let is_closure = program.function(body).kind == Kind::Closure;
         return if is_closure { captured(program, objects, body) } else { BTreeSet::new() };
@@ -158,18 +158,18 @@ fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) 
 }
 
 /// Whether a type is a collection of senders.
-fn is_collection(ty: &str) -> bool {
-    holds_by(ty).is_some_and(Holds::is_collection) && arguments(ty).iter().any(|it| is_whole_sender(it))
+fn is_collection(ty: Ty) -> bool {
+    holds_by(ty).is_some_and(Holds::is_collection) && ty.arguments().iter().any(|it| is_whole_sender(*it))
 }
 
 /// Whether nothing takes anything out of collections of that type again.
-fn stays_filled(program: &Program, ty: &str) -> bool {
+fn stays_filled(program: &Program, ty: Ty) -> bool {
     let takes =
         |name: &str| shrinks(name) || takes_out(name) || matches!(name, "entry" | "into_iter" | "swap");
     program.functions().all(|(_, function)| {
         function.calls().all(|(_, call, callee)| {
-            let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-            !takes(callee.name()) || !on.is_some_and(|it| it.contains(ty))
+            let on = function.type_given(call, 0);
+            !takes(callee.name()) || !on.is_some_and(|it| it.has(|it| it == ty))
         })
     })
 }
@@ -180,7 +180,7 @@ fn captured(program: &Program, objects: &Objects, body: FunctionId) -> BTreeSet<
     for (_, place) in &function.body.variables {
         let Some((number, [])) = function.captured(&Slot::at(place)) else { continue };
         let ty = place.stated_type().unwrap_or_default();
-        if is_whole_sender(ty) && !ty.starts_with('&') {
+        if is_whole_sender(ty) && !ty.is_reference() {
             found.extend(one_sender(objects.in_node(&Node::Captured(body, number)).iter()));
         }
     }
@@ -188,41 +188,40 @@ fn captured(program: &Program, objects: &Objects, body: FunctionId) -> BTreeSet<
 }
 
 /// The channels that values of a type keep open by their fields.
-pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize) -> BTreeSet<CallSite> {
+pub(crate) fn owns(program: &Program, objects: &Objects, ty: Ty, depth: usize) -> BTreeSet<CallSite> {
     let mut found = BTreeSet::new();
-    let ty = ty.trim();
-    let head = head(ty);
-    let name = last(&head).to_owned();
+    let name = ty.name();
     if depth == 0
-        || ty.starts_with(['&', '*', '{'])
+        || ty.is_pointer()
+        || ty.is_body()
         || name.starts_with("Weak")
         || name == "Option"
-        || ty.starts_with("dyn ")
+        || ty.is_object()
     {
         return found;
     }
-    let is_one = holds(&name).is_some_and(|it| it.is_one() && it != Holds::Variant);
-    if is_one || ty.starts_with('(') {
-        for inner in arguments(ty) {
-            found.extend(owns(program, objects, inner, depth - 1));
+    let is_one = holds(name).is_some_and(|it| it.is_one() && it != Holds::Variant);
+    if is_one || ty.is_tuple() {
+        for inner in ty.arguments() {
+            found.extend(owns(program, objects, *inner, depth - 1));
         }
         return found;
     }
-    if !program.knows_type(&name) {
+    if !program.knows_type(name) {
         return found;
     }
-    let variants = program.variants(&name).unwrap_or_default().iter().map(|it| format!("{name}::{it}"));
-    for key in std::iter::once(name.clone()).chain(variants) {
-        for (number, ty) in objects.fields.get(&key).into_iter().flatten() {
+    let variants = program.variants(name).unwrap_or_default().iter().map(|it| format!("{name}::{it}"));
+    for key in std::iter::once(name.to_owned()).chain(variants) {
+        for (number, &ty) in objects.fields.get(&key).into_iter().flatten() {
             if is_whole_sender(ty) && !is_own(program, ty) {
                 let things = objects.in_node(&Node::Field(key.clone(), *number));
                 found.extend(one_sender(things.iter().filter(|it| it.kind().meets(Kinds::SENDER))));
             } else if is_collection(ty) && stays_filled(program, ty) {
                 found.extend(one_sender(objects.in_node(&Node::Field(key.clone(), *number)).iter()));
             } else if !kinds(ty, &|_| false).meets(Kinds::SENDER)
-                || program.knows_type(last(&crate::body::text::head(ty)))
-                || ty.starts_with("rvstd")
-                || ty.contains("Arc<")
+                || program.knows_type(ty.name())
+                || ty.text().starts_with("rvstd")
+                || ty.names("Arc")
             {
                 found.extend(owns(program, objects, ty, depth - 1));
             }
@@ -232,9 +231,8 @@ pub(crate) fn owns(program: &Program, objects: &Objects, ty: &str, depth: usize)
 }
 
 /// Whether a type is one of the workspace, whatever its name says.
-fn is_own(program: &Program, ty: &str) -> bool {
-    let head = head(ty);
-    program.knows_type(last(&head)) && owners_named(last(&head)).is_empty()
+fn is_own(program: &Program, ty: Ty) -> bool {
+    program.knows_type(ty.name()) && owners_named(ty.name()).is_empty()
 }
 
 /// Where a value is moved from to be given to a call.
@@ -280,7 +278,7 @@ pub(super) fn was_there(
 
 /// Whether a sender in a value is dropped on some way to the wait, also through a reference: another one takes its place.
 fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) -> bool {
-    let is_lost = |place: &Place, ty: &str| is_sender(ty) && leads_into(function, place, of);
+    let is_lost = |place: &Place, ty: Ty| is_sender(ty) && leads_into(function, place, of);
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(block, it)| {
         let loses = match &it.terminator {
             Terminator::Drop { place, .. } => function.type_of(place).is_some_and(|it| is_lost(place, it)),
@@ -288,8 +286,8 @@ fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) 
                 let replaces = function
                     .call(block)
                     .is_some_and(|(_, callee)| removes(callee.name()) && callee.of_trait.is_none());
-                call.arguments.iter().filter_map(Operand::place).filter(|_| replaces).any(|it| {
-                    let ty = function.type_of(it).and_then(referent);
+                call.places().filter(|_| replaces).any(|it| {
+                    let ty = function.type_of(it).and_then(Ty::referent);
                     ty.is_some_and(|ty| is_lost(it, ty))
                 })
             }
@@ -316,7 +314,7 @@ fn moves(it: &Statement, slot: &Slot) -> bool {
 fn ends(it: &Terminator, slot: &Slot) -> bool {
     match it {
         Terminator::Drop { place, .. } => covers(place, slot),
-        Terminator::Call(call) => call.arguments.iter().filter_map(Operand::place).any(|it| covers(it, slot)),
+        Terminator::Call(call) => call.places().any(|it| covers(it, slot)),
         _ => false,
     }
 }

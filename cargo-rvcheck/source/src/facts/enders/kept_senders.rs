@@ -3,14 +3,14 @@
 use crate::body::by_name::{
     asks, finds, holds_by, iterates, locks, opens, reaches, requests, shares, stores, tells, views, wraps,
 };
-use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing, inside};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::library::{mentions, owners_of};
+use crate::ty::Ty;
 use rvcheck_primitives::{Holds, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,13 +30,12 @@ pub(crate) fn kept_senders(facts: &Facts<'_>) -> Vec<Kept> {
     let mut found = Places::new();
     for (id, function) in facts.program.functions() {
         for (block, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &body.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in body.assignments() {
                 let values = value.places().filter(|_| is_kept_option(function, into));
                 put(facts, (id, block), into, values, &mut found);
             }
             let Some((call, callee)) = function.call(block) else { continue };
-            let mut given = call.arguments.iter().filter_map(Operand::place);
+            let mut given = call.places();
             let Some(into) = given.next().filter(|_| stores(callee.name())) else { continue };
             let is_holder = function.type_of(into).and_then(holder).is_some();
             if is_holder && bodies(facts.program, facts.objects(), id, function, block).is_empty() {
@@ -98,15 +97,15 @@ fn removed(
         let has_more = value.places().any(|it| !senders(facts, id, it).is_empty());
         if is_kept_option(function, into) && !has_more || holds_by(ty).is_some_and(Holds::is_collection) {
             is_at(into);
-        } else if facts.program.knows_type(last(&head(ty))) && !matches!(value, Rvalue::Reference(..)) {
-            whole.insert(facts.program.type_named(&head(ty)));
+        } else if facts.program.knows_type(ty.name()) && !matches!(value, Rvalue::Reference(..)) {
+            whole.insert(facts.program.type_named(ty.head()));
         }
     }
     if let Some(Terminator::Call(call)) = function.body.block(block).map(|it| &it.terminator)
         && let Some((_, callee)) = function.call(block)
         && !callee.hands_on()
     {
-        let given = call.arguments.iter().filter_map(Operand::place).enumerate();
+        let given = call.places().enumerate();
         let may_remove = given.filter(|(number, place)| {
             let is_put = *number == 0 && stores(callee.name());
             !is_put
@@ -137,37 +136,32 @@ fn is_kept_option(function: &Function, place: &Place) -> bool {
 }
 
 /// The collection that a type is or leads to, or the option that it refers to.
-fn holder(ty: &str) -> Option<&str> {
-    let mut ty = ty.trim();
+fn holder(mut ty: Ty) -> Option<Ty> {
     let mut is_shared = false;
     for _ in 0..10 {
-        let is_guard = || owners_of(&head(ty)).iter().any(|it| matches!(it.is, Is::Guard(_)));
+        let is_guard = || owners_of(ty.head()).iter().any(|it| matches!(it.is, Is::Guard(_)));
         match holds_by(ty) {
             Some(it) if it.is_collection() || it == Holds::Entry => return Some(ty),
             Some(Holds::Variant) if is_shared => return Some(ty),
-            Some(it) if it.is_one() && it != Holds::Variant => ty = arguments(ty).last()?,
-            _ if is_guard() => ty = arguments(ty).last()?,
-            _ => ty = referent(ty)?,
+            Some(it) if it.is_one() && it != Holds::Variant => ty = ty.arguments().last().copied()?,
+            _ if is_guard() => ty = ty.arguments().last().copied()?,
+            _ => ty = ty.referent()?,
         }
         is_shared = true;
-        ty = ty.trim();
     }
     None
 }
 
 /// Whether senders may be in a value of a type, as far as its words say.
-fn may_have_senders(facts: &Facts<'_>, ty: &str) -> bool {
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    mentions(ty, |it| matches!(it, Is::End(end) if end.sends))
-        || ty
-            .split(|it| !is_word(it))
-            .any(|it| facts.program.knows_type(it) || facts.program.is_parameter(it))
+fn may_have_senders(facts: &Facts<'_>, ty: Ty) -> bool {
+    let is_own = |it: &str| facts.program.knows_type(it) || facts.program.is_parameter(it);
+    mentions(ty, |it| matches!(it, Is::End(end) if end.sends)) || ty.words().any(is_own)
 }
 
 /// The channels whose senders are in a place.
 fn senders(facts: &Facts<'_>, id: FunctionId, place: &Place) -> BTreeSet<CallSite> {
     let function = facts.program.function(id);
-    let Some(ty) = function.type_of(place).filter(|it| may_have_senders(facts, it)) else {
+    let Some(ty) = function.type_of(place).filter(|it| may_have_senders(facts, *it)) else {
         return BTreeSet::new();
     };
     let objects = facts.objects();

@@ -8,7 +8,6 @@ use crate::body::by_name::{
 };
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
-use crate::body::text::canonical;
 use crate::body::walk;
 use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
@@ -16,6 +15,7 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{BlockId, Local, Operand};
 use crate::program::library::{is_path_of, mentions, mentions_handle};
+use crate::ty::{Ty, canonical};
 use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ fn is_way(callee: &Callee) -> bool {
 }
 
 /// Whether a type has a handle whose end does that to its task.
-fn is_handle(ty: &str, ending: Ending) -> bool {
+fn is_handle(ty: Ty, ending: Ending) -> bool {
     mentions(ty, |it| it == Is::Handle(ending))
 }
 

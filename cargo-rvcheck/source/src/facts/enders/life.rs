@@ -4,7 +4,6 @@ use super::{kept_at, loop_of, only_when_asked, order_at};
 use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
-use crate::body::text::{arguments, head, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
@@ -12,7 +11,7 @@ use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{BlockId, Local, Operand, Statement};
+use crate::mir::{BlockId, Local, Statement};
 use crate::program::Program;
 use crate::program::endless::may_end;
 use crate::program::library::mentions_guard;
@@ -203,8 +202,7 @@ fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
             let waits = program
                 .row(function, call)
                 .is_some_and(|it| it.owner.is == Is::Token && it.operation.action == Action::Wait);
-            let on =
-                function.call(call).and_then(|(call, _)| call.arguments.first()?.place()).filter(|_| waits);
+            let on = function.call(call).and_then(|(call, _)| call.place(0)).filter(|_| waits);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
             if let [Thing::Token(order)] = things.iter().collect::<Vec<_>>()[..] {
                 let exits = paths.before(arm).iter().map(|it| (*it, arm)).collect();
@@ -250,7 +248,7 @@ fn is_in_own_drop(program: &Program, task: &Function, given: FunctionId) -> bool
         place.stated_type().filter(|_| is_captured)
     });
     captured.into_iter().any(|ty| {
-        let inner = arguments(ty).first().copied().filter(|_| matches!(last(&head(ty)), "Arc" | "Rc"));
+        let inner = ty.argument(0).filter(|_| matches!(ty.name(), "Arc" | "Rc"));
         inner.and_then(|it| program.drop_of(it)) == Some(given)
     })
 }
@@ -260,12 +258,7 @@ fn ends(function: &Function, block: BlockId) -> bool {
     let Some(it) = function.body.block(block) else { return true };
     let completes = it.statements.iter().any(|it| matches!(it, Statement::State(_, 1)));
     let fallible = function.call(block).is_some_and(|(call, callee)| {
-        let of_lock = call
-            .arguments
-            .first()
-            .and_then(Operand::place)
-            .and_then(|it| function.type_of(it))
-            .is_some_and(mentions_guard);
+        let of_lock = function.type_given(call, 0).is_some_and(mentions_guard);
         matches!(callee.name(), "unwrap" | "expect") && !of_lock
     });
     completes

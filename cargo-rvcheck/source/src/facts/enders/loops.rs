@@ -2,7 +2,6 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::text::{arguments, head, last};
 use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
@@ -10,6 +9,7 @@ use crate::facts::agents::steps::{Step, Steps};
 use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::{drains, is_path_of};
+use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -31,7 +31,7 @@ pub(crate) struct Exits {
 /// Whether a body gives on what a receive in it gives, and looks at nothing else: who calls it receives.
 pub(crate) fn gives_on(function: &Function) -> bool {
     let returned = function.body.type_of(Local(0));
-    let gives = returned.contains("Option<") || returned.contains("Result<");
+    let gives = returned.names("Option") || returned.names("Result");
     gives
         && function.blocks().filter(|(_, it)| !it.cleanup).all(|(id, block)| match &block.terminator {
             Terminator::Switch { .. } => goes_by_outcome(function, id) || is_resumption(function, block),
@@ -44,7 +44,7 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
     block.statements.iter().any(|it| {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
         let ty = function.type_of(of).unwrap_or_default();
-        last(&head(ty)) == "Poll" || ty.starts_with('{') || function.is_machine(&Slot::at(of))
+        ty.name() == "Poll" || ty.is_body() || function.is_machine(&Slot::at(of))
     })
 }
 
@@ -77,9 +77,9 @@ enum Other {
 }
 
 /// What else a type says that is an error.
-fn other(ty: &str) -> Option<Other> {
+fn other(ty: Ty) -> Option<Other> {
     let is = |wanted: &[Failure]| {
-        is_path_of(&head(ty), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
+        is_path_of(ty.head(), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
     };
     if is(&[Failure::Busy, Failure::Time]) {
         return Some(Other::ForNow);
@@ -89,8 +89,8 @@ fn other(ty: &str) -> Option<Other> {
 
 /// Whether a body looks at an error that may say that messages were missed, or gives it on.
 pub(crate) fn looks_at_missed(function: &Function) -> bool {
-    let says = |ty: &str| {
-        other(ty) == Some(Other::Missed) || arguments(ty).iter().any(|it| other(it) == Some(Other::Missed))
+    let says = |ty: Ty| {
+        other(ty) == Some(Other::Missed) || ty.arguments().iter().any(|it| other(*it) == Some(Other::Missed))
     };
     let looks = |place: &Place| {
         let is_error =
@@ -98,12 +98,9 @@ pub(crate) fn looks_at_missed(function: &Function) -> bool {
         place.projections.iter().any(is_error) && function.type_of(place).is_some_and(says)
     };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
-        let read = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(looks),
-            _ => false,
-        });
+        let read = block.assignments().any(|(_, value)| value.places().any(looks));
         let given = || match &block.terminator {
-            Terminator::Call(call) => call.arguments.iter().filter_map(Operand::place).any(looks),
+            Terminator::Call(call) => call.places().any(looks),
             _ => false,
         };
         read || given()
@@ -114,10 +111,9 @@ pub(crate) fn looks_at_missed(function: &Function) -> bool {
 fn by_error(function: &Function, from: BlockId, to: BlockId, is_limited: bool) -> Option<bool> {
     let block = function.body.block(from)?;
     let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
-    let of = block.statements.iter().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    })?;
+    let of = block
+        .assignments()
+        .find_map(|(_, value)| if let Rvalue::Discriminant(of) = value { Some(of) } else { None })?;
     let found = function.type_of(of).and_then(other).filter(|it| is_limited || *it == Other::Missed)?;
     let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
     // Which variant says that there will be no message any more, and which one says something else.
@@ -162,7 +158,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
         let decides = decided_by(function, it);
         // `is_err` and its like say the same.
         let asked = decides.and_then(|it| function.call(it)).filter(|(_, it)| ASKS.contains(&it.name()));
-        let of = asked.and_then(|(call, _)| source(function, &Slot::at(call.arguments.first()?.place()?)));
+        let of = asked.and_then(|(call, _)| source(function, &Slot::at(call.place(0)?)));
         let is_it = |it: BlockId| it == receive || it == over || Some(it) == made;
         of.is_some_and(is_it) || decides.is_some_and(is_it) && goes_by_outcome(function, it)
     };
@@ -171,7 +167,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     let silent = paths.from(paths.next(over), &|it| is_outcome(it));
     // A receive that does not wait, or for a while only, gives nothing for more than one reason.
     let given = function.call(over).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-    let is_limited = arguments(given).get(1).is_some_and(|it| other(it) == Some(Other::ForNow));
+    let is_limited = given.argument(1).is_some_and(|it| other(it) == Some(Other::ForNow));
     // Nor is there a message behind that.
     let fails = around.iter().filter_map(|it| outcome(function, *it, over, false)).filter(|_| is_limited);
     let idle = paths.from(&fails.collect::<Vec<_>>(), &|it| it == over);

@@ -2,11 +2,11 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::leads_into;
-use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Slot, walk};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::ty::{Ty, canonical, last};
 use std::collections::BTreeSet;
 
 /// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
@@ -25,8 +25,7 @@ pub(super) fn has_behind_option(
 /// The fields of a struct with a sender of a channel, and of no other one, behind an `Option`.
 fn optional_senders(objects: &Objects, name: &str, channel: CallSite) -> impl Iterator<Item = u32> {
     objects.fields.get(name).into_iter().flatten().filter_map(move |(number, ty)| {
-        let of_sender =
-            last(&head(ty)) == "Option" && arguments(ty).first().is_some_and(|it| is_whole_sender(it));
+        let of_sender = ty.name() == "Option" && ty.argument(0).is_some_and(is_whole_sender);
         let things = || objects.in_node(&Node::Field(name.to_owned(), *number));
         (of_sender && one_sender(things().iter()) == Some(channel)).then_some(*number)
     })
@@ -38,7 +37,7 @@ fn takes_field(function: &Function, (name, number): (&str, u32)) -> bool {
         (0..place.projections.len()).any(|at| {
             let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
             matches!(&place.projections[at], Projection::Field(it, _) if *it == number)
-                && function.type_of(&front).is_some_and(|it| last(&head(it)) == name)
+                && function.type_of(&front).is_some_and(|it| it.name() == name)
         })
     };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
@@ -72,7 +71,7 @@ pub(super) fn lent(
     let given: Vec<(BlockId, FunctionId, bool)> = function
         .calls()
         .filter_map(|(at, call, _)| {
-            let mut places = call.arguments.iter().filter_map(Operand::place);
+            let mut places = call.places();
             let is_on =
                 places.next().is_some_and(|place| values.iter().any(|it| leads_into(function, place, it)));
             Some((at, program.called(function, at).filter(|_| is_on)?, places.any(is_sender)))
@@ -104,10 +103,10 @@ fn puts_another(function: &Function, is_it: &dyn Fn(&Place) -> bool) -> bool {
         _ => None,
     });
     let is_some = |value: &Rvalue| match value {
-        Rvalue::Made(name, _) => last(&head(name)) == "Some",
+        Rvalue::Made(name, _) => last(&canonical(name)) == "Some",
         Rvalue::Use(Operand::Place(from)) => {
             let made = function.definition(&Slot::at(from)).and_then(|it| function.assigned(it));
-            matches!(made, Some(Rvalue::Made(name, _)) if last(&head(name)) == "Some")
+            matches!(made, Some(Rvalue::Made(name, _)) if last(&canonical(name)) == "Some")
         }
         _ => false,
     };
@@ -124,8 +123,7 @@ pub(super) fn was_put_in(
 ) -> bool {
     let function = program.function(id);
     let ty = function.type_of(kept).unwrap_or_default();
-    let head = head(ty);
-    if !kept.projections.is_empty() || !has_behind_option(program, objects, id, last(&head), channel) {
+    if !kept.projections.is_empty() || !has_behind_option(program, objects, id, ty.name(), channel) {
         return false;
     }
     let paths = Paths::of(function);
@@ -149,8 +147,8 @@ pub(super) fn was_put_in(
 }
 
 /// Whether a value of a type is a sender, and not only perhaps.
-pub(super) fn is_whole_sender(ty: &str) -> bool {
-    is_sender(ty) && !ty.starts_with(['&', '*']) && last(&head(ty)) != "Option"
+pub(super) fn is_whole_sender(ty: Ty) -> bool {
+    is_sender(ty) && !ty.is_pointer() && ty.name() != "Option"
 }
 
 /// The channel of all senders among these, if they are of one.

@@ -11,6 +11,7 @@ use crate::facts::objects::{CallSite, Node, Objects, Thing};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is, Operation, Row, What, named};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
@@ -72,7 +73,7 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
             if program.called(function, block).is_some() || callee.hands_on() {
                 continue;
             }
-            for (at, argument) in call.arguments.iter().filter_map(Operand::place).enumerate() {
+            for (at, argument) in call.places().enumerate() {
                 let ty = function.type_of(argument).unwrap_or_default();
                 for site in things(&objects.at(program, id, argument), ty) {
                     let uses = found.entry(site).or_default();
@@ -92,7 +93,7 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
     found
 }
 
-fn things(all: &BTreeSet<Thing>, ty: &str) -> impl Iterator<Item = CallSite> {
+fn things(all: &BTreeSet<Thing>, ty: Ty) -> impl Iterator<Item = CallSite> {
     let is_watch = mentions(ty, |it| matches!(it, Is::End(end) if !end.queues));
     all.iter().filter_map(move |it| match it {
         Thing::Flag(site) | Thing::Number(site) | Thing::Locked(site) | Thing::Token(site) => Some(*site),
@@ -158,7 +159,7 @@ fn made_of(
     match function.definition(slot) {
         Some(Definition::Called(block)) => {
             let (call, callee) = function.call(block)?;
-            let first = call.arguments.first().and_then(Operand::place);
+            let first = call.place(0);
             let known = program.one_called(function, block).or_else(|| {
                 let invoked = callee.invokes();
                 let all = bodies(program, objects, id, function, block);
@@ -166,7 +167,7 @@ fn made_of(
             });
             if let Some(inner) = known {
                 let inside = program.function(inner);
-                let answers = matches!(inside.body.type_of(Local(0)), "bool" | "u8" | "usize" | "u32");
+                let answers = matches!(inside.body.type_of(Local(0)).head(), "bool" | "u8" | "usize" | "u32");
                 let depth = depth.checked_sub(1).filter(|_| answers)?;
                 found.insert(order_of(program, objects, inner, &Place::of(Local(0)), depth)?);
             } else if let Some(site) =
@@ -180,7 +181,7 @@ fn made_of(
             {
                 open.push(whole(first?));
             } else if matches!(callee.name(), "eq" | "ne") {
-                open.extend(call.arguments.iter().filter_map(Operand::place).map(whole));
+                open.extend(call.places().map(whole));
             } else {
                 return None;
             }
@@ -201,9 +202,9 @@ fn made_of(
 }
 
 fn one(objects: &Objects, program: &Program, id: FunctionId, on: &Place) -> Option<CallSite> {
-    let ty = program.function(id).type_of(on).unwrap_or_default().to_owned();
+    let ty = program.function(id).type_of(on).unwrap_or_default();
     let all = objects.at(program, id, on);
-    let found: BTreeSet<CallSite> = things(&all, &ty).collect();
+    let found: BTreeSet<CallSite> = things(&all, ty).collect();
     let mut found = found.into_iter();
     found.next().filter(|_| found.next().is_none())
 }

@@ -36,7 +36,7 @@ pub(crate) fn races(facts: &Facts<'_>) -> Vec<Race> {
             selects(function).into_iter().filter(|it| it.branches.iter().any(|it| it.arm.is_some()));
         for select in selects {
             let is_lost = |it: &&Branch| {
-                mentions_handle(&it.ty) && (!it.is_kept() || is_forgotten(function, &select, it))
+                mentions_handle(it.ty) && (!it.is_kept() || is_forgotten(function, &select, it))
             };
             let tasks = select.branches.iter().filter(is_lost);
             let tasks: Vec<Option<CallSite>> = tasks
@@ -73,9 +73,9 @@ fn is_forgotten(function: &Function, select: &Select, lent: &Branch) -> bool {
             Statement::Assign(_, value) => value.places().any(is_it),
             _ => false,
         });
-        let given = function.call(at).is_some_and(|(call, callee)| {
-            !is_drop(&callee.path) && call.arguments.iter().filter_map(Operand::place).any(is_it)
-        });
+        let given = function
+            .call(at)
+            .is_some_and(|(call, callee)| !is_drop(&callee.path) && call.places().any(is_it));
         stated || given
     };
     let others = select.branches.iter().filter(|it| it.arm != lent.arm);
@@ -131,8 +131,7 @@ impl Race {
 fn is_given_what_it_receives(facts: &Facts<'_>, task: CallSite) -> bool {
     let function = facts.program.function(task.function);
     let Some((call, _)) = function.call(task.block) else { return false };
-    let made =
-        call.arguments.iter().filter_map(Operand::place).find_map(|it| function.producer(&Slot::at(it)));
+    let made = call.places().find_map(|it| function.producer(&Slot::at(it)));
     let parts: &[Operand] = match made {
         Some(Definition::Called(block)) => function.call(block).map_or(&[], |(call, _)| &call.arguments),
         Some(definition) => match function.assigned(definition) {

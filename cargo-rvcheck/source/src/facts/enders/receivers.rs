@@ -2,11 +2,11 @@
 
 use super::homes::was_there;
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
 use crate::body::{FunctionId, Slot};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_receiver};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// How deep structs are looked into.
@@ -44,29 +44,29 @@ pub(crate) fn is_given_alone(
 ) -> bool {
     let function = program.function(id);
     let ty = function.body.type_of(Local(1));
-    let owned = ty.strip_prefix('&').map_or(Some(ty), |it| {
-        let it = it.trim_start();
-        let it = if it.starts_with('\'') { it.split_once(' ')?.1 } else { it };
-        it.strip_prefix("mut ")
-    });
-    function.body.arguments > 0 && owned.is_some_and(|it| has_field(program, objects, it, channel, DEEPEST))
+    let is_its_own = !ty.is_reference() || ty.is_exclusive();
+    function.body.arguments > 0 && is_its_own && has_field(program, objects, ty.pointee(), channel, DEEPEST)
 }
 
-fn is_whole_receiver(program: &Program, ty: &str) -> bool {
+fn is_whole_receiver(program: &Program, ty: Ty) -> bool {
     is_receiver(ty)
-        && !ty.starts_with(['&', '*', '(', '{'])
-        && !matches!(last(&head(ty)), "Option" | "Arc" | "Rc")
-        && !program.knows_type(last(&head(ty)))
+        && !is_made_of_others(ty)
+        && !matches!(ty.name(), "Option" | "Arc" | "Rc")
+        && !program.knows_type(ty.name())
+}
+
+/// Whether a type leads to values of others, or has them, without a name of its own.
+fn is_made_of_others(ty: Ty) -> bool {
+    ty.is_pointer() || ty.is_tuple() || ty.is_body()
 }
 
 /// Whether each value of a struct of the workspace has the receiver of a channel.
-fn has_field(program: &Program, objects: &Objects, ty: &str, channel: CallSite, depth: usize) -> bool {
-    let head = head(ty);
-    let name = last(&head);
-    if depth == 0 || ty.starts_with(['&', '*', '(', '{']) || !program.knows_type(name) {
+fn has_field(program: &Program, objects: &Objects, ty: Ty, channel: CallSite, depth: usize) -> bool {
+    let name = ty.name();
+    if depth == 0 || is_made_of_others(ty) || !program.knows_type(name) {
         return false;
     }
-    objects.fields.get(name).into_iter().flatten().any(|(number, ty)| {
+    objects.fields.get(name).into_iter().flatten().any(|(number, &ty)| {
         if !is_whole_receiver(program, ty) {
             return has_field(program, objects, ty, channel, depth - 1);
         }

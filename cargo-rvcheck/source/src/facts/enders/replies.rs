@@ -9,7 +9,7 @@ use crate::body::by_name::{limits, takes_element};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::select::selects;
-use crate::body::text::referent;
+
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
@@ -215,7 +215,7 @@ impl Wait<'_, '_> {
             let given = (1..=u32::try_from(function.body.arguments).unwrap_or(0))
                 .map(|it| function.body.type_of(Local(it)));
             for ty in given.chain(function.captured_types()) {
-                found.extend(owns(program, objects, referent(ty).unwrap_or(ty), DEEPEST));
+                found.extend(owns(program, objects, ty.pointee(), DEEPEST));
             }
         }
         found

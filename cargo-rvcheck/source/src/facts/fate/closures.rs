@@ -5,9 +5,9 @@ use super::end::{At, End};
 use super::follow::{Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
 use super::store::{captured, root};
-use crate::body::text::closure_in;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
+use crate::ty::{Ty, closure_in};
 
 impl Following<'_> {
     /// A closure or function that is given to a call is called with the part.
@@ -46,8 +46,8 @@ impl Following<'_> {
             argument: 0,
             arguments: 1,
             rest: steps,
-            ty: "",
-            into: "",
+            ty: Ty::default(),
+            into: Ty::default(),
         };
         let Some(found) = moves(&inner) else { return self.end(mode, End::Read(at)) };
         for it in found {
@@ -100,7 +100,7 @@ impl Following<'_> {
     fn closures_at(&self, id: FunctionId, place: &Place, depth: usize) -> Vec<FunctionId> {
         let function = self.function(id);
         let ty = function.type_of(place).unwrap_or_default();
-        if let Some(body) = closure_in(ty).and_then(|it| self.program.body_of(it)) {
+        if let Some(body) = ty.closure().and_then(|it| self.program.body_of(it)) {
             return vec![body];
         }
         let path = Path::to(function, place);

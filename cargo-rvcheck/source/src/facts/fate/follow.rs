@@ -8,13 +8,14 @@ use super::end::{At, End, Fate};
 use super::idle::{Branch, passes_over};
 use super::index::{Index, Use, last_field};
 use super::ladder::drop_ladder;
-use super::path::{Path, Relation, Step, bare, variant};
+use super::path::{Path, Relation, Step, variant};
 use super::reported::{is_asserted_zero, is_ruled_out, reports, says_so, sides};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::is_task_set;
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// What is followed.
@@ -170,7 +171,7 @@ impl<'a> Following<'a> {
             Rvalue::Discriminant(_) if drop_ladder(function, block).is_some() => {}
             Rvalue::Discriminant(of) => match (path.relation(&Path::to(function, of)), mode) {
                 (Relation::Has([Step::Err | Step::Some]), Mode::Error) => self.asked(item, block, (1, 0)),
-                (Relation::Has([]), Mode::Flag) => match function.type_of(of).map(bare) {
+                (Relation::Has([]), Mode::Flag) => match function.type_of(of).map(Ty::bare_name) {
                     Some("Option") => self.asked(item, block, (0, 1)),
                     Some("Result") => self.asked(item, block, (1, 0)),
                     _ => self.end(*mode, End::Read((*id, block))),
@@ -206,19 +207,19 @@ impl<'a> Following<'a> {
         let function = self.function(*id);
         let ty = function.type_of(into).unwrap_or_default();
         if identity(name).is_some() {
-            let body = self.program.body_of(name).or_else(|| self.program.body_of(ty));
+            let body = self.program.body_made(function, into, name);
             let Some(body) = body else { return self.end(*mode, End::Open((*id, block))) };
             let local = environment(self.function(body));
             let path = Path { local, steps: [&[Step::Field(number)], rest].concat() };
             return self.add((body, path, *mode, OUTSIDE));
         }
         if name.is_empty() {
-            let step = if ty.starts_with('[') { Step::Element } else { Step::Field(number) };
+            let step = if ty.is_sequence() { Step::Element } else { Step::Field(number) };
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }
-        let constructor = crate::body::text::canonical(name);
-        let last = crate::body::text::last(&constructor);
-        let of_std = matches!(bare(ty), "Result" | "Option" | "Poll" | "ControlFlow");
+        let constructor = crate::ty::canonical(name);
+        let last = crate::ty::last(&constructor);
+        let of_std = matches!(ty.bare_name(), "Result" | "Option" | "Poll" | "ControlFlow");
         if let Some(step) = variant(last).filter(|_| of_std) {
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }
@@ -231,7 +232,7 @@ impl<'a> Following<'a> {
         if matches!(last, "AssertUnwindSafe" | "Pin" | "Wrapping" | "Reverse") {
             return self.put(*id, block, into, rest, *mode, *from);
         }
-        if last == bare(ty) {
+        if last == ty.bare_name() {
             if self.program.knows_type(last) {
                 return self.put_into_field(last, number, rest, *mode);
             }
@@ -314,7 +315,7 @@ impl<'a> Following<'a> {
             return;
         }
         let ty = |number: usize| {
-            let place = call.arguments.get(number).and_then(Operand::place);
+            let place = call.place(number);
             place.and_then(|it| function.type_of(it)).unwrap_or_default()
         };
         let into = function.type_of(&call.into).unwrap_or_default();
@@ -327,7 +328,7 @@ impl<'a> Following<'a> {
             if let Some(steps) = spawned(name, into) {
                 return self.put(*id, block, &call.into, &[&steps, inner].concat(), *mode, block);
             }
-            if is_task_set(bare(set))
+            if is_task_set(set.bare_name())
                 && let Some(place) = call.arguments[0].place()
             {
                 let steps = [&[Step::Element, Step::Ok], inner].concat();
@@ -388,7 +389,7 @@ impl<'a> Following<'a> {
                 self.fate.joined.insert(at);
                 self.put(*id, at.1, &call.into, &steps, *mode, at.1);
             }
-            Move::Store(into, steps) => match call.arguments.get(into).and_then(Operand::place) {
+            Move::Store(into, steps) => match call.place(into) {
                 Some(place) => self.store_at(*id, at.1, place, &steps, *mode, 0),
                 None => self.end(*mode, End::Open(at)),
             },

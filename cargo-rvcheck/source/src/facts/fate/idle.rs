@@ -71,7 +71,7 @@ fn is_idle(function: &Function, id: BlockId) -> bool {
     let idle = |it: &Statement| match it {
         Statement::Assign(into, Rvalue::Use(Operand::Constant(_))) => {
             let slot = Slot::at(into);
-            function.type_of(into) == Some("()") && slot.steps.len() == function.root(&slot)
+            function.type_of(into).is_some_and(|it| it.is("()")) && slot.steps.len() == function.root(&slot)
                 || is_drop_flag(function, &slot)
         }
         // The error gets a name.
@@ -94,7 +94,7 @@ fn is_idle(function: &Function, id: BlockId) -> bool {
 /// Whether a slot is a flag that the compiler has put in: one that gets constants alone, and only decides whether something is dropped.
 /// The flag that `matches!` gives decides about more.
 fn is_drop_flag(function: &Function, slot: &Slot) -> bool {
-    if !slot.steps.is_empty() || function.body.type_of(slot.local) != "bool" {
+    if !slot.steps.is_empty() || !function.body.type_of(slot.local).is("bool") {
         return false;
     }
     let constant =
@@ -109,10 +109,7 @@ fn is_drop_flag(function: &Function, slot: &Slot) -> bool {
     };
     let mut decides = false;
     for (_, block) in function.blocks() {
-        let copied = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(|it| it.local == slot.local),
-            _ => false,
-        });
+        let copied = block.assignments().any(|(_, value)| value.places().any(|it| it.local == slot.local));
         let fits = match &block.terminator {
             Terminator::Switch { on, cases, otherwise } if is_it(on) => {
                 decides = true;

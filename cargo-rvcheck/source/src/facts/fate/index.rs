@@ -1,10 +1,10 @@
 //! Where values are used: the uses of each local, who calls a body, who makes a closure, and who reads a field.
 
-use super::path::{Path, Step, bare};
-use crate::body::text::closure_in;
-use crate::body::{FunctionId, identity};
+use super::path::{Path, Step};
+use crate::body::FunctionId;
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::ty::{Ty, closure_in};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
@@ -57,11 +57,11 @@ impl Index {
             }
             for (block, call, _) in function.calls() {
                 for (number, argument) in call.arguments.iter().enumerate() {
-                    let text = match argument {
-                        Operand::Place(place) => function.type_of(place).unwrap_or_default(),
-                        Operand::Constant(text) => text,
+                    let closure = match argument {
+                        Operand::Place(place) => function.type_of(place).and_then(Ty::closure),
+                        Operand::Constant(text) => closure_in(text),
                     };
-                    if let Some(closure) = closure_in(text).and_then(|it| program.body_of(it)) {
+                    if let Some(closure) = closure.and_then(|it| program.body_of(it)) {
                         index.given_to.entry(closure).or_default().push((id, block, number));
                     }
                 }
@@ -74,12 +74,9 @@ impl Index {
     fn read_statements(&mut self, program: &Program, id: FunctionId) {
         let function = program.function(id);
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 if let Rvalue::Made(name, operands) = value
-                    && identity(name).is_some()
-                    && let Some(made) =
-                        program.body_of(name).or_else(|| program.body_of(function.type_of(into)?))
+                    && let Some(made) = program.body_made(function, into, name)
                 {
                     let into = Path::to(function, into);
                     self.makers.entry(made).or_default().push((id, into, operands.clone()));
@@ -123,7 +120,7 @@ impl Index {
         for (at, projection) in place.projections.iter().enumerate() {
             match projection {
                 Projection::Field(number, of) => {
-                    let name = bare(ty);
+                    let name = ty.bare_name();
                     let is_variant = at > 0 && matches!(place.projections[at - 1], Projection::Variant(_));
                     if !is_variant && program.knows_type(name) {
                         let upto =
@@ -131,12 +128,12 @@ impl Index {
                         let path = Path::to(function, &upto);
                         self.fields.entry((name.to_owned(), *number)).or_default().insert((id, path));
                     }
-                    ty = of;
+                    ty = *of;
                 }
-                Projection::Deref => ty = crate::body::text::referent(ty).unwrap_or(ty),
+                Projection::Deref => ty = ty.pointee(),
                 Projection::Variant(_) => {}
                 Projection::Element => {
-                    ty = crate::body::text::arguments(ty).first().copied().unwrap_or_default();
+                    ty = ty.argument(0).unwrap_or_default();
                 }
             }
         }
@@ -196,7 +193,7 @@ fn uses(program: &Program, id: FunctionId) -> BTreeMap<Local, Vec<Use>> {
         }
         match &it.terminator {
             Terminator::Call(call) => {
-                let places = call.arguments.iter().filter_map(Operand::place);
+                let places = call.places();
                 places.for_each(|place| add(place.local, Use::Terminator(block)));
             }
             Terminator::Switch { on: Operand::Place(on), .. } => add(on.local, Use::Terminator(block)),
@@ -222,7 +219,7 @@ pub(super) fn last_field(
         let upto =
             |length: usize| Place { local: place.local, projections: place.projections[..length].to_vec() };
         let before = upto(at);
-        let name = bare(function.type_of(&before)?);
+        let name = function.type_of(&before)?.bare_name();
         let front = Path::to(function, &upto(at + 1)).steps.len();
         let steps = Path::to(function, place).steps;
         program.knows_type(name).then(|| (name.to_owned(), number, steps[front..].to_vec()))

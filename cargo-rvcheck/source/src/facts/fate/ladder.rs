@@ -11,10 +11,7 @@ use std::ops::ControlFlow::{Break, Continue};
 /// dropped whose variant is asked for.
 pub(crate) fn drop_ladder(function: &Function, at: BlockId) -> Option<BlockId> {
     let block = function.body.block(at)?;
-    let of = block.statements.iter().rev().find_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    })?;
+    let of = block.looked_at().next_back()?;
     let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
     let begins = cases.iter().map(|it| it.1).chain(*otherwise);
     let mut drops = false;
@@ -40,7 +37,7 @@ fn rung(function: &Function, at: BlockId, of: &Place) -> Option<(Vec<BlockId>, b
         Statement::Assign(into, Rvalue::Discriminant(it)) => is_made(into) && is_part(it),
         // A flag of the compiler's.
         Statement::Assign(into, Rvalue::Use(Operand::Constant(_))) => {
-            is_made(into) && function.body.type_of(into.local) == "bool"
+            is_made(into) && function.body.type_of(into.local).is("bool")
         }
         _ => false,
     };

@@ -32,7 +32,7 @@ use index::Index;
 pub use joins::{Becomes, LostAtJoin, Taking, lost_at_joins, takings};
 pub(crate) use outcome::tidies_up;
 pub(crate) use panics::panics_on_input;
-pub(crate) use path::{Step, bare};
+pub(crate) use path::Step;
 pub(crate) use reports::{looks_at_its_result, only_body_in};
 pub(crate) use results::{Of, Taken, could_tell};
 pub(crate) use store::type_of;

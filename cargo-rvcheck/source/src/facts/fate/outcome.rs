@@ -1,12 +1,11 @@
 //! Calls by which a body tidies up: how its work went is known before them.
 
 use super::errors::errors_in;
-use super::path::bare;
 use super::reported::sides;
 use super::results::Taken;
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,10 +32,9 @@ fn has_outcome(function: &Function, taken: &Taken) -> bool {
 fn is_after_failure(function: &Function, made: BlockId) -> bool {
     let paths = Paths::of(function);
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
-        let of_result = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => can_fail(function, of),
-            _ => false,
-        });
+        let of_result = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Discriminant(of) if can_fail(function, of)));
         let Some((Some(failed), other)) = sides(function, id, (1, 0)).filter(|_| of_result) else {
             return false;
         };
@@ -47,17 +45,14 @@ fn is_after_failure(function: &Function, made: BlockId) -> bool {
 }
 
 fn can_fail(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| bare(it) == "Result" && !errors_in(it).is_empty())
+    function.type_of(place).is_some_and(|it| it.bare_name() == "Result" && !errors_in(it).is_empty())
 }
 
 /// The results that can be errors, each with the blocks that give it a value.
 fn outcomes(function: &Function) -> BTreeMap<Slot, BTreeSet<BlockId>> {
     let mut found: BTreeMap<Slot, BTreeSet<BlockId>> = BTreeMap::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        let assigned = block.statements.iter().filter_map(|it| match it {
-            Statement::Assign(into, _) => Some(into),
-            _ => None,
-        });
+        let assigned = block.assignments().map(|(into, _)| into);
         let called = function.call(id).map(|(call, _)| &call.into);
         for into in assigned.chain(called).filter(|it| can_fail(function, it)) {
             let slot = Slot::at(into);
@@ -77,11 +72,7 @@ fn uses(function: &Function, block: BlockId, value: &Slot) -> bool {
     let is_it = |it: &Place| function.whole(&Slot::at(it)) == *value;
     let by = |it: &Operand| it.place().is_some_and(is_it);
     function.body.block(block).is_some_and(|it| {
-        let stated = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => is_it(of),
-            Statement::Assign(_, value) => value.places().any(is_it),
-            _ => false,
-        });
+        let stated = it.assignments().any(|(_, value)| value.places().any(is_it));
         stated || matches!(&it.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
     })
 }

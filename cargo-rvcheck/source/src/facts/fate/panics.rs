@@ -2,11 +2,11 @@
 
 use super::errors::{is_never, is_of_channel};
 use super::index::Index;
-use super::path::bare;
 use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::is_given;
-use crate::body::text::arguments;
+use crate::ty::Ty;
+
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::ended::{Said, said_by};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
@@ -59,18 +59,18 @@ fn within(
     for (block, call, callee) in function.calls() {
         let path = program.callee_path(function, block);
         let given = || call.arguments.iter().any(|it| is_given(function, it));
-        let ty = call.arguments.first().and_then(|it| function.type_of(it.place()?)).unwrap_or_default();
+        let ty = function.type_given(call, 0).unwrap_or_default();
         let panics = match callee.name() {
             "unwrap" | "expect" => match owner(path) {
                 "Option" => given() && !is_own_state(function, call),
-                "Result" => given() && arguments(ty).get(1).is_some_and(|it| says_something(it)),
+                "Result" => given() && ty.argument(1).is_some_and(says_something),
                 _ => false,
             },
             "unwrap_err" | "expect_err" => {
-                owner(path) == "Result" && given() && arguments(ty).first().is_some_and(|it| !is_never(it))
+                owner(path) == "Result" && given() && ty.argument(0).is_some_and(|it| !is_never(it))
             }
             "index" | "index_mut" => {
-                let of = callee.self_type.as_deref().map(bare).unwrap_or_default();
+                let of = callee.self_type.map(Ty::bare_name).unwrap_or_default();
                 matches!(of, "HashMap" | "BTreeMap" | "IndexMap") && given()
             }
             name => {
@@ -164,7 +164,7 @@ const PANICS: &[&str] = &[
 fn is_own_state(function: &Function, call: &Call) -> bool {
     const OF_STATE: &[&str] =
         &["as_deref", "as_deref_mut", "as_mut", "as_ref", "take", "take_output", "upgrade"];
-    let place = call.arguments.first().and_then(Operand::place);
+    let place = call.place(0);
     let Some(made) = place.and_then(|it| function.definition(&Slot::at(it))) else { return true };
     match made {
         Definition::Called(block) => {
@@ -209,11 +209,11 @@ fn is_resumed(program: &Program, id: FunctionId) -> bool {
 }
 
 /// Whether an error says more than that the other end of a lock, channel or task is gone.
-fn says_something(error: &str) -> bool {
+fn says_something(error: Ty) -> bool {
     let is_over = is_of_channel(error) && said_by(error) != Some(Said::Ended);
     said_by(error).is_none()
         && !is_over
         && !is_never(error)
-        && !matches!(bare(error), "Layout" | "LayoutError")
-        && !error.contains("any::Any")
+        && !matches!(error.bare_name(), "Layout" | "LayoutError")
+        && !error.names("Any")
 }

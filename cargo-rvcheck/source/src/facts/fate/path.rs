@@ -4,8 +4,8 @@
 //! future and what a task gave are parts like any other.
 
 use crate::body::Function;
-use crate::body::text::last;
 use crate::mir::{Local, Place, Projection};
+use crate::ty::Ty;
 
 /// A step from a value to a part of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -65,13 +65,13 @@ impl Path {
         while let Some(projection) = projections.next() {
             match projection {
                 Projection::Deref => {
-                    ty = crate::body::text::referent(ty).unwrap_or(ty);
+                    ty = ty.pointee();
                 }
                 Projection::Field(number, of) => {
                     if !is_pointer(ty) {
                         steps.push(Step::Field(*number));
                     }
-                    ty = of;
+                    ty = *of;
                 }
                 Projection::Variant(name) => {
                     let state = name.strip_prefix("variant#").and_then(|it| it.parse().ok());
@@ -80,7 +80,7 @@ impl Path {
                         (None, Some(step)) if of_std(ty, &step) => {
                             steps.push(step);
                             if let Some(Projection::Field(0, of)) = projections.peek() {
-                                ty = of;
+                                ty = *of;
                                 projections.next();
                             }
                         }
@@ -89,7 +89,7 @@ impl Path {
                 }
                 Projection::Element => {
                     steps.push(Step::Element);
-                    ty = crate::body::text::arguments(ty).first().copied().unwrap_or_default();
+                    ty = ty.argument(0).unwrap_or_default();
                 }
             }
         }
@@ -143,65 +143,21 @@ pub(crate) fn variant(name: &str) -> Option<Step> {
 }
 
 /// Whether a type can have that variant as one of std's: an enum of the workspace may have one of the same name.
-fn of_std(ty: &str, step: &Step) -> bool {
+fn of_std(ty: Ty, step: &Step) -> bool {
     let of = match step {
         Step::Ok | Step::Err => "Result",
         Step::Some => "Option",
         Step::Ready => "Poll",
         _ => "ControlFlow",
     };
-    let bare = bare(ty);
+    let bare = ty.bare_name();
     bare == of || bare.is_empty()
 }
 
-/// The last segment of a type's name, without its arguments.
-pub(crate) fn bare(ty: &str) -> &str {
-    let ty = ty.trim_start_matches('&').trim_start_matches("mut ");
-    match arguments_at(ty) {
-        Some(at) => last(&ty[..at]),
-        None => last(ty.split('<').next().unwrap_or(ty)),
-    }
-}
-
-/// Where the generic arguments at the end of a type begin. What it is declared in may have some, too.
-fn arguments_at(ty: &str) -> Option<usize> {
-    let inner = ty.strip_suffix('>')?;
-    let mut depth = 1;
-    for (at, it) in inner.char_indices().rev() {
-        match it {
-            '>' if !inner[..at].ends_with('-') => depth += 1,
-            '<' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at);
-        }
-    }
-    None
-}
-
 /// Whether a type is one of those that a pointer to a value is made of.
-fn is_pointer(ty: &str) -> bool {
+fn is_pointer(ty: Ty) -> bool {
     matches!(
-        bare(ty),
+        ty.bare_name(),
         "Pin" | "Unique" | "NonNull" | "Box" | "ManuallyDrop" | "MaybeDangling" | "AssertUnwindSafe"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bare;
-
-    #[test]
-    fn the_name_of_a_type_is_behind_what_it_is_declared_in() {
-        for (ty, name) in [
-            ("std::result::Result<A<B>, C>", "Result"),
-            ("&mut Vec<fn(A) -> B>", "Vec"),
-            ("Node<E>::run::{closure#0}::parts::Out<Result<(), F>, ()>", "Out"),
-            ("impl Future<Output = A> + Send", "impl Future"),
-            ("a::B", "B"),
-        ] {
-            assert_eq!(bare(ty), name, "{ty}");
-        }
-    }
 }

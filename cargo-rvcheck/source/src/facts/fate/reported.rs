@@ -34,10 +34,9 @@ pub(super) fn reports(
     let own = paths.from(&[from], &|it| it == branch || shared.contains(&it));
     own.into_iter().any(|id| {
         let Some(block) = function.body.block(id) else { return false };
-        let makes_error = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, _)) => name.ends_with("::Err"),
-            _ => false,
-        });
+        let makes_error = block
+            .assignments()
+            .any(|(_, value)| matches!(value, Rvalue::Made(name, _) if name.ends_with("::Err")));
         makes_error || says(program, function, id)
     })
 }

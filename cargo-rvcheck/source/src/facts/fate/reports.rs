@@ -1,7 +1,8 @@
 //! Tasks whose result nobody has to look at: they cannot fail, or have looked at their error themselves.
 
 use super::errors::{Weight, weight};
-use crate::body::text::arguments;
+use crate::ty::Ty;
+
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, walk};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
@@ -11,8 +12,8 @@ use rvcheck_primitives::Failure;
 pub(super) fn returned(task: &Function) -> Vec<Slot> {
     let mut found = Vec::new();
     for (_, block) in task.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+        for (into, value) in block.assignments() {
+            let Rvalue::Made(name, operands) = value else { continue };
             if into.local.0 == 0 && name.ends_with("::Ready") {
                 found.extend(operands.first().and_then(Operand::place).map(Slot::at));
             }
@@ -69,12 +70,12 @@ pub(super) fn says_little(program: &Program, task: &Function) -> bool {
         !failures.is_empty() && failures.iter().all(says)
     };
     let of_little = |from: &Place| {
-        let error = task.type_of(from).and_then(|it| arguments(it).get(1).copied());
+        let error = task.type_of(from).and_then(|it| it.argument(1));
         error.is_some_and(|it| weight(it) != Some(Weight::Much))
     };
     let is_so = |definition: Definition| match definition {
         Definition::Called(block) => task.call(block).is_some_and(|(call, callee)| {
-            let from = call.arguments.first().and_then(Operand::place);
+            let from = call.place(0);
             callee.name() == "map_err" && from.is_some_and(|it| of_closed(it) || of_little(it))
         }),
         Definition::Assigned(..) => match task.assigned(definition) {
@@ -143,9 +144,8 @@ fn passed_on(program: &Program, id: FunctionId) -> Vec<FunctionId> {
 }
 
 /// The only state machine or closure that a value of that type has in it, such as what a wrapper of a library runs.
-pub(crate) fn only_body_in(program: &Program, ty: &str) -> Option<FunctionId> {
-    let inner = |ty: &str| arguments(ty).into_iter().map(str::to_owned).collect::<Vec<_>>();
-    let types = walk::reached(inner(ty), |it| inner(&it));
-    let mut bodies = types.iter().filter_map(|it| program.body_of(it));
+pub(crate) fn only_body_in(program: &Program, ty: Ty) -> Option<FunctionId> {
+    let types = walk::reached(ty.arguments().iter().copied(), |it| it.arguments().iter().copied());
+    let mut bodies = types.iter().filter_map(|it| program.body_of(*it));
     bodies.next().filter(|_| bodies.next().is_none())
 }

@@ -4,7 +4,7 @@ use super::end::{At, Fate};
 use super::errors::{Inner, Whose, errors_in, errors_of_handle};
 use super::follow::{Start, follow};
 use super::index::Index;
-use super::path::{Step, bare};
+use super::path::Step;
 use super::reports::returned;
 use super::store::type_of;
 use super::tasks::is_thread_join;
@@ -12,12 +12,12 @@ use crate::body::by_name::{any_named, iterates};
 use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
-use crate::body::text::{arguments, last};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{is_method_of, is_task_set, mentions_handle, receives, sort, tries_to_receive};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 
 /// What a result is of.
@@ -76,7 +76,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
         }
         for (block, call, _) in function.calls() {
             let ty = function.type_of(&call.into).unwrap_or_default();
-            if !ty.contains("Result<") {
+            if !ty.names("Result") {
                 continue;
             }
             if let Some(handle) = handle(program, index, (id, block), ty) {
@@ -117,7 +117,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
             let errors: Vec<(Inner, Fate)> = errors.map(|it| (it.clone(), fate(&it))).collect();
             if !errors.is_empty() {
                 let body = body(program, function, block);
-                let asked = || call.arguments.first().and_then(Operand::place).map(Slot::at);
+                let asked = || call.place(0).map(Slot::at);
                 let iterator = || asked().filter(|_| of == Of::Set);
                 let given = function.polled(block).or_else(iterator);
                 let made = given.and_then(|it| source(function, &it)).unwrap_or(block);
@@ -130,7 +130,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
 }
 
 /// The error of the task whose handle a function gives that anybody may call. Of others the task itself tells what becomes of it.
-fn handle(program: &Program, index: &Index, at: At, ty: &str) -> Option<Inner> {
+fn handle(program: &Program, index: &Index, at: At, ty: Ty) -> Option<Inner> {
     let open = index.callees(at.0, at.1).iter().any(|it| program.is_public(program.name_of(*it)));
     let mut inner = errors_of_handle(ty).filter(|_| open)?;
     inner.steps.splice(..0, [Step::Output, Step::Ok]);
@@ -152,11 +152,11 @@ fn body(program: &Program, function: &Function, block: BlockId) -> Option<Functi
     let (call, _) = function.call(made)?;
     call.arguments.iter().find_map(|it| {
         let text = match it {
-            Operand::Place(place) => function.type_of(place)?,
+            Operand::Place(place) => function.type_of(place)?.text(),
             Operand::Constant(text) => text,
         };
         let begin = text.find("{closure@").or_else(|| text.find("{async"))?;
-        program.body_of(text[begin..].split_inclusive('}').next()?)
+        program.body_written(text[begin..].split_inclusive('}').next()?)
     })
 }
 
@@ -170,7 +170,7 @@ fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
 }
 
 /// The errors in the messages of a channel that a call gives an iterator over, where adapters and no loop go through it.
-fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>> {
+fn messages(function: &Function, block: BlockId, ty: Ty) -> Option<Vec<Inner>> {
     let (_, callee) = function.call(block)?;
     if !(iterates(callee.name()) || any_named(callee.name(), |it| it.action == Action::Receiving))
         || !is_of_channel(ty)
@@ -178,9 +178,9 @@ fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>>
         return None;
     }
     let loops = function.calls().any(|(_, _, callee)| {
-        callee.is_trait("Iterator", "next") && callee.self_type.as_deref().is_some_and(is_of_channel)
+        callee.is_trait("Iterator", "next") && callee.self_type.is_some_and(is_of_channel)
     });
-    let mut errors = errors_in(arguments(ty).last()?);
+    let mut errors = errors_in(*ty.arguments().last()?);
     for it in &mut errors {
         it.steps.insert(0, Step::Element);
     }
@@ -188,7 +188,7 @@ fn messages(function: &Function, block: BlockId, ty: &str) -> Option<Vec<Inner>>
 }
 
 /// Whether an iterator is one over the messages of a channel.
-fn is_of_channel(ty: &str) -> bool {
+fn is_of_channel(ty: Ty) -> bool {
     matches!(sort(ty), Some(Is::Messages | Is::Waiting))
 }
 
@@ -196,13 +196,13 @@ fn is_of_channel(ty: &str) -> bool {
 fn joins(operand: &Operand) -> bool {
     let Operand::Constant(text) = operand else { return false };
     let callee = Callee::read(text);
-    callee.name() == "join" && mentions_handle(owner(&callee.path))
+    callee.name() == "join" && mentions_handle(Ty::read(owner(&callee.path)))
 }
 
 /// The errors in what an iterator gives whose type ends in the function that makes its items.
-fn errors_of_items(ty: &str) -> Vec<Inner> {
-    let item = ty.rsplit_once("-> ").and_then(|(_, it)| Some(it.rsplit_once(" {")?.0));
-    let mut errors = item.map(errors_in).unwrap_or_default();
+fn errors_of_items(ty: Ty) -> Vec<Inner> {
+    let item = ty.text().rsplit_once("-> ").and_then(|(_, it)| Some(it.rsplit_once(" {")?.0));
+    let mut errors = item.map(|it| errors_in(Ty::read(it))).unwrap_or_default();
     for it in &mut errors {
         it.steps.insert(0, Step::Element);
     }
@@ -226,7 +226,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Task);
     }
     let path = program.callee_path(function, block);
-    if callee.name() == "catch_unwind" && bare(ty) == "Result" {
+    if callee.name() == "catch_unwind" && ty.bare_name() == "Result" {
         return Some(Of::Caught);
     }
     if path == "rayon::join" || path.ends_with("rayon_core::join") {
@@ -238,7 +238,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if takes && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }
-    let iterated = callee.self_type.as_deref().filter(|_| callee.is_trait("Iterator", "next"));
+    let iterated = callee.self_type.filter(|_| callee.is_trait("Iterator", "next"));
     if iterated.is_some_and(is_of_channel) {
         return Some(Of::Set);
     }
@@ -259,37 +259,36 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if of_task {
         return Some(Of::Task);
     }
-    let output = *arguments(ty).first()?;
+    let output = ty.argument(0)?;
     if receives(last(made_by)) && errors.iter().any(|it| it.steps.len() > 2) {
         return Some(Of::Set);
     }
-    if output.starts_with('(') && arguments(output).len() > 1 || matches!(bare(output), "Out" | "Out3") {
+    if output.is_tuple() && output.arguments().len() > 1 || matches!(output.bare_name(), "Out" | "Out3") {
         return Some(Of::Group);
     }
-    if bare(output) == "Vec" {
+    if output.bare_name() == "Vec" {
         return Some(Of::Group);
     }
-    if bare(output) == "Option" {
-        let stream =
-            made.and_then(|it| function.call(it)).and_then(|(call, _)| call.arguments.first()?.place());
+    if output.bare_name() == "Option" {
+        let stream = made.and_then(|it| function.call(it)).and_then(|(call, _)| call.place(0));
         let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
-        let of_futures = ["FuturesUnordered<", "FuturesOrdered<", "BufferUnordered<", "Buffered<"];
-        return of_futures.iter().any(|it| stream.contains(it)).then_some(Of::Set);
+        let of_futures = ["FuturesUnordered", "FuturesOrdered", "BufferUnordered", "Buffered"];
+        return stream.has(|it| of_futures.contains(&it.name())).then_some(Of::Set);
     }
     // Handles of other runtimes give what the task returned, and panic where it did.
     let awaited = function.polled(block).map(|it| type_of(function, &it)).unwrap_or_default();
-    if errors_of_handle(&awaited).is_some() {
+    if errors_of_handle(awaited).is_some() {
         return Some(Of::Task);
     }
     let nested = errors.iter().any(|it| it.steps == [Step::Ready, Step::Ok, Step::Err]);
-    if nested && bare(output) == "Result" {
+    if nested && output.bare_name() == "Result" {
         return Some(Of::Reply);
     }
     let of_workspace = function.polled(block).is_some_and(|it| program.machine_in(function, &it).is_some())
         || made.is_some_and(|it| {
             !program.may_call(function, it).is_empty() || is_of_own_trait(program, function, it)
         });
-    (bare(output) == "Result" && of_workspace).then_some(Of::Call)
+    (output.bare_name() == "Result" && of_workspace).then_some(Of::Call)
 }
 
 /// Whether a body, or the one that gives this closure to something that calls it, gives a `Result`, and goes on from a block to where it
@@ -314,8 +313,8 @@ pub(crate) fn could_tell(program: &Program, index: &Index, at: At) -> bool {
 
 fn tells(function: &Function, from: BlockId) -> bool {
     let own = function.body.type_of(Local(0));
-    let given = if bare(own) == "Poll" { arguments(own).first().copied().unwrap_or_default() } else { own };
-    if bare(given) != "Result" || errors_in(given).is_empty() {
+    let given = if own.bare_name() == "Poll" { own.argument(0).unwrap_or_default() } else { own };
+    if !is_result(given) || errors_in(given).is_empty() {
         return false;
     }
     let paths = Paths::of(function);
@@ -332,7 +331,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
                 text.contains("::Ok(") && same_type(function.type_of(into), given)
             }
             Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
-                let is_end = into.local.0 == 0 && bare(own) != "Poll"
+                let is_end = into.local.0 == 0 && own.bare_name() != "Poll"
                     // What is awaited last is given on as it is.
                     || is_awaited(from) && ends.contains(&Slot::at(into));
                 is_end && same_type(function.type_of(into), given)
@@ -354,6 +353,12 @@ fn is_awaited(place: &Place) -> bool {
     place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Ready"))
 }
 
-fn same_type(ty: Option<&str>, given: &str) -> bool {
-    ty.is_some_and(|it| bare(it) == "Result" && arguments(it).first() == arguments(given).first())
+fn same_type(ty: Option<Ty>, given: Ty) -> bool {
+    ty.is_some_and(|it| is_result(it) && it.argument(0) == given.argument(0))
+}
+
+/// Whether a type is a `Result`, or a tuple that begins with one.
+fn is_result(ty: Ty) -> bool {
+    let first = ty.argument(0).filter(|_| ty.is_tuple());
+    first.unwrap_or(ty).bare_name() == "Result"
 }

@@ -5,8 +5,9 @@ use super::follow::{Following, Mode, OUTSIDE};
 use super::index::last_field;
 use super::path::{Path, Step};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::library::mentions_guard;
+use crate::ty::Ty;
 
 /// Functions whose result points into their first argument.
 const POINTS: &[&str] = &[
@@ -58,18 +59,18 @@ impl Following<'_> {
         }
         let (root, rest) = root(function, path);
         let ty = type_of(function, &root);
-        if mentions_guard(&ty) || ty.is_empty() {
+        if mentions_guard(ty) || ty.is_unknown() {
             // What is behind a lock is shared: others read it.
             return self.end(mode, End::Open((id, block)));
         }
-        if !ty.starts_with(['&', '*']) && !ty.starts_with("std::pin::Pin<&") {
+        if !ty.is_pointer() && !ty.is_of_reference("Pin") {
             return;
         }
         for definition in function.definitions(&root).to_vec() {
             let from = match definition {
                 Definition::Called(at) => {
                     let call = function.call(at).filter(|(_, callee)| POINTS.contains(&callee.name()));
-                    call.and_then(|(call, _)| call.arguments.first()?.place())
+                    call.and_then(|(call, _)| call.place(0))
                 }
                 Definition::Assigned(..) => match function.assigned(definition) {
                     Some(
@@ -131,15 +132,15 @@ pub(super) fn root<'a>(function: &Function, path: &'a Path) -> (Slot, &'a [Step]
 }
 
 /// The type of a value of its own.
-pub(crate) fn type_of(function: &Function, root: &Slot) -> String {
+pub(crate) fn type_of(function: &Function, root: &Slot) -> Ty {
     if root.steps.is_empty() {
-        return function.body.type_of(root.local).to_owned();
+        return function.body.type_of(root.local);
     }
-    let places = function.blocks().flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(into, value) => Some(value.places().chain([into])),
-        _ => None,
-    });
+    let places = function
+        .blocks()
+        .flat_map(|(_, it)| it.assignments())
+        .map(|(into, value)| value.places().chain([into]));
     let called = function.calls().map(|(_, call, _)| &call.into);
     let mut places = places.flatten().chain(called).filter(|it| Slot::at(it) == *root);
-    places.next().and_then(|it| function.type_of(it)).unwrap_or_default().to_owned()
+    places.next().and_then(|it| function.type_of(it)).unwrap_or_default()
 }

@@ -5,10 +5,10 @@ use super::end::{At, Fate};
 use super::errors::{Weight, Whose, errors_in};
 use super::follow::{Start, follow};
 use super::index::Index;
-use super::path::{Step, bare};
+use super::path::Step;
 use super::reports::{only_body_in, says_little, speaks_for_itself};
-use crate::body::text::closure_in;
-use crate::body::text::{arguments, referent};
+use crate::ty::{Ty, closure_in};
+
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand};
 use crate::program::Program;
@@ -23,7 +23,7 @@ pub(crate) struct Task {
     /// What it runs, if that is of the workspace.
     pub(crate) body: Option<FunctionId>,
     /// What it gives, as a type.
-    pub(crate) gives: String,
+    pub(crate) gives: Ty,
     /// It is in a set of tasks, which ends it when the set is dropped.
     pub(crate) of_set: bool,
     /// How much is lost with the error that it returns, if it gives a `Result`.
@@ -50,22 +50,22 @@ pub(crate) fn tasks(program: &Program, index: &Index) -> Vec<Task> {
 
 fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Call) -> Option<Task> {
     let into = function.type_of(&call.into).unwrap_or_default();
-    let ty = |it: &Operand| it.place().and_then(|it| function.type_of(it)).unwrap_or_default().to_owned();
+    let ty = |it: &Operand| it.place().and_then(|it| function.type_of(it)).unwrap_or_default();
     let set = call.arguments.first().map(ty).unwrap_or_default();
-    let of_set = is_task_set(bare(&set));
+    let of_set = is_task_set(set.bare_name());
     let (place, steps, gives) = if of_set {
-        let gives = (*arguments(referent(&set).unwrap_or(&set)).first()?).to_owned();
-        (call.arguments.first()?.place()?, vec![Step::Element, Step::Ok], gives)
+        let gives = set.pointee().argument(0)?;
+        (call.place(0)?, vec![Step::Element, Step::Ok], gives)
     } else {
         let steps = spawned(function.call(at.1)?.1.name(), into)?;
-        let handle = if steps.first() == Some(&Step::Ok) { *arguments(into).first()? } else { into };
-        (&call.into, steps, (*arguments(handle).first()?).to_owned())
+        let handle = if steps.first() == Some(&Step::Ok) { into.argument(0)? } else { into };
+        (&call.into, steps, handle.argument(0)?)
     };
     if program.called(function, at.1).is_some() {
         return None;
     }
     let body = call.arguments.iter().find_map(|it| {
-        body_of(program, function, it).or_else(|| wrapped(program, function.type_of(it.place()?)?, &gives))
+        body_of(program, function, it).or_else(|| wrapped(program, function.type_of(it.place()?)?, gives))
     });
     let fate_of = |steps: &[Step]| {
         let start = if of_set { Start::Behind(place, steps) } else { Start::In(place, steps) };
@@ -73,7 +73,7 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
     };
     // Also where it is inside of another one, as behind a limit of time.
     let fails =
-        errors_in(&gives).into_iter().find(|it| it.steps.iter().all(|it| matches!(it, Step::Ok | Step::Err)));
+        errors_in(gives).into_iter().find(|it| it.steps.iter().all(|it| matches!(it, Step::Ok | Step::Err)));
     let own = fails.as_ref().map(|it| [steps.as_slice(), &it.steps].concat());
     // Its panic is beside what the task gives.
     let panic = match steps.as_slice() {
@@ -110,10 +110,10 @@ pub(crate) fn body_of(program: &Program, function: &Function, operand: &Operand)
 }
 
 /// The body of what a wrapper of that type runs, such as that of `instrument`, where it gives what the wrapper does.
-fn wrapped(program: &Program, ty: &str, gives: &str) -> Option<FunctionId> {
+fn wrapped(program: &Program, ty: Ty, gives: Ty) -> Option<FunctionId> {
     only_body_in(program, ty).filter(|it| {
         let own = program.function(*it).body.type_of(Local(0));
-        arguments(own).first() == Some(&gives) || own == gives
+        own.argument(0) == Some(gives) || own == gives
     })
 }
 

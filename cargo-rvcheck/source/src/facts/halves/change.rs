@@ -1,7 +1,6 @@
 //! What single steps do to a state: assignments, and calls of atomics, numbers and collections.
 
 use super::state::{State, of_operand};
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::Program;
@@ -53,10 +52,7 @@ pub(super) fn is_collection(function: &Function, operand: Option<&Operand>) -> b
     // Those of crates without rows.
     const ENDS: [&str; 5] = ["Map", "Set", "Vec", "Deque", "Queue"];
     let ty = operand.and_then(Operand::place).and_then(|it| function.type_of(it)).unwrap_or_default();
-    let ty = ty.trim_start_matches('&');
-    let ty = if ty.starts_with('\'') { ty.split_once(' ').map_or(ty, |it| it.1) } else { ty };
-    let head = head(ty.trim_start_matches("mut "));
-    let name = last(&head);
+    let name = ty.bare_name();
     ENDS.iter().any(|it| name.ends_with(it))
         || holds(name).is_some_and(|it| it.is_collection() || it == Holds::Entry)
 }

@@ -5,7 +5,7 @@ use crate::body::provenance::{awaited_at, source};
 use crate::body::select::selects;
 use crate::body::timeout::{is_kept, timeouts};
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{Operand, Rvalue, Statement, Terminator};
+use crate::mir::{Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, branch_ref, call_ref};
 use std::collections::BTreeMap;
@@ -83,7 +83,7 @@ fn dropped_in(
         found.extend(machine(&Slot::at(future)).map(|it| (it, at, "`timeout`")));
     }
     for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "abort") {
-        let handle = call.arguments.first().and_then(Operand::place);
+        let handle = call.place(0);
         let spawned = handle.and_then(|it| source(function, &Slot::at(it)));
         let Some((spawn, _)) =
             spawned.and_then(|it| function.call(it)).filter(|(_, it)| it.name().contains("spawn"))
@@ -104,12 +104,9 @@ pub(crate) fn awaited_by(program: &Program, function: &Function) -> Vec<Function
     }
     // Through `join!`, `select!`, sets and adapters: what is made here and not given away.
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Made(name, _)) = statement else { continue };
-            if !name.starts_with('{') {
-                continue;
-            }
-            let made = program.body_of(name).or_else(|| program.body_of(function.type_of(into)?));
+        for (into, value) in block.assignments() {
+            let Rvalue::Made(name, _) = value else { continue };
+            let made = program.body_made(function, into, name);
             let machine = made.filter(|it| program.function(*it).kind == Kind::Coroutine);
             found.extend(machine.filter(|_| is_polled_here(program, function, &Slot::at(into))));
         }
@@ -135,8 +132,7 @@ fn is_polled_here(program: &Program, function: &Function, made: &Slot) -> bool {
         let mut next = None;
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             let takes = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == slot);
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 match value {
                     Rvalue::Use(from) | Rvalue::Cast(from, _) if takes(from) => next = Some(Slot::at(into)),
                     // A tuple of futures, as macros make them.

@@ -17,6 +17,7 @@ use crate::program::Program;
 use crate::program::library::{mentions_permits, operation_of};
 use crate::program::runs::runs;
 use crate::program::suspending::suspends_at;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is, Leaves};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -371,7 +372,7 @@ impl<'p> Effects<'p> {
     fn changes_its_argument(&self, function: &Function, block: BlockId, closure: FunctionId) -> bool {
         let body = &self.program.function(closure).body;
         body.arguments == 2
-            && body.type_of(Local(2)).starts_with("&mut ")
+            && body.type_of(Local(2)).is_exclusive()
             && self.program.called(function, block).is_none()
     }
 
@@ -386,7 +387,7 @@ impl<'p> Effects<'p> {
                 continue;
             };
             if let Some(Rvalue::Made(name, parts)) = function.assigned(made)
-                && self.program.body_of(name) == Some(body)
+                && self.program.body_written(name) == Some(body)
             {
                 return parts.iter().map(|it| of_operand(self.program, function, it)).collect();
             }
@@ -463,7 +464,9 @@ fn gives(function: &Function, block: BlockId) -> bool {
 /// Whether the branch at the end of a block goes by whether something was found that can be changed.
 fn looks_up(function: &Function, block: BlockId) -> bool {
     let found = decided_by(function, block).and_then(|it| function.call(it));
-    found.and_then(|(call, _)| function.type_of(&call.into)).is_some_and(|it| it.contains("Option<&mut "))
+    found
+        .and_then(|(call, _)| function.type_of(&call.into))
+        .is_some_and(|it| it.has(|it| it.name() == "Option" && it.argument(0).is_some_and(Ty::is_exclusive)))
 }
 
 /// Whether what a body gives tells if it did what a block does: it gives other variants where it did than where it did not.
@@ -473,11 +476,8 @@ fn says_whether(function: &Function, paths: &Paths, block: BlockId) -> bool {
     let (mut where_done, mut where_not) = (BTreeSet::new(), BTreeSet::new());
     let results = results(function);
     for (at, body) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        let given = body.statements.iter().filter_map(|it| match it {
-            Statement::Assign(into, value) if results.contains(&Slot::at(into)) => constant(function, value),
-            _ => None,
-        });
-        for variant in given {
+        let given = body.assignments().filter(|(into, _)| results.contains(&Slot::at(into)));
+        for variant in given.filter_map(|(_, value)| constant(function, value)) {
             // Made before or behind it, on a way that comes there.
             let done = at == block || with.contains(&at) || paths.leads(at, block);
             if done {

@@ -2,10 +2,10 @@
 
 use super::state::{State, of_operand};
 use crate::body::by_name::{shares, views, wraps};
-use crate::body::text::{canonical, head, last, segments};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{Call, Operand, Rvalue};
 use crate::program::Program;
+use crate::ty::{canonical, segments};
 use rvcheck_primitives::{Holds, holds};
 
 /// How far values are followed back.
@@ -26,7 +26,7 @@ pub(super) fn key_of(program: &Program, function: &Function, call: &Call) -> Opt
                 if callee.name() == "entry" {
                     return call.arguments.get(1).and_then(|it| key(program, function, it));
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
@@ -40,9 +40,8 @@ pub(super) fn key_of(program: &Program, function: &Function, call: &Call) -> Opt
 
 /// The entry of a map that a call is on.
 fn entry_of<'a>(function: &Function, call: &'a Call) -> Option<&'a crate::mir::Place> {
-    let on = call.arguments.first()?.place()?;
-    let head = head(function.type_of(on)?.trim_start_matches('&').trim_start_matches("mut "));
-    (holds(last(&head)) == Some(Holds::Entry)).then_some(on)
+    let on = call.place(0)?;
+    (holds(function.type_of(on)?.bare_name()) == Some(Holds::Entry)).then_some(on)
 }
 
 /// The value that a call puts into a collection, as [`assigned`] has it: what it is given last.

@@ -26,7 +26,7 @@ pub(super) fn machine_given(
             let maker = program.one_called(function, block);
             let Some(maker) = maker else {
                 // An adapter around a future.
-                let inner = call.arguments.first()?.place().filter(|_| adapts(callee.name()))?;
+                let inner = call.place(0).filter(|_| adapts(callee.name()))?;
                 return machine_given(program, function, &Slot::at(inner), depth.checked_sub(1)?);
             };
             let given = Given {
@@ -37,7 +37,7 @@ pub(super) fn machine_given(
         }
         definition @ Definition::Assigned(..) => {
             let Rvalue::Made(name, operands) = function.assigned(definition)? else { return None };
-            let machine = program.body_of(name).or_else(|| program.machine_in(function, slot))?;
+            let machine = program.body_written(name).or_else(|| program.machine_in(function, slot))?;
             let captured = operands.iter().map(|it| state(function, it)).collect();
             Some((machine, Given { arguments: Vec::new(), captured }))
         }

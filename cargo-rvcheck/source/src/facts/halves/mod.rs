@@ -174,12 +174,9 @@ fn puts_back(function: &Function, taken: &Effect, put: &Effect) -> bool {
         _ => false,
     };
     called
-        || block.statements.iter().any(|it| match it {
-            Statement::Assign(into, value) => {
-                !into.projections.is_empty()
-                    && value.places().any(|it| made.contains(&function.whole(&Slot::at(it))))
-            }
-            _ => false,
+        || block.assignments().any(|(into, value)| {
+            !into.projections.is_empty()
+                && value.places().any(|it| made.contains(&function.whole(&Slot::at(it))))
         })
 }
 
@@ -192,8 +189,7 @@ pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
     walk::fixpoint(|| {
         let before = found.len();
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 if matches!(value, Rvalue::Discriminant(_)) {
                     continue;
                 }
@@ -202,11 +198,7 @@ pub(crate) fn made_of(function: &Function, call: BlockId) -> BTreeSet<Slot> {
                 }
             }
             if let Terminator::Call(call) = &block.terminator
-                && call
-                    .arguments
-                    .iter()
-                    .filter_map(Operand::place)
-                    .any(|it| found.contains(&function.whole(&Slot::at(it))))
+                && call.places().any(|it| found.contains(&function.whole(&Slot::at(it))))
             {
                 found.insert(function.whole(&Slot::at(&call.into)));
             }

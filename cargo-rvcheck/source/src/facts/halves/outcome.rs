@@ -5,7 +5,6 @@ use super::change::constant;
 use super::effect::Effect;
 use crate::body::paths::Paths;
 use crate::body::provenance::carried;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
@@ -22,8 +21,7 @@ pub(super) fn outcome(function: &Function, effect: &Effect) -> Option<String> {
         if at != effect.block && !behind.contains(&at) && !paths.leads(at, effect.block) {
             continue;
         }
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             if results.contains(&Slot::at(into)) && !hands_on(value, &results) {
                 given.insert(constant(function, value)?);
             }
@@ -58,7 +56,7 @@ fn only_way(function: &Function, at: BlockId, effect: &Effect) -> Option<BlockId
     };
     let case = match block.discriminated() {
         Some(of) => {
-            let number = variant(last(&head(function.type_of(of)?)), outcome)?;
+            let number = variant(function.type_of(of)?.name(), outcome)?;
             gave(function, of, effect.block).filter(|it| *it).map(|_| number)
         }
         None => {
@@ -93,7 +91,7 @@ fn gave(function: &Function, place: &Place, call: BlockId) -> Option<bool> {
             Some(Definition::Called(at)) => function
                 .call(at)
                 .filter(|(_, callee)| callee.name() == "branch")
-                .and_then(|(call, _)| call.arguments.first()?.place()),
+                .and_then(|(call, _)| call.place(0)),
             Some(assigned) => function.assigned(assigned).and_then(|it| carried(it, &mut straight)),
             None => None,
         };

@@ -3,10 +3,10 @@
 use super::effect::Effect;
 use crate::body::by_name::{empties, shares, views};
 use crate::body::paths::Paths;
-use crate::body::text::{canonical, head, last, referent};
 use crate::body::{Function, FunctionId, Selector, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
+use crate::ty::{canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how many blocks are looked at.
@@ -90,11 +90,9 @@ impl Presumed<'_> {
             }
             ways.passed.insert(at);
             let block = function.body.block(at)?;
-            for statement in &block.statements {
-                if let Statement::Assign(into, value) = statement {
-                    let value = self.made(function, &values, value);
-                    set(&mut values, into, value);
-                }
+            for (into, value) in block.assignments() {
+                let value = self.made(function, &values, value);
+                set(&mut values, into, value);
             }
             if function.returns_at(at) {
                 ways.given.insert(values.get(&Slot::of(Local(0))).cloned());
@@ -136,7 +134,7 @@ impl Presumed<'_> {
     fn at(&self, function: &Function, values: &Values, place: &Place) -> Option<Known> {
         let presumed = || {
             let ty = function.type_of(place)?;
-            let is_it = last(&head(bare(ty))) == self.of;
+            let is_it = ty.bare().name() == self.of;
             is_it.then(|| Known::Variant(self.variant.to_owned()))
         };
         values.get(&without_pointers(place)).cloned().or_else(presumed)
@@ -148,8 +146,7 @@ impl Presumed<'_> {
             Rvalue::Reference(of, _) => self.at(function, values, of),
             Rvalue::Discriminant(of) => {
                 let Known::Variant(variant) = self.at(function, values, of)? else { return None };
-                let head = head(bare(function.type_of(of)?));
-                let number = match last(&head) {
+                let number = match function.type_of(of)?.bare().name() {
                     "Option" => ["None", "Some"].iter().position(|it| *it == variant),
                     "Result" => ["Ok", "Err"].iter().position(|it| *it == variant),
                     name => self.program.variants(name)?.iter().position(|it| *it == variant),
@@ -206,12 +203,4 @@ fn without_pointers(place: &Place) -> Slot {
     let mut slot = Slot::at(place);
     slot.steps.retain(|it| *it != Selector::Deref);
     slot
-}
-
-fn bare(ty: &str) -> &str {
-    let mut ty = ty;
-    while let Some(inner) = referent(ty) {
-        ty = inner;
-    }
-    ty
 }

@@ -8,13 +8,13 @@ use super::{Half, made_of};
 use crate::body::by_name::{any_named, locks, opens, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::callers::maker;
 use crate::program::library::mentions;
+use crate::ty::last;
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
@@ -83,7 +83,7 @@ fn way_of_what_is_left(
     let Change::Set(Some(value)) = change else { return None };
     let block = function.body.block(at)?;
     let ty = function.type_of(block.discriminated()?)?;
-    let variants = program.variants(last(&head(ty)))?;
+    let variants = program.variants(ty.name())?;
     let number = variants.iter().position(|it| it == last(value))?;
     let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
     let case = cases.iter().find(|(it, _)| usize::try_from(*it) == Ok(number)).map(|(_, to)| *to);
@@ -128,7 +128,7 @@ const fn counts(change: &Change) -> bool {
 /// Whether a branch goes by whether there is an entry, and so not by what is counted in it.
 fn is_of_entry(function: &Function, at: BlockId) -> bool {
     let of = function.body.block(at).and_then(Block::discriminated).and_then(|it| function.type_of(it));
-    of.is_some_and(|it| holds(last(&head(it))) == Some(Holds::Entry))
+    of.is_some_and(|it| holds(it.name()) == Some(Holds::Entry))
 }
 
 /// A branch before an effect, or on what it gives, that leads past it, and past what undoes it.
@@ -193,7 +193,7 @@ fn gives_what_is_there(function: &Function, at: BlockId, to: BlockId, beyond: &B
             .iter()
             .any(|it| matches!(it, Statement::Assign(_, value) if value.places().any(is_inside)))
             || matches!(&it.terminator, Terminator::Call(call)
-            if call.arguments.iter().filter_map(Operand::place).any(is_inside))
+            if call.places().any(is_inside))
     });
     let waits = function.suspensions.iter().any(|it| beyond.contains(&it.block));
     takes && !waits && !fails_at_once(function, to)
@@ -341,7 +341,7 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let made = made_of(function, taken);
     let refused = |at| Some(Refusal { body: half.body, at, how: How::TurnedAway });
     let (call, _) = function.call(taken)?;
-    let is_option = function.type_of(&call.into).is_some_and(|it| last(&head(it)) == "Option");
+    let is_option = function.type_of(&call.into).is_some_and(|it| it.name() == "Option");
     if !is_option {
         // What was there is gone, whoever comes next.
         return refused(taken);
@@ -350,11 +350,7 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let insists = function.calls().find(|(block, call, callee)| {
         matches!(callee.name(), "unwrap" | "expect" | "ok_or" | "ok_or_else" | "context" | "branch")
             && paths.leads(taken, *block)
-            && call
-                .arguments
-                .first()
-                .and_then(Operand::place)
-                .is_some_and(|it| made.contains(&whole(&Slot::at(it))))
+            && call.place(0).is_some_and(|it| made.contains(&whole(&Slot::at(it))))
             && paths.leads(*block, half.between)
     });
     if let Some((at, ..)) = insists {
@@ -391,8 +387,7 @@ fn switches(function: &Function) -> Vec<BlockId> {
             return false;
         }
         let Some(ty) = block.discriminated().and_then(|it| function.type_of(it)) else { return true };
-        let head = head(ty);
-        let name = last(&head);
+        let name = ty.name();
         let of_lock = mentions(ty, |it| {
             matches!(it, Is::Guard(_) | Is::Permits | Is::Error(Failure::Time | Failure::Closed))
         });
@@ -457,9 +452,7 @@ fn reads(
                     if callee.is_trait("Future", "poll") {
                         continue;
                     }
-                    next.extend(
-                        call.arguments.iter().filter_map(Operand::place).map(|it| (it.clone(), *block)),
-                    );
+                    next.extend(call.places().map(|it| (it.clone(), *block)));
                 }
             }
         }
@@ -481,12 +474,10 @@ fn touches(effects: &Effects<'_>, id: FunctionId, state: &State) -> bool {
     let is_it = |it: Option<State>| it.is_some_and(|it| it.field.as_ref() == Some(field));
     let find = || {
         function.blocks().filter(|(_, it)| !it.cleanup).any(|(id, block)| {
-            let stated = block.statements.iter().any(|it| match it {
-                Statement::Assign(_, value) => value.places().any(|it| {
-                    it.projections.iter().any(|it| matches!(it, Projection::Field(..)))
-                        && is_it(of_place(program, function, it))
-                }),
-                _ => false,
+            let mut places = block.assignments().flat_map(|(_, value)| value.places());
+            let stated = places.any(|it| {
+                it.projections.iter().any(|it| matches!(it, Projection::Field(..)))
+                    && is_it(of_place(program, function, it))
             });
             stated || effects.run_at(function, id).iter().any(|(it, _)| touches(effects, *it, state))
         })

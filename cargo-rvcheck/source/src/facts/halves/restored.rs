@@ -3,11 +3,11 @@
 use super::effect::{Change, Effect, Effects};
 use super::state::{Root, State, of_place};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last, referent, segments};
 use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::fills::fills_of;
+use crate::ty::{Ty, last, segments};
 use rvcheck_primitives::{Holds, holds};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -26,34 +26,33 @@ pub(crate) struct Dropped {
 /// What dropping values of the types of a program does, each found when it is first asked for.
 #[derive(Debug, Default)]
 pub(crate) struct Restorers {
-    known: RefCell<BTreeMap<String, Rc<Dropped>>>,
+    known: RefCell<BTreeMap<Ty, Rc<Dropped>>>,
 }
 
 impl Restorers {
     /// What dropping a value of a type does.
-    pub(crate) fn of_type(&self, effects: &Effects<'_>, ty: &str) -> Rc<Dropped> {
-        if let Some(known) = self.known.borrow().get(ty) {
+    pub(crate) fn of_type(&self, effects: &Effects<'_>, ty: Ty) -> Rc<Dropped> {
+        if let Some(known) = self.known.borrow().get(&ty) {
             return Rc::clone(known);
         }
         let found = Rc::new(of_type(effects, ty));
-        self.known.borrow_mut().insert(ty.to_owned(), Rc::clone(&found));
+        self.known.borrow_mut().insert(ty, Rc::clone(&found));
         found
     }
 }
 
-fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
+fn of_type(effects: &Effects<'_>, ty: Ty) -> Dropped {
     let program = effects.program;
     let mut found = Dropped::default();
     // A reference drops nothing.
-    if ty.starts_with('&') || ty.starts_with('*') {
+    if ty.is_pointer() {
         return found;
     }
     // What is behind a trait object may restore, too; what is named does.
     let (names, _) = program.named_within([ty]);
-    let mut has_drop =
-        ["ScopeGuard", "Defer", "CallOnDrop", "OnDrop"].iter().any(|it| last(&head(ty)) == *it);
+    let mut has_drop = ["ScopeGuard", "Defer", "CallOnDrop", "OnDrop"].contains(&ty.name());
     for name in &names {
-        let Some(body) = program.drop_of(name) else { continue };
+        let Some(body) = program.drop_of(Ty::read(name)) else { continue };
         has_drop = true;
         let own = effects.seen_outside(body);
         found.behind.extend(own.iter().flat_map(|it| behind_reference(effects, it)));
@@ -61,9 +60,7 @@ fn of_type(effects: &Effects<'_>, ty: &str) -> Dropped {
         found.is_open |= calls_what_is_hidden(program.function(body));
     }
     if has_drop {
-        for closure in
-            ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next())
-        {
+        for closure in ty.closures() {
             let body = program.body_of(closure);
             found.effects.extend(body.into_iter().flat_map(|it| effects.seen_outside(it)));
         }
@@ -80,8 +77,7 @@ fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
     let referred = fills.filter_map(|it| {
         let function = program.function(it.function);
         let ty = function.type_of(it.from)?;
-        let is_reference =
-            referent(ty).is_some() || ty.starts_with('*') || holds(last(&head(ty))) == Some(Holds::Counted);
+        let is_reference = ty.is_pointer() || holds(ty.name()) == Some(Holds::Counted);
         is_reference.then(|| of_place(program, function, it.from).and_then(|it| it.field))
     });
     let state = |field| State { field, root: Root::Unknown, ..effect.state.clone() };
@@ -91,8 +87,8 @@ fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
 /// Whether a body calls a closure behind a trait object or a function pointer.
 fn calls_what_is_hidden(function: &Function) -> bool {
     function.calls().any(|(_, _, callee)| {
-        let ty = callee.self_type.as_deref().unwrap_or_default();
-        callee.path.is_empty() || callee.invokes() && ty.contains("dyn ")
+        let ty = callee.self_type.unwrap_or_default();
+        callee.path.is_empty() || callee.invokes() && ty.has_object()
     })
 }
 
@@ -104,13 +100,13 @@ pub(crate) fn is_restored_at(
     suspension: BlockId,
     effect: &Effect,
 ) -> bool {
-    let restores = |ty: &str| {
+    let restores = |ty: Ty| {
         let dropped = restorers.of_type(effects, ty);
         dropped.is_open || undoes(&dropped, effect)
     };
     candidates(function)
         .into_iter()
-        .filter(|(_, ty)| restores(ty))
+        .filter(|(_, ty)| restores(*ty))
         .any(|(slot, _)| lives_at(function, &slot, suspension))
         || given_to_awaited(function, suspension).any(restores)
 }
@@ -141,7 +137,7 @@ fn may_replace(it: &Effect, effect: &Effect) -> bool {
 }
 
 /// The values of their own that a body has, with their types.
-fn candidates(function: &Function) -> BTreeMap<Slot, &str> {
+fn candidates(function: &Function) -> BTreeMap<Slot, Ty> {
     let mut found = BTreeMap::new();
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let dropped = match &block.terminator {
@@ -149,7 +145,7 @@ fn candidates(function: &Function) -> BTreeMap<Slot, &str> {
             _ => None,
         };
         let moved = match &block.terminator {
-            Terminator::Call(call) => Some(call.arguments.iter().filter_map(Operand::place)),
+            Terminator::Call(call) => Some(call.places()),
             _ => None,
         };
         let stated = block.statements.iter().flat_map(|it| match it {
@@ -164,8 +160,7 @@ fn candidates(function: &Function) -> BTreeMap<Slot, &str> {
             if slot.steps.len() == function.root(&slot)
                 && slot.local.0 != 0
                 && let Some(ty) = function.type_of(place)
-                && (!matches!(last(&head(ty)), "Poll" | "Result" | "ControlFlow")
-                    || is_called(function, &slot))
+                && (!matches!(ty.name(), "Poll" | "Result" | "ControlFlow") || is_called(function, &slot))
             {
                 found.entry(slot).or_insert(ty);
             }
@@ -207,11 +202,7 @@ fn lives_at(function: &Function, slot: &Slot, suspension: BlockId) -> bool {
 fn leaves(function: &Function, block: BlockId, slot: &Slot) -> bool {
     let Some(block) = function.body.block(block) else { return true };
     let by = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == *slot);
-    let stated = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Use(operand) | Rvalue::Cast(operand, _)) => by(operand),
-        Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(by),
-        _ => false,
-    });
+    let stated = block.assignments().any(|(_, value)| value.operands().iter().any(by));
     let ends = match &block.terminator {
         Terminator::Drop { place, .. } => Slot::at(place) == *slot,
         Terminator::Call(call) => call.arguments.iter().any(by),
@@ -221,7 +212,7 @@ fn leaves(function: &Function, block: BlockId, slot: &Slot) -> bool {
 }
 
 /// The types of what is given to the future that is awaited at a suspension: it drops that with itself.
-fn given_to_awaited(function: &Function, suspension: BlockId) -> impl Iterator<Item = &str> {
+fn given_to_awaited(function: &Function, suspension: BlockId) -> impl Iterator<Item = Ty> {
     let awaited = function.suspensions.iter().find(|it| it.poll == Some(suspension));
     let made = awaited.and_then(|it| function.producer(it.awaited.as_ref()?));
     let parts: &[Operand] = match made {
@@ -243,8 +234,8 @@ pub(crate) fn made_restorers(
     effect: &Effect,
 ) -> Vec<BlockId> {
     let program = effects.program;
-    let restores = |ty: &str| {
-        let named = segments(&head(ty)).last().is_some_and(|it| !it.starts_with('{'));
+    let restores = |ty: Ty| {
+        let named = segments(ty.head()).last().is_some_and(|it| !it.starts_with('{'));
         named && surely_undoes(&restorers.of_type(effects, ty), effect)
     };
     let mut found = Vec::new();
@@ -253,15 +244,14 @@ pub(crate) fn made_restorers(
             Statement::Assign(into, Rvalue::Made(name, _)) => {
                 !name.is_empty()
                     && !name.starts_with('{')
-                    && program.drop_of(&head(name)).is_some()
+                    && program.drop_of(Ty::read(name)).is_some()
                     && function.type_of(into).is_some_and(restores)
             }
             _ => false,
         });
         let called = || {
             let (call, callee) = function.call(id)?;
-            let given =
-                call.arguments.iter().filter_map(Operand::place).filter_map(|it| function.type_of(it));
+            let given = call.places().filter_map(|it| function.type_of(it));
             let is_new = program.called(function, id).is_some() || callee.is_trait("Future", "poll");
             (is_new && !given.into_iter().any(restores) && function.type_of(&call.into).is_some_and(restores))
                 .then_some(())

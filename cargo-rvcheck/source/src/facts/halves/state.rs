@@ -2,11 +2,11 @@
 
 use super::machine::machine_given;
 use crate::body::by_name::{any_named, holds_by, iterates, opens, reaches, requests, shares, views};
-use crate::body::text::{head, is_exclusive, last, referent};
 use crate::body::{Definition, Function, Kind, Selector, Slot};
 use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, field};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds, Operation};
 
 /// What the way to a state begins with, in the terms of a body.
@@ -220,16 +220,14 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
                         };
                     };
                     found.field = found.field.or(gives.field);
-                    call.arguments.get(number as usize - 1)?.place()?.clone()
+                    call.place(number as usize - 1)?.clone()
                 } else {
                     let copies = callee.name() == "clone" && found.reach == Reach::Shared;
-                    if !copies
-                        && !leads_on(program, function, call, callee.name(), callee.self_type.as_deref())
-                    {
+                    if !copies && !leads_on(program, function, call, callee.name(), callee.self_type) {
                         return Some(State { root: Root::Made(own), ..found });
                     }
-                    let shared = callee.self_type.as_deref().is_some_and(is_shared_pointer)
-                        || callee.name() == "upgrade";
+                    let shared =
+                        callee.self_type.is_some_and(is_shared_pointer) || callee.name() == "upgrade";
                     found.reach = found.reach.max(if shared { Reach::Shared } else { Reach::Owned });
                     match call.arguments.first()? {
                         Operand::Place(from) => from.clone(),
@@ -298,43 +296,29 @@ fn reached(function: &Function, place: &Place, root: usize) -> Reach {
 }
 
 /// Whose it is what a value of a type leads to.
-fn reach_of(ty: &str) -> Reach {
-    let ty = ty.trim();
-    let bare = ty.strip_prefix("Pin<").and_then(|it| it.strip_suffix('>')).unwrap_or(ty);
-    match referent(bare) {
-        Some(to) if is_exclusive(bare) => {
-            if is_shared_pointer(to) {
-                Reach::Shared
-            } else {
-                Reach::Exclusive
-            }
-        }
-        Some(_) => Reach::Shared,
-        None if is_shared_pointer(bare) => Reach::Shared,
-        None => Reach::Owned,
+fn reach_of(ty: Ty) -> Reach {
+    let pointer = ty.argument(0).filter(|_| ty.name() == "Pin").unwrap_or(ty);
+    match pointer.referent() {
+        Some(to) if pointer.is_exclusive() && !is_shared_pointer(to) => Reach::Exclusive,
+        None if !is_shared_pointer(pointer) => Reach::Owned,
+        _ => Reach::Shared,
     }
 }
 
-fn is_shared_pointer(ty: &str) -> bool {
+fn is_shared_pointer(ty: Ty) -> bool {
     matches!(holds_by(ty), Some(Holds::Counted | Holds::Weakly))
 }
 
 /// The type of the captured value that a place is or is a part of.
-fn captured_type(place: &Place) -> Option<&str> {
+fn captured_type(place: &Place) -> Option<Ty> {
     place.projections.iter().find_map(|it| match it {
-        Projection::Field(_, ty) => Some(ty.as_str()),
+        Projection::Field(_, ty) => Some(*ty),
         _ => None,
     })
 }
 
 /// Whether what a call gives is, refers to or guards a part of what it was given first.
-fn leads_on(
-    program: &Program,
-    function: &Function,
-    call: &Call,
-    name: &str,
-    self_type: Option<&str>,
-) -> bool {
+fn leads_on(program: &Program, function: &Function, call: &Call, name: &str, self_type: Option<Ty>) -> bool {
     let takes = |it: &Operation| matches!(it.action, Action::Acquire(_));
     let leads = [views, opens, reaches, iterates, requests].iter().any(|it| it(name))
         || any_named(name, takes)
@@ -342,15 +326,15 @@ fn leads_on(
         || matches!(name, "force" | "next" | "new_unchecked")
         || matches!(name, "into_inner" | "into_future" | "map_err" | "peek_mut");
     if name == "clone" {
-        return self_type.is_some_and(|it| is_shared_pointer(it) || it.starts_with('&'));
+        return self_type.is_some_and(|it| is_shared_pointer(it) || it.is_reference());
     }
     let ty = function.type_of(&call.into).unwrap_or_default();
     let guards = || program.guards().owns(program, ty);
     leads
-        || referent(ty).is_some()
-        || ty.contains("Option<&")
+        || ty.referent().is_some()
+        || ty.has(|it| it.is_of_reference("Option"))
         || guards()
-        || matches!(name, "new" | "pin") && matches!(last(&head(ty)), "Pin" | "Box")
+        || matches!(name, "new" | "pin") && matches!(ty.name(), "Pin" | "Box")
         || name == "__rv_site"
         || name == "__rv_await"
 }
@@ -358,7 +342,7 @@ fn leads_on(
 fn slot_place(slot: &Slot) -> Place {
     let step = |it: &Selector| match it {
         Selector::Deref => Projection::Deref,
-        Selector::Field(number) => Projection::Field(*number, String::new()),
+        Selector::Field(number) => Projection::Field(*number, Ty::default()),
         Selector::State(number) => Projection::Variant(format!("variant#{number}")),
         Selector::Element => Projection::Element,
     };

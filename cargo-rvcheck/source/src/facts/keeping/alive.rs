@@ -1,9 +1,9 @@
 //! Which values a body has at each block: those that came there on some path and were neither moved nor dropped.
 
-use crate::body::text::{arguments, head, last, referent};
 use crate::body::walk::{self, Lattice};
 use crate::body::{Function, Kind, Selector, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value that a body has.
@@ -11,25 +11,25 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) struct Value {
     /// Where it is.
     pub(super) slot: Slot,
-    ty: String,
+    ty: Ty,
     /// The parts of a tuple that were moved out of it on every path.
     moved: BTreeSet<u32>,
 }
 
 impl Value {
     /// The types of what is left of it.
-    pub(super) fn types(&self) -> Vec<String> {
+    pub(super) fn types(&self) -> Vec<Ty> {
         if self.moved.is_empty() {
-            return vec![self.ty.clone()];
+            return vec![self.ty];
         }
-        let is_left = |it: &(u32, &str)| !self.moved.contains(&it.0);
-        (0..).zip(arguments(&self.ty)).filter(is_left).map(|it| it.1.to_owned()).collect()
+        let is_left = |it: &(u32, &Ty)| !self.moved.contains(&it.0);
+        (0..).zip(self.ty.arguments()).filter(is_left).map(|it| *it.1).collect()
     }
 }
 
 /// The values, by where they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-struct State(BTreeMap<Slot, (String, BTreeSet<u32>)>);
+struct State(BTreeMap<Slot, (Ty, BTreeSet<u32>)>);
 
 impl Lattice for State {
     fn join(&mut self, other: &State) -> bool {
@@ -37,7 +37,7 @@ impl Lattice for State {
         for (slot, (ty, moved)) in &other.0 {
             match self.0.get_mut(slot) {
                 None => {
-                    self.0.insert(slot.clone(), (ty.clone(), moved.clone()));
+                    self.0.insert(slot.clone(), (*ty, moved.clone()));
                     is_changed = true;
                 }
                 Some((_, known)) => {
@@ -77,9 +77,9 @@ impl Alive {
     /// The values before what ends a block; `None` where they are not known.
     pub(super) fn before(&self, block: BlockId) -> Option<Vec<Value>> {
         let state = self.before.as_ref()?.get(block.0 as usize)?.as_ref()?;
-        let value = |(slot, (ty, moved)): (&Slot, &(String, BTreeSet<u32>))| Value {
+        let value = |(slot, (ty, moved)): (&Slot, &(Ty, BTreeSet<u32>))| Value {
             slot: slot.clone(),
-            ty: ty.clone(),
+            ty: *ty,
             moved: moved.clone(),
         };
         Some(state.0.iter().map(value).collect())
@@ -90,13 +90,13 @@ impl Alive {
 fn begin(function: &Function) -> State {
     let mut state = State::default();
     for (slot, ty) in function.captured_slots() {
-        state.0.insert(slot, (ty.to_owned(), BTreeSet::new()));
+        state.0.insert(slot, (ty, BTreeSet::new()));
     }
     if function.kind != Kind::Coroutine {
         let first = if function.kind == Kind::Closure { 2 } else { 1 };
         for number in first..=function.body.arguments as u32 {
             let local = crate::mir::Local(number);
-            state.0.insert(Slot::of(local), (function.body.type_of(local).to_owned(), BTreeSet::new()));
+            state.0.insert(Slot::of(local), (function.body.type_of(local), BTreeSet::new()));
         }
     }
     state
@@ -145,9 +145,9 @@ fn comes(function: &Function, into: &Place, state: &mut State) {
     let (slot, rest) = own(function, into);
     let length = into.projections.len().saturating_sub(rest.len());
     let whole = Place { local: into.local, projections: into.projections[..length].to_vec() };
-    let ty = function.type_of(&whole).unwrap_or("?");
-    if !rest.contains(&Selector::Deref) && referent(ty).is_none() {
-        let known = state.0.entry(slot).or_insert_with(|| (ty.to_owned(), BTreeSet::new()));
+    let ty = function.type_of(&whole).unwrap_or(Ty::read("?"));
+    if !rest.contains(&Selector::Deref) && ty.referent().is_none() {
+        let known = state.0.entry(slot).or_insert_with(|| (ty, BTreeSet::new()));
         match rest.first() {
             Some(Selector::Field(number)) => {
                 known.1.remove(number);
@@ -160,7 +160,7 @@ fn comes(function: &Function, into: &Place, state: &mut State) {
 /// A value is read, which moves it unless it is a reference.
 fn takes(function: &Function, operand: &Operand, state: &mut State) {
     if let Operand::Place(place) = operand
-        && function.type_of(place).is_none_or(|it| referent(it).is_none())
+        && function.type_of(place).is_none_or(|it| it.referent().is_none())
     {
         goes(function, place, state);
     }
@@ -170,7 +170,7 @@ fn takes(function: &Function, operand: &Operand, state: &mut State) {
 fn goes(function: &Function, place: &Place, state: &mut State) {
     let (slot, rest) = own(function, place);
     let Some((ty, moved)) = state.0.get_mut(&slot) else { return };
-    let is_of_one = matches!(last(&head(ty)), "Option" | "Result" | "Poll" | "ControlFlow");
+    let is_of_one = matches!(ty.name(), "Option" | "Result" | "Poll" | "ControlFlow");
     match rest.as_slice() {
         [] => {
             state.0.remove(&slot);
@@ -179,7 +179,7 @@ fn goes(function: &Function, place: &Place, state: &mut State) {
         [Selector::Field(0)] if is_of_one => {
             state.0.remove(&slot);
         }
-        [Selector::Field(number)] if ty.starts_with('(') => {
+        [Selector::Field(number)] if ty.is_tuple() => {
             moved.insert(*number);
         }
         _ => {}

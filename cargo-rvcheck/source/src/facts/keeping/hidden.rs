@@ -2,12 +2,11 @@
 
 use super::Class;
 use super::reach::{Reach, Reached};
-use crate::body::text::{arguments, is_of_std, last, referent};
 use crate::body::{Function, Kind};
-use crate::mir::{BlockId, Local, Operand};
+use crate::mir::{BlockId, Local};
 use crate::program::Program;
-use crate::program::library::sort;
 use crate::program::runs::may_run;
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::functions::keeps_unseen;
 use rvcheck_primitives::{Is, adapters_named, libraries, named};
 use serde::{Deserialize, Serialize};
@@ -76,12 +75,12 @@ pub fn hidden(program: &Program) -> Hidden {
             known.extend(classes);
         }
         for (_, call, _) in function.calls().filter(|it| keeps(program, function, it.0)) {
-            for it in call.arguments.iter().filter_map(Operand::place) {
+            for it in call.places() {
                 let Some(ty) = function.type_of(it) else { continue };
                 // What others have made of something, they were given before. Of what is lent they keep what they can clone, which is no
                 // trait object.
                 let reached = Reach::all_of(program, [ty]);
-                found.is_anything |= reached.is_open && referent(ty).is_none();
+                found.is_anything |= reached.is_open && ty.referent().is_none();
                 found.given.extend(reached.classes);
             }
         }
@@ -95,28 +94,28 @@ fn is_static(function: &Function) -> bool {
     let body = &function.body;
     function.kind == Kind::Constant
         && !body.name.contains("::promoted[")
-        && !body.type_of(Local(0)).contains("TestDescAndFn")
+        && !body.type_of(Local(0)).names("TestDescAndFn")
 }
 
 /// What a static has in it.
 #[derive(Default)]
-struct Held<'a> {
-    parts: Vec<&'a str>,
+struct Held {
+    parts: Vec<Ty>,
     /// It is behind a lock.
     is_locked: bool,
 }
 
-impl<'a> Held<'a> {
+impl Held {
     /// Adds what a value of that type has in it. What is itself in a static is known as such by its address, so that only what is in it
     /// counts.
-    fn add(&mut self, program: &Program, ty: &'a str) {
-        match sort(&program.head(ty)) {
+    fn add(&mut self, program: &Program, ty: Ty) {
+        match program.sort(ty) {
             Some(Is::Lock(_)) => self.is_locked = true,
             Some(Is::Once(_) | Is::Semaphore(_) | Is::Condvar | Is::Signal | Is::Barrier) => {}
             _ => return self.parts.push(ty),
         }
-        for part in arguments(ty) {
-            self.add(program, part);
+        for part in ty.arguments() {
+            self.add(program, *part);
         }
     }
 }

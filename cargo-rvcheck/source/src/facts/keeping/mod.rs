@@ -186,7 +186,6 @@ impl<'p> Keepers<'p> {
     }
 
     fn reach(&self, values: impl IntoIterator<Item = Value>) -> Option<BTreeSet<Class>> {
-        let types: Vec<String> = values.into_iter().flat_map(|it| it.types()).collect();
-        Reach::of(self.program, types.iter().map(String::as_str))
+        Reach::of(self.program, values.into_iter().flat_map(|it| it.types()))
     }
 }

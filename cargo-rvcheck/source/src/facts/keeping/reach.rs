@@ -2,10 +2,10 @@
 
 use super::Class;
 use crate::body::Callee;
-use crate::body::text::{arguments, canonical, is_of_std, last, referent, segments};
 use crate::outline::meanings::Written;
 use crate::program::{Meaning, Program};
 use crate::residual::values::{is_nothing, kept};
+use crate::ty::{Ty, TyKind, canonical, is_of_std, last};
 use rvcheck_primitives::code::types::{self, Ends};
 use rvcheck_primitives::{Is, owner, owners_named};
 use std::collections::BTreeSet;
@@ -25,21 +25,18 @@ pub(super) struct Reached {
 pub(super) struct Reach<'p> {
     program: &'p Program,
     found: Reached,
-    seen: BTreeSet<(String, bool)>,
+    seen: BTreeSet<(Ty, bool)>,
 }
 
 impl<'p> Reach<'p> {
-    /// What there is in values of these types, as the compiler writes them; `None` where that is not known.
-    pub(super) fn of<'a>(
-        program: &'p Program,
-        types: impl IntoIterator<Item = &'a str>,
-    ) -> Option<BTreeSet<Class>> {
+    /// What there is in values of these types; `None` where that is not known.
+    pub(super) fn of(program: &'p Program, types: impl IntoIterator<Item = Ty>) -> Option<BTreeSet<Class>> {
         let found = Reach::all_of(program, types);
         (!found.is_open && !found.is_foreign).then_some(found.classes)
     }
 
     /// The same, and why something is not known.
-    pub(super) fn all_of<'a>(program: &'p Program, types: impl IntoIterator<Item = &'a str>) -> Reached {
+    pub(super) fn all_of(program: &'p Program, types: impl IntoIterator<Item = Ty>) -> Reached {
         let mut reach = Reach { program, found: Reached::default(), seen: BTreeSet::new() };
         for ty in types {
             reach.ty(ty, None);
@@ -55,36 +52,35 @@ impl<'p> Reach<'p> {
         self.found.classes.insert(class);
     }
 
-    fn all(&mut self, types: &[&str], of: Option<&Written>) {
+    fn all(&mut self, types: &[Ty], of: Option<&Written>) {
         for it in types {
-            self.ty(it, of);
+            self.ty(*it, of);
         }
     }
 
     /// Takes in a type; `of` is where it stands in the sources, unless the compiler wrote it.
-    fn ty(&mut self, ty: &str, of: Option<&Written>) {
-        let ty = ty.trim();
-        if is_nothing(ty) || !self.seen.insert((ty.to_owned(), of.is_some())) {
+    fn ty(&mut self, ty: Ty, of: Option<&Written>) {
+        if is_nothing(ty) || !self.seen.insert((ty, of.is_some())) {
             return;
         }
-        if ty.starts_with('*') {
+        if matches!(ty.kind(), TyKind::Pointer { .. }) {
             return self.unknown();
         }
-        if let Some(inner) = referent(ty) {
+        if let Some(inner) = ty.referent() {
             return self.ty(inner, of);
         }
-        if ty.starts_with(['(', '[']) {
-            return self.all(&arguments(ty), of);
+        if ty.is_composite() {
+            return self.all(ty.arguments(), of);
         }
-        if ty.starts_with('{') {
+        if ty.is_body() {
             return self.code(ty);
         }
         // A function has nothing of its own.
-        if ty.starts_with("fn(") || ty.starts_with("for<") && ty.contains("> fn(") {
+        if ty.text().starts_with("fn(") || ty.text().starts_with("for<") && ty.text().contains("> fn(") {
             return;
         }
-        let is_macro = ["![", "!(", "!{"].iter().any(|it| ty.contains(it));
-        if is_macro || ["<", "dyn ", "impl "].iter().any(|it| ty.starts_with(it)) {
+        let is_macro = ["![", "!(", "!{"].iter().any(|it| ty.text().contains(it));
+        if is_macro || ty.is_abstract() {
             return self.unknown();
         }
         match of {
@@ -94,29 +90,22 @@ impl<'p> Reach<'p> {
     }
 
     /// A path as the compiler writes it.
-    fn compiled(&mut self, ty: &str) {
-        let path = canonical(ty);
-        let name = last(&path).to_owned();
+    fn compiled(&mut self, ty: Ty) {
+        let (path, name) = (ty.head(), ty.name());
         let program = self.program;
-        if path == name && (program.is_parameter(&name) || name == "Self") {
+        if path == name && (program.is_parameter(name) || name == "Self") {
             return self.unknown();
         }
-        if program.knows_type(&name) && !program.is_of_another_crate(&path) {
-            return self.own(&name, &arguments(ty), None);
+        if program.knows_type(name) && !program.is_of_another_crate(path) {
+            return self.own(name, ty.arguments(), None);
         }
-        let full = if path == name && !program.is_of_root(&name) {
-            program.head(ty).into_owned()
-        } else {
-            path.into_owned()
-        };
-        self.library(&full, &arguments(ty), None);
+        let full = if path == name && !program.is_of_root(name) { program.head(ty) } else { path };
+        self.library(full, ty.arguments(), None);
     }
 
     /// A path as it stands in the sources.
-    fn written(&mut self, ty: &str, of: &Written) {
-        let names = segments(ty).into_iter().filter(|it| !it.starts_with('<'));
-        let plain = names.map(|it| it.split('<').next().unwrap_or_default().trim());
-        let path = plain.collect::<Vec<_>>().join("::");
+    fn written(&mut self, ty: Ty, of: &Written) {
+        let path = ty.path();
         let first = path.split("::").next().unwrap_or_default();
         if path == "Self" || of.parameters.contains(&path) {
             // What it stands for is among the arguments of the type that it is a parameter of.
@@ -128,36 +117,36 @@ impl<'p> Reach<'p> {
         let program = self.program;
         for meaning in program.meanings(&path) {
             match meaning {
-                Meaning::Own(name) => self.own(&name, &arguments(ty), Some(of)),
+                Meaning::Own(name) => self.own(&name, ty.arguments(), Some(of)),
                 Meaning::Alias(alias) => {
-                    self.all(&arguments(ty), Some(of));
-                    self.ty(&alias.text, Some(alias));
+                    self.all(ty.arguments(), Some(of));
+                    self.ty(alias.ty, Some(alias));
                 }
-                Meaning::Path(path) => self.library(&canonical(&path), &arguments(ty), Some(of)),
-                Meaning::Prelude(name) => self.library(&name, &arguments(ty), Some(of)),
+                Meaning::Path(path) => self.library(&canonical(&path), ty.arguments(), Some(of)),
+                Meaning::Prelude(name) => self.library(&name, ty.arguments(), Some(of)),
                 Meaning::Unknown => self.unknown(),
             }
         }
     }
 
     /// A type of the workspace.
-    fn own(&mut self, name: &str, arguments: &[&str], of: Option<&Written>) {
+    fn own(&mut self, name: &str, arguments: &[Ty], of: Option<&Written>) {
         self.all(arguments, of);
         let program = self.program;
         for field in program.fields(name) {
-            self.ty(&field.text, Some(field));
+            self.ty(field.ty, Some(field));
         }
     }
 
     /// A type of std or of another crate.
-    fn library(&mut self, path: &str, arguments: &[&str], of: Option<&Written>) {
+    fn library(&mut self, path: &str, arguments: &[Ty], of: Option<&Written>) {
         let name = last(path);
         let by_name = || owners_named(name).first().copied().filter(|_| !path.contains("::"));
         if let Some(of_library) = owner(path).or_else(by_name) {
             match of_library.is {
                 Is::End(_) | Is::Messages | Is::Place => {
-                    let payload = arguments.first().filter(|it| !self.is_open(it, of));
-                    self.add(Class::Channel(payload.map(|it| shortened(it))));
+                    let payload = arguments.first().copied().filter(|it| !self.is_open(*it, of));
+                    self.add(Class::Channel(payload.map(Ty::shortened)));
                 }
                 Is::Handle(_) | Is::Tasks(_) => self.add(Class::Handle),
                 Is::Signal
@@ -193,17 +182,17 @@ impl<'p> Reach<'p> {
     }
 
     /// Whether a payload depends on a parameter, so that it may be any.
-    fn is_open(&self, ty: &str, of: Option<&Written>) -> bool {
-        let mut words = ty.split(|it: char| !(it.is_alphanumeric() || it == '_'));
+    fn is_open(&self, ty: Ty, of: Option<&Written>) -> bool {
+        let mut words = ty.words();
         words.any(|it| {
             self.program.is_parameter(it) || it == "Self" || of.is_some_and(|of| of.parameters.contains(it))
         })
     }
 
     /// A closure or state machine.
-    fn code(&mut self, ty: &str) {
+    fn code(&mut self, ty: Ty) {
         let Some(id) = self.program.body_of(ty) else {
-            let foreign = ty.strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"));
+            let foreign = ty.text().strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"));
             let Some(callee) = foreign.map(Callee::read) else {
                 return self.unknown();
             };
@@ -218,19 +207,4 @@ impl<'p> Reach<'p> {
             self.ty(it, None);
         }
     }
-}
-
-/// A type without the paths before its names, and without lifetimes.
-fn shortened(ty: &str) -> String {
-    let mut out = String::new();
-    for word in ty.split_inclusive(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | ':' | '\''))) {
-        let split =
-            word.trim_end_matches(|it: char| !(it.is_alphanumeric() || matches!(it, '_' | ':' | '\'')));
-        let rest = &word[split.len()..];
-        if !split.starts_with('\'') {
-            out.push_str(split.rsplit("::").next().unwrap_or_default());
-        }
-        out.push_str(rest.trim());
-    }
-    out
 }

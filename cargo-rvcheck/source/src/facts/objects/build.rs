@@ -2,10 +2,10 @@
 
 use super::kinds::{Kinds, is_end, kinds, peeled};
 use super::{CallSite, Node, Objects, Thing};
-use crate::body::text::{canonical, head, is_exclusive, last, referent};
 use crate::body::{FunctionId, Kind, Slot};
-use crate::mir::{Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
+use crate::ty::{Ty, canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often calls that were found on the way are looked at again.
@@ -60,10 +60,8 @@ pub(super) fn build(program: &Program) -> Objects {
     };
     for (id, function) in program.functions() {
         for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &it.statements {
-                if let Statement::Assign(into, value) = statement {
-                    builder.assigned(id, into, value);
-                }
+            for (into, value) in it.assignments() {
+                builder.assigned(id, into, value);
             }
             if let Some((call, callee)) = function.call(block) {
                 builder.call(CallSite { function: id, block }, function, call, callee);
@@ -106,7 +104,7 @@ pub(super) fn node_of(program: &Program, id: FunctionId, place: &Place) -> Node 
         let Projection::Field(number, _) = place.projections[at] else { continue };
         let front = Place { local: place.local, projections: place.projections[..at].to_vec() };
         let Some(ty) = function.type_of(&front) else { continue };
-        let name = last(&head(ty)).to_owned();
+        let name = ty.name().to_owned();
         if !program.knows_type(&name) {
             continue;
         }
@@ -139,7 +137,7 @@ impl Builder<'_> {
         number
     }
 
-    pub(super) fn kinds_of(&self, ty: Option<&str>) -> Kinds {
+    pub(super) fn kinds_of(&self, ty: Option<Ty>) -> Kinds {
         ty.map_or(Kinds::ALL, |it| kinds(it, &|it| self.program.is_parameter(it)))
     }
 
@@ -188,7 +186,7 @@ impl Builder<'_> {
                 let node = node_of(self.program, id, place);
                 self.edge(&node, into, kinds);
                 // What is put there comes back.
-                if ty.is_some_and(|it| is_exclusive(it) && !referent(it).is_some_and(is_end)) {
+                if ty.is_some_and(|it| it.is_exclusive() && !it.referent().is_some_and(is_end)) {
                     self.edge(into, &node, kinds);
                 }
             }
@@ -205,7 +203,7 @@ impl Builder<'_> {
     pub(super) fn constant(&mut self, text: &str, into: &Node) {
         let text = text.strip_prefix("ZeroSized: ").unwrap_or(text);
         if text.starts_with(['"', '{']) || text.starts_with(|it: char| it.is_ascii_digit()) {
-            if let Some(body) = self.program.body_of(text) {
+            if let Some(body) = self.program.body_written(text) {
                 self.add(into, Thing::Code(body));
             }
             return;
@@ -229,7 +227,7 @@ impl Builder<'_> {
         match value {
             Rvalue::Use(from) => self.flows(id, from, &to, kinds),
             Rvalue::Cast(from, ty) => {
-                let kinds = kinds.or(self.kinds_of(Some(ty)));
+                let kinds = kinds.or(self.kinds_of(Some(*ty)));
                 self.flows(id, from, &to, kinds);
             }
             Rvalue::Reference(of, mutable) => {
@@ -258,8 +256,7 @@ impl Builder<'_> {
         let function = self.program.function(id);
         let ty = function.type_of(into).unwrap_or_default();
         if name.starts_with('{') {
-            let body = self.program.body_of(name).or_else(|| self.program.body_of(ty));
-            if let Some(body) = body {
+            if let Some(body) = self.program.body_made(function, into, name) {
                 self.add(to, Thing::Code(body));
                 for (number, part) in (0..).zip(parts) {
                     self.flows(id, part, &Node::Captured(body, number), Kinds::ALL);
@@ -267,7 +264,7 @@ impl Builder<'_> {
             }
             return;
         }
-        let of = last(&head(ty)).to_owned();
+        let of = ty.name().to_owned();
         if name.is_empty() || !self.program.knows_type(&of) {
             for part in parts {
                 self.flows(id, part, to, kinds);
@@ -278,7 +275,6 @@ impl Builder<'_> {
         let made = if last(&path) == of { of } else { format!("{of}::{}", last(&path)) };
         for (number, part) in (0..).zip(parts) {
             if let Some(ty) = part.place().and_then(|it| function.type_of(it)) {
-                let ty = ty.to_owned();
                 self.objects.fields.entry(made.clone()).or_default().entry(number).or_insert(ty);
             }
             self.objects.filled.entry((made.clone(), number)).or_default().insert(id);
@@ -297,12 +293,12 @@ impl Builder<'_> {
                 continue;
             }
             for number in 1..=function.body.arguments as u32 {
-                let ty = function.body.type_of(Local(number)).to_owned();
-                let kinds = kinds(&ty, &|_| false);
+                let ty = function.body.type_of(Local(number));
+                let kinds = kinds(ty, &|_| false);
                 if kinds.is_none() || kinds == Kinds::ALL || kinds == Kinds::CODE {
                     continue;
                 }
-                let is_own = self.program.knows_type(last(&head(peeled(&ty))));
+                let is_own = self.program.knows_type(peeled(ty).name());
                 if !is_own {
                     self.add(&Node::Slot(id, Slot::of(Local(number))), Thing::Foreign(id, number, kinds));
                 }

@@ -5,7 +5,8 @@ use super::kinds::{Capacity as Room, Kinds, flag, is_end, is_receiver, is_sender
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
 use crate::body::by_name::{any_named, drops, stores, subscribes, wraps};
 use crate::body::provenance::number;
-use crate::body::text::{arguments, head, referent};
+use crate::ty::{Ty, TyKind};
+
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Operand, Rvalue};
 use crate::program::library::{mentions, mentions_guard, owners_of, sort};
@@ -73,12 +74,12 @@ impl Builder<'_> {
             }
             return;
         }
-        let first_ty = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let first_ty = function.type_given(call, 0);
         if callee.name().starts_with("spawn") && !callee.name().ends_with("er") {
             self.add(&into, Thing::Task(site));
             // A set of tasks waits for those that are spawned on it.
             let of_set = first_ty.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(_))));
-            if let Some(set) = call.arguments.first().and_then(Operand::place).filter(|_| of_set) {
+            if let Some(set) = call.place(0).filter(|_| of_set) {
                 self.add(&node_of(self.program, id, set), Thing::Task(site));
             }
             self.dynamic.push(Dynamic { site, sort: Sort::Spawn });
@@ -96,7 +97,7 @@ impl Builder<'_> {
         for (number, argument) in call.arguments.iter().enumerate() {
             self.flows(id, argument, &into, kinds);
             // What gives a reference or a guard to a part of something.
-            let is_view = into_ty.is_some_and(|it| referent(it).is_some() || mentions_guard(it));
+            let is_view = into_ty.is_some_and(|it| it.referent().is_some() || mentions_guard(it));
             if number == 0
                 && is_view
                 && let Some(place) = argument.place()
@@ -106,7 +107,7 @@ impl Builder<'_> {
                 self.edge(&into, &node_of(self.program, id, place), of.and(kinds));
             }
             if number > 0
-                && first_ty.is_some_and(|it| referent(it).is_some() && !is_end(it))
+                && first_ty.is_some_and(|it| it.referent().is_some() && !is_end(it))
                 && let Some(first) = call.arguments[0].place()
             {
                 let of = self.kinds_of(first_ty);
@@ -133,8 +134,7 @@ impl Builder<'_> {
             let ty = inner.body.type_of(Local(number));
             let allowed = self.kinds_of(Some(ty));
             self.flows(id, argument, &parameter, allowed);
-            let changes = ty.starts_with("&mut") || ty.starts_with("&'") && ty.contains(" mut ");
-            if changes
+            if ty.is_exclusive()
                 && !is_end(ty)
                 && let Some(place) = argument.place()
             {
@@ -149,15 +149,14 @@ impl Builder<'_> {
     fn made_through(&self, function: &Function, call: &Call, body: FunctionId) -> Option<Room> {
         let maker = self.program.function(body);
         let ty = maker.body.type_of(Local(0));
-        let both = arguments(ty);
-        let [one, other] = both.as_slice() else { return None };
-        if !ty.starts_with('(') || !is_sender(one) || !is_receiver(other) || maker.kind != Kind::Function {
+        let [one, other] = ty.arguments() else { return None };
+        if !ty.is_tuple() || !is_sender(*one) || !is_receiver(*other) || maker.kind != Kind::Function {
             return None;
         }
         let Definition::Called(made) = maker.producer(&Slot::of(Local(0)))? else { return None };
         let (inner, _) = maker.call(made)?;
         let is_library = self.program.called(maker, made).is_none() && maker.type_of(&inner.into) == Some(ty);
-        let passed = inner.arguments.first().and_then(Operand::place).map(Slot::at);
+        let passed = inner.place(0).map(Slot::at);
         let passed = passed.filter(|it| maker.is_argument(it)).map(|it| it.local.0 as usize - 1);
         match passed.and_then(|it| call.arguments.get(it)) {
             Some(size) => Some(self.capacity(function, size)),
@@ -183,20 +182,18 @@ impl Builder<'_> {
         into: &Node,
     ) -> bool {
         let Some(ty) = function.type_of(&call.into) else { return false };
-        let given = call.arguments.iter().filter_map(Operand::place);
+        let given = call.places();
         // What a value of any type may have is no reason to take what is made for what was given.
         let given = given
             .filter_map(|it| function.type_of(it))
             .fold(Kinds::NONE, |all, it| all.or(kinds(it, &|_| false)));
-        let both = arguments(ty);
-        if ty.starts_with('(')
-            && let [one, other] = both.as_slice()
-            && is_sender(one)
-            && is_receiver(other)
+        if ty.is_tuple()
+            && let [one, other] = ty.arguments()
+            && is_sender(*one)
+            && is_receiver(*other)
             && !given.meets(Kinds::SENDER.or(Kinds::RECEIVER))
         {
-            let sender = head(one);
-            let waits = matches!(sort(&sender), Some(Is::End(end)) if end.may_be_bounded);
+            let waits = matches!(sort(*one), Some(Is::End(end)) if end.may_be_bounded);
             let says = |it: &Operation| matches!(it.action, Action::Make(Capacity::Argument(_)));
             let bounded = waits && any_named(callee.name(), says);
             let capacity = match call.arguments.first().filter(|_| bounded) {
@@ -208,8 +205,7 @@ impl Builder<'_> {
             self.add(into, Thing::Receiver(site));
             return true;
         }
-        let peeled = head(peeled(ty));
-        let thing = match owners_of(&peeled).first().map(|it| it.is) {
+        let thing = match owners_of(peeled(ty).head()).first().map(|it| it.is) {
             Some(Is::Token) => Thing::Token(site),
             Some(Is::Semaphore(_)) => Thing::Permits(site),
             _ => match flag(ty) {
@@ -219,7 +215,7 @@ impl Builder<'_> {
                 None => return false,
             },
         };
-        let makes = !given.meets(thing.kind()) && !ty.starts_with('&');
+        let makes = !given.meets(thing.kind()) && !ty.is_reference();
         if makes {
             self.add(into, thing);
         }
@@ -265,7 +261,7 @@ impl Builder<'_> {
         match sort {
             Sort::Invocation => self.invoked(site, function, call, &into, kinds),
             Sort::Poll => {
-                let Some(on) = call.arguments.first().and_then(Operand::place) else { return };
+                let Some(on) = call.place(0) else { return };
                 let on = node_of(program, site.function, on);
                 for thing in self.things(&on) {
                     match thing {
@@ -367,37 +363,28 @@ impl Builder<'_> {
         let program = self.program;
         for (number, argument) in call.arguments.iter().enumerate() {
             let (node, ty) = match argument {
-                Operand::Place(place) => (
-                    node_of(program, site.function, place),
-                    function.type_of(place).unwrap_or_default().to_owned(),
-                ),
+                Operand::Place(place) => {
+                    (node_of(program, site.function, place), function.type_of(place).unwrap_or_default())
+                }
                 Operand::Constant(_) => {
                     let node = Node::Payload(site);
                     self.flows(site.function, argument, &node, Kinds::CODE);
-                    (node, "{fn".to_owned())
+                    (node, Ty::default())
                 }
             };
-            let bare = referent(&ty).unwrap_or(&ty);
-            let is_callable = bare.contains("{closure")
-                || bare.starts_with("{fn")
-                || bare.starts_with("impl ")
-                || program.is_parameter(bare);
+            let bare = ty.pointee();
+            let has_closure = bare.closures().next().is_some();
+            let is_any = program.is_parameter(bare.head());
+            let is_callable = has_closure || bare.is_unknown() || bare.kind() == TyKind::Impl || is_any;
             for thing in self.things(&node) {
                 match thing {
                     Thing::Code(body) => {
                         let of = program.function(body).kind;
                         let drives = of == Kind::Coroutine && !kinds.meets(Kinds::CODE);
                         let calls = of != Kind::Coroutine && is_callable && !keeps(callee.name());
-                        let lazily = kinds.meets(Kinds::CODE)
-                            && bare.contains("{closure")
-                            && function_holds(function, call, bare);
-                        if drives
-                            && (ty.contains("{async")
-                                || ty.contains("{coroutine")
-                                || ty.contains("impl ")
-                                || program.is_parameter(bare))
-                            || calls && !lazily
-                        {
+                        let lazily =
+                            kinds.meets(Kinds::CODE) && has_closure && function_holds(function, call, bare);
+                        if drives && (ty.has_machine() || ty.names("impl") || is_any) || calls && !lazily {
                             self.objects.calls.entry(site).or_default().insert(body);
                             self.called.insert(body);
                             self.result(body, into, kinds);
@@ -435,13 +422,9 @@ impl Builder<'_> {
 }
 
 /// Whether what a call gives has that closure in its type.
-fn function_holds(function: &Function, call: &Call, closure: &str) -> bool {
-    let of = |it: &str| {
-        let at = it.find("{closure")?;
-        Some(it[at..].split('}').next().unwrap_or_default().to_owned())
-    };
+fn function_holds(function: &Function, call: &Call, closure: Ty) -> bool {
     let into = function.type_of(&call.into).unwrap_or_default();
-    of(closure).is_some_and(|it| into.contains(&it)) || into.contains("dyn ") || into.contains("impl ")
+    closure.closures().next().is_some_and(|it| into.closures().any(|other| other == it)) || into.has_opaque()
 }
 
 /// The number that a call only converts, or puts within constant limits: who makes the channel still says how many.

@@ -1,9 +1,11 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
 use crate::body::by_name::holds_by;
-use crate::body::text::{arguments, canonical, head, last};
-use crate::program::library::{mentions, owners_of, sort};
-use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word, owners_named};
+use crate::program::library::{owners_of, sort};
+use crate::ty::{Ty, TyKind, last};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word};
+use std::collections::HashMap;
+use std::sync::{LazyLock, PoisonError, RwLock};
 
 /// A kind of thing, as a bit, so that several make a set.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -53,20 +55,12 @@ impl Kinds {
     }
 }
 
-/// Words in types of the language that can have a kind of thing, and in names of types for ends of channels of any library.
-const WORDS: [(&str, Kinds); 11] = [
-    ("Sender", Kinds::SENDER),
-    ("Sink", Kinds::SENDER),
-    ("Receiver", Kinds::RECEIVER),
-    ("Stream", Kinds::RECEIVER),
-    ("{closure", Kinds::CODE),
-    ("{async", Kinds::ALL),
-    ("{coroutine", Kinds::ALL),
-    ("impl ", Kinds::ALL),
-    ("dyn ", Kinds::ALL),
-    ("fn(", Kinds::CODE),
-    ("{fn", Kinds::CODE),
-];
+/// The kinds of things that a type of that name can have by its name alone, of any library.
+fn named(name: &str) -> Kinds {
+    let of =
+        |words: [&str; 2], kinds| if words.iter().any(|it| name.contains(it)) { kinds } else { Kinds::NONE };
+    of(["Sender", "Sink"], Kinds::SENDER).or(of(["Receiver", "Stream"], Kinds::RECEIVER))
+}
 
 /// The kinds of things that a library's type is or has.
 fn kinds_of(owner: &Owner) -> Kinds {
@@ -88,97 +82,82 @@ fn kinds_of(owner: &Owner) -> Kinds {
     }
 }
 
-/// The types of libraries in a type. Those of channels count by their whole path, since others have the same names.
-fn owners_in(ty: &str) -> impl Iterator<Item = &'static Owner> {
-    let is_part = |it: char| it.is_alphanumeric() || matches!(it, '_' | ':' | '#');
-    ty.split(move |it| !is_part(it)).flat_map(|path| {
-        let path = path.trim_matches(':');
-        let name = last(path);
-        let path = if name.len() < path.len() && !owners_named(name).is_empty() {
-            canonical(path)
-        } else {
-            path.into()
-        };
-        owners_of(&path).iter().copied().filter(move |it| {
-            let is_common = matches!(it.is, Is::Messages | Is::Place | Is::Waiting);
-            !is_common || it.path == path || it.aliases.contains(&&*path)
-        })
+/// The types of libraries that a path names. Those of channels count by their whole path, since others have the same names.
+fn owners_at(path: &str) -> impl Iterator<Item = &'static Owner> {
+    owners_of(path).iter().copied().filter(move |it| {
+        let is_common = matches!(it.is, Is::Messages | Is::Place | Is::Waiting);
+        !is_common || it.path == path || it.aliases.contains(&path)
     })
 }
 
-/// The kinds of things that a value of a type can be, have, or point to, but for fields of structs of the workspace.
-pub(crate) fn kinds(ty: &str, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
-    let ty = &without_messages(ty);
-    let named = WORDS.iter().filter(|(word, _)| ty.contains(word));
-    let mut found = named.fold(Kinds::NONE, |all, (_, it)| all.or(*it));
-    if is_locked_flag(ty) {
-        found = found.or(Kinds::LOCKED);
-    }
-    found = owners_in(ty).fold(found, |all, it| all.or(kinds_of(it)));
-    let mut words = ty.split(|it: char| !it.is_alphanumeric() && it != '_');
-    if words.any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) { Kinds::ALL } else { found }
+/// The parts of a type, but for what goes through the channels in it: that is not in an end of one.
+fn parts(ty: Ty) -> impl Iterator<Item = Ty> {
+    let is_end = |it: Ty| ["Sender", "Receiver"].iter().any(|end| it.name().ends_with(end));
+    ty.parts_within(move |it| !is_end(it))
 }
 
-/// Whether a type has a `bool` behind a lock in it, or is a guard of one.
-fn is_locked_flag(ty: &str) -> bool {
-    ty.contains("bool>") && mentions(ty, |it| matches!(it, Is::Lock(_) | Is::Guard(_)))
+/// The kinds of things that a type can have itself, whatever it is made with.
+fn own(ty: Ty) -> Kinds {
+    let at = |path| owners_at(path).fold(named(last(path)), |all, it| all.or(kinds_of(it)));
+    let by_words = || ty.words().fold(Kinds::NONE, |all, it| all.or(at(it)));
+    match ty.kind() {
+        TyKind::Path => at(ty.head()),
+        TyKind::Projection => by_words(),
+        TyKind::FnPointer => by_words().or(Kinds::CODE),
+        TyKind::Closure => Kinds::CODE,
+        TyKind::Coroutine | TyKind::Dyn | TyKind::Impl => Kinds::ALL,
+        _ => Kinds::NONE,
+    }
+}
+
+/// The kinds of things that a value of a type can be, have, or point to, but for fields of structs of the workspace.
+pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
+    /// It is asked for the same types again and again.
+    static KNOWN: LazyLock<RwLock<HashMap<Ty, Kinds>>> = LazyLock::new(RwLock::default);
+    if parts(ty).flat_map(Ty::names_itself).any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) {
+        return Kinds::ALL;
+    }
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&ty).copied();
+    known.unwrap_or_else(|| {
+        let is_flag = |it: Ty| it.arguments().last().is_some_and(|it| it.is("bool"));
+        let locks =
+            |it: Ty| owners_of(it.head()).iter().any(|it| matches!(it.is, Is::Lock(_) | Is::Guard(_)));
+        let is_locked = parts(ty).any(is_flag) && parts(ty).any(locks);
+        let found = parts(ty).fold(Kinds::NONE, |all, it| all.or(own(it)));
+        let found = found.or(if is_locked { Kinds::LOCKED } else { Kinds::NONE });
+        KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(ty, found);
+        found
+    })
 }
 
 /// The kind of the flag that a type is, owned or shared.
-pub(super) fn flag(ty: &str) -> Option<Kinds> {
-    let mut ty = ty.trim();
-    while let [inner] = arguments(ty).as_slice()
+pub(super) fn flag(mut ty: Ty) -> Option<Kinds> {
+    while let [inner] = ty.arguments()
         && matches!(holds_by(ty), Some(Holds::Counted | Holds::Alone))
     {
-        ty = inner.trim();
+        ty = *inner;
     }
-    let all = arguments(ty);
-    owners_of(&head(ty)).iter().find_map(|it| match it.is {
-        Is::Lock(_) => (all.last() == Some(&"bool")).then_some(Kinds::LOCKED),
+    let all = ty.arguments();
+    owners_of(ty.head()).iter().find_map(|it| match it.is {
+        Is::Lock(_) => all.last().is_some_and(|it| it.is("bool")).then_some(Kinds::LOCKED),
         Is::Flag(Word::Bool) => Some(Kinds::FLAG),
-        Is::Flag(Word::Any) if all == ["bool"] => Some(Kinds::FLAG),
+        Is::Flag(Word::Any) if matches!(all, [it] if it.is("bool")) => Some(Kinds::FLAG),
         Is::Flag(Word::Any | Word::Number) => Some(Kinds::NUMBER),
         _ => None,
     })
 }
 
-/// A type without what goes through the channels in it: that is not in an end of one.
-fn without_messages(ty: &str) -> String {
-    let mut left = String::new();
-    let mut rest = ty;
-    while let Some(at) =
-        ["Sender<", "Receiver<"].iter().filter_map(|it| rest.find(it).map(|at| at + it.len())).min()
-    {
-        left.push_str(&rest[..at]);
-        let mut depth = 1_usize;
-        let mut before = ' ';
-        let end = rest[at..].char_indices().find(|(_, it)| {
-            match it {
-                '<' => depth += 1,
-                '>' if before != '-' => depth -= 1,
-                _ => {}
-            }
-            before = *it;
-            depth == 0
-        });
-        rest = end.map_or("", |(end, _)| &rest[at + end..]);
-    }
-    left.push_str(rest);
-    left
-}
-
 /// What a type is in the end, seen through references, pointers that share and cells for one value.
-pub(crate) fn peeled(ty: &str) -> &str {
-    let mut ty = ty.trim();
+pub(crate) fn peeled(mut ty: Ty) -> Ty {
     for _ in 0..8 {
-        if let Some(inner) = crate::body::text::referent(ty) {
-            ty = inner.trim();
+        if let Some(inner) = ty.referent() {
+            ty = inner;
             continue;
         }
         let holds = holds_by(ty);
-        match arguments(ty).as_slice() {
-            [inner] if holds.is_some_and(Holds::is_one) => ty = inner.trim(),
-            [.., inner] if holds == Some(Holds::Lock) => ty = inner.trim(),
+        match ty.arguments() {
+            [inner] if holds.is_some_and(Holds::is_one) => ty = *inner,
+            [.., inner] if holds == Some(Holds::Lock) => ty = *inner,
             _ => return ty,
         }
     }
@@ -186,10 +165,9 @@ pub(crate) fn peeled(ty: &str) -> &str {
 }
 
 /// Whether a value of a type keeps a channel open: it is a sender, and no weak one.
-pub(crate) fn is_sender(ty: &str) -> bool {
-    let head = head(peeled(ty));
-    let name = last(&head);
-    let owners = owners_of(&head);
+pub(crate) fn is_sender(ty: Ty) -> bool {
+    let name = peeled(ty).name();
+    let owners = owners_of(peeled(ty).head());
     if owners.is_empty() {
         return name.ends_with("Sender") && !name.starts_with("Weak");
     }
@@ -197,13 +175,13 @@ pub(crate) fn is_sender(ty: &str) -> bool {
 }
 
 /// Whether a type is that of a receiver, of a stream of what is received, or an iterator over that.
-pub(crate) fn is_receiver(ty: &str) -> bool {
-    let head = head(peeled(ty));
-    last(&head).contains("Receiver") || sort(&head) == Some(Is::Messages)
+pub(crate) fn is_receiver(ty: Ty) -> bool {
+    let ty = peeled(ty);
+    ty.name().contains("Receiver") || sort(ty) == Some(Is::Messages)
 }
 
 /// Whether a type is an end of a channel, or a reference to one.
-pub(super) fn is_end(ty: &str) -> bool {
+pub(super) fn is_end(ty: Ty) -> bool {
     is_sender(ty) || is_receiver(ty)
 }
 
@@ -236,18 +214,22 @@ mod tests {
             ("Vec<u8>", Kinds::NONE),
         ];
         for (ty, expected) in cases {
-            assert_eq!(kinds(ty, &|_| false), expected, "{ty}");
+            assert_eq!(kinds(Ty::read(ty), &|_| false), expected, "{ty}");
         }
-        assert_eq!(kinds("Vec<M>", &|it| it == "M"), Kinds::ALL);
+        assert_eq!(kinds(Ty::read("Vec<M>"), &|it| it == "M"), Kinds::ALL);
     }
 
     #[test]
     fn what_a_type_is_in_the_end_is_seen_through_what_shares_it() {
-        assert_eq!(peeled("&Arc<rvstd::sync::Mutex<Option<S>>>"), "S");
-        assert_eq!(peeled("parking_lot::Mutex<R, S>"), "S");
-        assert!(is_sender("&rvflume::Sender<u8>") && !is_sender("tokio::sync::mpsc::WeakSender<u8>"));
+        assert_eq!(peeled(Ty::read("&Arc<rvstd::sync::Mutex<Option<S>>>")), Ty::read("S"));
+        assert_eq!(peeled(Ty::read("parking_lot::Mutex<R, S>")), Ty::read("S"));
         assert!(
-            is_receiver("&mut rvstd::sync::mpsc::IntoIter<u8>") && !is_receiver("std::vec::IntoIter<u8>")
+            is_sender(Ty::read("&rvflume::Sender<u8>"))
+                && !is_sender(Ty::read("tokio::sync::mpsc::WeakSender<u8>"))
+        );
+        assert!(
+            is_receiver(Ty::read("&mut rvstd::sync::mpsc::IntoIter<u8>"))
+                && !is_receiver(Ty::read("std::vec::IntoIter<u8>"))
         );
     }
 }

@@ -17,6 +17,7 @@ use crate::body::walk;
 use crate::body::{FunctionId, Slot};
 use crate::mir::{BlockId, Place};
 use crate::program::Program;
+use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A call, by the body and the block that it ends.
@@ -123,7 +124,7 @@ pub(crate) struct Objects {
     /// By call of a closure or function value, or of a method of a trait: what it may call. Polls of state machines likewise.
     pub(crate) calls: BTreeMap<CallSite, BTreeSet<FunctionId>>,
     /// The types of the fields of structs and variants.
-    pub(crate) fields: BTreeMap<String, BTreeMap<u32, String>>,
+    pub(crate) fields: BTreeMap<String, BTreeMap<u32, Ty>>,
     /// By field of a struct: the bodies that fill it.
     pub(crate) filled: BTreeMap<(String, u32), BTreeSet<FunctionId>>,
 }

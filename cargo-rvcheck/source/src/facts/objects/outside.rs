@@ -8,7 +8,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::{Definition, FunctionId, Slot, identity, owner};
 use crate::facts::agents::steps::bodies;
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::runs::may_run;
@@ -90,13 +90,13 @@ impl<'p> Outside<'p> {
                 }
             }
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
-                for statement in &it.statements {
-                    let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { continue };
+                for (into, value) in it.assignments() {
+                    let Rvalue::Made(name, parts) = value else { continue };
                     let ty = function.type_of(into).unwrap_or_default();
                     if identity(name).is_none() {
                         let of = program.head(ty);
                         if !name.is_empty() && !name.starts_with('{') && !of.is_empty() {
-                            found.makers.entry(of.into_owned()).or_default().push(Parts {
+                            found.makers.entry(of.to_owned()).or_default().push(Parts {
                                 body: id,
                                 block,
                                 values: parts,
@@ -104,7 +104,7 @@ impl<'p> Outside<'p> {
                         }
                         continue;
                     }
-                    let Some(made) = program.body_of(name).or_else(|| program.body_of(ty)) else { continue };
+                    let Some(made) = program.body_made(function, into, name) else { continue };
                     let captured = || parts.iter().map(|it| access_paths.operand(it)).collect();
                     let spawned = objects.spawns.iter().filter(|(site, it)| {
                         let within = &reached[*site];
@@ -243,7 +243,7 @@ fn given_back(
                 let in_variant = IN_VARIANTS.iter().any(|it| of.ends_with(it));
                 (0..).zip(parts).find_map(|(number, part)| {
                     let inner = into(part.place()?)?;
-                    let field = (!in_variant).then(|| Hop::Field(of.clone().into_owned(), number));
+                    let field = (!in_variant).then(|| Hop::Field(of.to_owned(), number));
                     Some(field.into_iter().chain(inner).collect())
                 })
             }

@@ -3,7 +3,8 @@
 use crate::body::by_name::takes_element;
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, flag};
-use crate::body::text::head;
+use crate::ty::Ty;
+
 use crate::body::{Callee, Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::library::{is_path_of, tries_to_receive};
@@ -92,11 +93,9 @@ fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId)
     let Some(block) = function.body.block(from) else { return false };
     let Terminator::Switch { cases, .. } = &block.terminator else { return false };
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
-    let of_error = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => {
-            function.type_of(of).is_some_and(|it| is_path_of(&head(it), |it| it == Is::Error(Failure::Busy)))
-        }
-        _ => false,
+    let of_error = block.assignments().any(|(_, value)| {
+        let Rvalue::Discriminant(of) = value else { return false };
+        function.type_of(of).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Error(Failure::Busy)))
     });
     receives && cases.contains(&(0, to)) == of_error
 }
@@ -136,7 +135,7 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
     else {
         return false;
     };
-    if function.type_of(on) != Some("bool") && function.type_of(on) != Some("isize") {
+    if !function.type_of(on).is_some_and(|it| it.is("bool") || it.is("isize")) {
         return true;
     }
     let mut slot = Slot::at(on);
@@ -146,7 +145,7 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
         let from = match definition {
             Definition::Called(block) => {
                 return function.call(block).is_none_or(|(call, callee)| {
-                    let of = call.arguments.first().and_then(Operand::place);
+                    let of = call.place(0);
                     counts(callee, of.and_then(|it| function.type_of(it)).unwrap_or_default())
                 });
             }
@@ -168,9 +167,9 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
 }
 
 /// Whether a call compares numbers or times, or takes one of several. What it compares has that type.
-fn counts(callee: &Callee, ty: &str) -> bool {
+fn counts(callee: &Callee, ty: Ty) -> bool {
     let orders = callee.of_trait.as_deref() == Some("PartialOrd");
-    let of_number = ty.trim_start_matches(['&', ' ']).starts_with(['i', 'u', 'f']) && !ty.contains("::");
+    let of_number = ty.bare_name().starts_with(['i', 'u', 'f']) && !ty.bare().head().contains("::");
     let compares = callee.of_trait.as_deref() == Some("PartialEq") && of_number;
     let of_range = callee.name() == "contains";
     orders || compares || of_range || takes_element(callee.name())

@@ -59,7 +59,7 @@ pub(crate) fn heard(facts: &Facts<'_>, id: FunctionId) -> Vec<Heard> {
 /// Whether a branch of a `select!` waits for an order to stop: a signal, or a message where each ends the loop.
 fn is_order(program: &Program, function: &Function, branch: &Branch) -> bool {
     let once = |it: Is| matches!(it, Is::End(end) if end.is_once && !end.sends);
-    if mentions(&branch.ty, once) {
+    if mentions(branch.ty, once) {
         return true;
     }
     let Some(call) = branch.call else { return false };

@@ -30,7 +30,7 @@ pub(crate) fn looks(facts: &Facts<'_>, id: FunctionId) -> Vec<Look> {
     let function = program.function(id);
     let branches = function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(branch, block)| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
-        if function.type_of(on) != Some("bool") {
+        if !function.type_of(on).is_some_and(|it| it.is("bool")) {
             return None;
         }
         let call = asked(function, &Slot::at(on))?;
@@ -67,7 +67,7 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
     }
     let inner = program.one_called(function, block);
     let Some(inside) = inner.filter(|_| depth > 0).map(|it| program.function(it)) else { return false };
-    let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)) == "bool")
+    let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)).is("bool"))
     else {
         return false;
     };
@@ -79,7 +79,7 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
 fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
     let (call, callee) = function.call(block)?;
     callee.of_trait.as_ref().filter(|it| *it == "PartialEq")?;
-    flag(function, &Slot::at(call.arguments.first()?.place()?))
+    flag(function, &Slot::at(call.place(0)?))
 }
 
 /// Whether the call at the end of a block reads a flag, a value that is watched, or whether a token is cancelled.

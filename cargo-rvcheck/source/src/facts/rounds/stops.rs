@@ -7,7 +7,6 @@ use crate::body::timeout::{is_kept, timeouts};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, SpawnKind, Thing};
-use crate::mir::Operand;
 use crate::program::Program;
 
 /// One that is ended from outside.
@@ -42,7 +41,7 @@ pub(crate) fn stops(facts: &Facts<'_>) -> Vec<Stop> {
             if !aborts(callee.name()) || facts.program.called(function, block).is_some() {
                 continue;
             }
-            let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+            let Some(on) = call.place(0) else { continue };
             for thing in facts.objects().at(facts.program, id, on) {
                 let Thing::Task(task) = thing else { continue };
                 let Some(spawn) = facts.objects().spawns.get(&task) else { continue };

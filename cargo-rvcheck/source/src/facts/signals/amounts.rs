@@ -4,7 +4,8 @@ use super::state::{Value, Write, takes_next};
 use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_given, source};
-use crate::body::text::{arguments, referent};
+use crate::ty::Ty;
+
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 use crate::program::Program;
@@ -53,11 +54,10 @@ fn leaves(program: &Program, function: &Function, block: BlockId) -> Option<Leav
 
 /// Whether a call puts all elements of what it is given into a collection.
 fn puts_all(function: &Function, call: &Call) -> bool {
-    let of = |at: usize| call.arguments.get(at).and_then(Operand::place).and_then(|it| function.type_of(it));
-    let bare = |it| referent(it).unwrap_or(it);
-    let (Some(into), Some(given)) = (of(0).map(bare), of(1).map(bare)) else { return false };
-    let is_element = arguments(into).first().is_some_and(|it| *it == given);
-    let is_all = given.starts_with('[') || holds_by(given).is_some_and(Holds::is_collection);
+    let of = |at: usize| function.type_given(call, at);
+    let (Some(into), Some(given)) = (of(0).map(Ty::pointee), of(1).map(Ty::pointee)) else { return false };
+    let is_element = into.argument(0) == Some(given);
+    let is_all = given.is_sequence() || holds_by(given).is_some_and(Holds::is_collection);
     is_all && !is_element
 }
 

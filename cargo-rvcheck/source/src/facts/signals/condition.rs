@@ -36,7 +36,7 @@ impl Signals<'_> {
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
                     if callee.hands_on() {
-                        call.arguments.first()?.place()?.clone()
+                        call.place(0)?.clone()
                     } else {
                         let it = self.asked(id, function, block, depth)?;
                         return Some(seen(it, straight));
@@ -92,7 +92,7 @@ impl Signals<'_> {
     fn asked(&self, id: FunctionId, function: &Function, block: BlockId, depth: usize) -> Option<Condition> {
         let (call, callee) = function.call(block)?;
         if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
-            let of_flag = function.type_of(&call.into) == Some("bool");
+            let of_flag = function.type_of(&call.into).is_some_and(|it| it.is("bool"));
             return of_flag.then(|| Condition {
                 state: self.same(state),
                 when_true: Value::Flag(true),
@@ -104,7 +104,7 @@ impl Signals<'_> {
             let state = self.same(self.seen_from(inner.state, called, id, block)?);
             return Some(Condition { state, ..inner });
         }
-        let on = call.arguments.first()?.place()?;
+        let on = call.place(0)?;
         let (state, taken) = match state_of_pointer(self.program, &self.objects, id, on) {
             Some((state, _)) => (self.same(state), false),
             None => self.origin(id, on)?,
@@ -182,7 +182,7 @@ impl Signals<'_> {
                 continue;
             };
             let (call, callee) = function.call(block)?;
-            let on = call.arguments.first()?.place()?;
+            let on = call.place(0)?;
             if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
                 return Some((self.same(state), false));
             }

@@ -5,10 +5,9 @@ use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, shared_queue, state_of};
 use crate::body::by_name::{finds, iterates, shares, takes_element, views};
 use crate::body::provenance::source;
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Definition, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -102,9 +101,7 @@ impl Signals<'_> {
                             found.extend(reads);
                             continue;
                         }
-                        next.extend(
-                            call.arguments.iter().filter_map(Operand::place).map(|it| (block, it.clone())),
-                        );
+                        next.extend(call.places().map(|it| (block, it.clone())));
                     }
                 }
             }
@@ -130,7 +127,7 @@ impl Signals<'_> {
     fn behind_guard(&self, id: FunctionId, block: BlockId) -> Option<AbstractObject> {
         let function = self.program.function(id);
         let (call, callee) = function.call(block)?;
-        let guard = call.arguments.first()?.place()?;
+        let guard = call.place(0)?;
         let reaches = matches!(callee.name(), "deref" | "deref_mut")
             && function.type_of(guard).is_some_and(is_lock_guard);
         let state = base(self.program, &self.objects, id, guard).filter(|_| reaches)?;
@@ -161,8 +158,7 @@ impl Signals<'_> {
             let (state, how) = state_of(self.program, &self.objects, id, place)?;
             Some(Read { block: at, state: self.same(state), how })
         };
-        for statement in &block.statements {
-            let Statement::Assign(_, value) = statement else { continue };
+        for (_, value) in block.assignments() {
             let places = match value {
                 // A pointer to what it is already a pointer to.
                 Rvalue::Reference(of, _) if of.projections.last() == Some(&Projection::Deref) => continue,
@@ -177,7 +173,7 @@ impl Signals<'_> {
             }
             return found;
         }
-        found.extend(call.arguments.iter().filter_map(Operand::place).filter_map(of_place));
+        found.extend(call.places().filter_map(of_place));
         found.extend(self.behind_guard(id, at).map(|state| Read { block: at, state, how: How::Locked }));
         if depth > 0 {
             for body in self.bodies_at(id, at) {
@@ -226,7 +222,7 @@ impl Signals<'_> {
             return Some(Test { state, leads });
         }
         let (state, from_collection) = self.origin(id, of)?;
-        let name = last(&head(ty)).to_owned();
+        let name = ty.name().to_owned();
         if name == "Option" {
             let value = |is: bool| if from_collection { Value::Filled(is) } else { Value::Present(is) };
             return Some(Test { state, leads: vec![(value(true), to(1)?), (value(false), to(0)?)] });
@@ -265,7 +261,7 @@ impl Signals<'_> {
         };
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(otherwise);
         let is_whole = function.type_of(of) == function.type_of(&call.into);
-        let leads = match last(&head(function.type_of(of)?)) {
+        let leads = match function.type_of(of)?.name() {
             "Result" => vec![(Value::Filled(!puts), to(0)?), (Value::Filled(puts), to(1)?)],
             _ if !is_whole => vec![(Value::Filled(puts), to(0)?), (Value::Flag(true), to(1)?)],
             _ => return None,
@@ -304,7 +300,7 @@ impl Signals<'_> {
                         name if views(name) || shares(name) || iterates(name) || callee.hands_on() => {}
                         _ => return None,
                     }
-                    let from = call.arguments.first()?.place()?;
+                    let from = call.place(0)?;
                     if let Some((state, _)) =
                         super::state::state_of_pointer(self.program, &self.objects, id, from)
                     {

@@ -1,10 +1,10 @@
 //! What state is a part of, as far as types tell: a queue that several structs have is state in several places.
 
 use super::Signals;
-use crate::body::text::{arguments, head, last, referent};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::fills::fills;
+use crate::ty::{Ty, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// By a type of the workspace: the fields that have one of their own in them, not behind a shared pointer.
@@ -25,20 +25,18 @@ pub(super) fn owners(program: &Program) -> Owners {
 }
 
 /// The types of the workspace that a value of a type has in it.
-fn owned(program: &Program, ty: &str, found: &mut BTreeSet<String>) {
+fn owned(program: &Program, ty: Ty, found: &mut BTreeSet<String>) {
     const ELSEWHERE: [&str; 5] = ["Arc", "Rc", "Weak", "NonNull", "PhantomData"];
-    let ty = ty.trim();
-    let name = head(ty);
-    let name = last(&name);
-    let is_pointer = referent(ty).is_some() || ty.starts_with(['*', '{']) || ty.starts_with("dyn ");
-    if is_pointer || ty.starts_with("fn(") || ELSEWHERE.contains(&name) {
+    let name = ty.name();
+    let is_pointer = ty.is_pointer() || ty.is_body() || ty.is_object();
+    if is_pointer || ty.is_function() || ELSEWHERE.contains(&name) {
         return;
     }
-    if program.knows_type(name) && !found.insert(program.type_named(&head(ty))) {
+    if program.knows_type(name) && !found.insert(program.type_named(ty.head())) {
         return;
     }
-    for argument in arguments(ty) {
-        owned(program, argument, found);
+    for argument in ty.arguments() {
+        owned(program, *argument, found);
     }
 }
 

@@ -2,10 +2,9 @@
 
 use crate::body::by_name::{shares, views, wraps};
 use crate::body::polling::made;
-use crate::body::text::{head, last, referent};
 use crate::body::walk;
 use crate::body::{Function, Kind};
-use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::library::is_waker_type;
 use std::collections::BTreeSet;
 
@@ -33,17 +32,17 @@ impl Given {
         }
         let is_it = |it: &Local| {
             let ty = function.body.type_of(*it);
-            let bare = referent(ty).unwrap_or(ty);
-            last(&head(bare)) == "Context" || is_waker_type(bare)
+            let bare = ty.pointee();
+            bare.name() == "Context" || is_waker_type(bare)
         };
         let given: BTreeSet<Local> = (1..=function.body.arguments as u32).map(Local).filter(is_it).collect();
         if given.is_empty() {
             return None;
         }
         let result = function.body.type_of(Local(0));
-        let (waits, done): (BTreeSet<BlockId>, BTreeSet<BlockId>) = match last(&head(result)) {
+        let (waits, done): (BTreeSet<BlockId>, BTreeSet<BlockId>) = match result.name() {
             "Poll" => (made(function, "Pending").collect(), made(function, "Ready").collect()),
-            _ if result == "()" => {
+            _ if result.is("()") => {
                 let ends = function.blocks().map(|(at, _)| at).filter(|it| function.returns_at(*it));
                 (ends.collect(), BTreeSet::new())
             }
@@ -58,8 +57,7 @@ fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
     walk::fixpoint(|| {
         let before = known.len();
         for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(into, value) = statement else { continue };
+            for (into, value) in block.assignments() {
                 if !value.places().any(|it| known.contains(&it.local))
                     || matches!(value, Rvalue::Discriminant(_))
                 {

@@ -6,7 +6,8 @@
 
 use super::state::{self, How, Value, Write};
 use super::{DEEPEST, Signals};
-use crate::body::text::is_exclusive;
+use crate::ty::Ty;
+
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
 use std::collections::BTreeSet;
@@ -44,12 +45,12 @@ impl Signals<'_> {
 /// What the call at the end of a block gives by `&mut` to a function that is a value.
 fn given_exclusively(function: &Function, block: BlockId) -> Vec<&Place> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    let is_exclusive = |it: &&Place| function.type_of(it).is_some_and(is_exclusive);
+    let is_exclusive = |it: &&Place| function.type_of(it).is_some_and(Ty::is_exclusive);
     if callee.path.is_empty() {
-        return call.arguments.iter().filter_map(Operand::place).filter(is_exclusive).collect();
+        return call.places().filter(is_exclusive).collect();
     }
     // The arguments are in a tuple.
-    let tuple = call.arguments.get(1).and_then(Operand::place).filter(|_| callee.invokes());
+    let tuple = call.place(1).filter(|_| callee.invokes());
     let made = tuple.map(|it| function.definitions(&Slot::at(it)));
     let parts = made.into_iter().flatten().filter_map(|it| match it {
         Definition::Assigned(..) => function.assigned(*it),

@@ -19,10 +19,11 @@ mod state;
 mod summaries;
 mod waiter;
 
+use crate::ty::Ty;
 use summaries::Summaries;
 
 use crate::body::paths::Paths;
-use crate::body::text::referent;
+
 use crate::body::walk;
 pub(crate) use amounts::{is_of_several, is_part};
 pub(crate) use decision::Decision;
@@ -35,7 +36,7 @@ pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 
 use crate::body::{Definition, FunctionId, Kind, Slot, by_name};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::callers::maker;
@@ -160,14 +161,13 @@ impl<'p> Signals<'p> {
         let mut locks: BTreeMap<String, BTreeSet<AbstractObject>> = BTreeMap::new();
         for (id, function) in self.program.functions() {
             for (_, call, callee) in function.calls() {
-                let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+                let Some(on) = call.place(0) else { continue };
                 if !by_name::locks(callee.name()) {
                     continue;
                 }
-                let inner = function.type_of(on).map(|it| operation::bare(self.program, it));
-                let inner = inner.and_then(|it| crate::body::text::arguments(it).last().copied());
-                let name = inner.map(crate::body::text::head).unwrap_or_default();
-                let name = crate::body::text::last(&name);
+                let inner = function.type_of(on).map(super::super::ty::Ty::pointed);
+                let inner = inner.and_then(|it| it.arguments().last().copied());
+                let name = inner.map(Ty::name).unwrap_or_default();
                 if self.program.knows_type(name)
                     && let Some(lock) = base(self.program, &self.objects, id, on)
                     && matches!(lock, AbstractObject::Field(..))
@@ -274,16 +274,15 @@ impl<'p> Signals<'p> {
             found.runs.extend(self.may_run_at(id, at));
         }
         // Whoever gets a closure may call it. One that captures nothing is a constant.
-        let statements = function.blocks().flat_map(|(_, it)| &it.statements);
-        let made = statements.filter_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, _)) => Some(name.as_str()),
-            _ => None,
+        let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
+        let made = assignments.filter_map(|(_, value)| {
+            if let Rvalue::Made(name, _) = value { Some(name.as_str()) } else { None }
         });
         let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
             Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
             Operand::Place(_) => None,
         });
-        found.runs.extend(made.chain(given).filter_map(|it| self.program.body_of(it)));
+        found.runs.extend(made.chain(given).filter_map(|it| self.program.body_written(it)));
         found.runs.extend(drops(self.program, function).into_iter().map(|(_, it)| it.body));
         let found = Rc::new(found);
         self.within.borrow_mut().insert(id, Rc::clone(&found));
@@ -333,8 +332,8 @@ impl<'p> Signals<'p> {
             runs(self.program, function, block).into_iter().map(|it| it.body).collect();
         let named = || {
             let (_, callee) = function.call(block)?;
-            let ty = callee.self_type.as_deref().filter(|_| callee.is_trait("Future", "poll"))?;
-            Some(machines(ty).into_iter().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
+            let ty = callee.self_type.filter(|_| callee.is_trait("Future", "poll"))?;
+            Some(ty.machines().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
         };
         match found.as_slice() {
             [] => found = named().unwrap_or_default(),
@@ -350,12 +349,9 @@ impl<'p> Signals<'p> {
     /// The blocks by which a state machine polls a future of a type that its caller says, be it within another one.
     pub(crate) fn polls_of_given(&self, id: FunctionId) -> BTreeSet<BlockId> {
         let function = self.program.function(id);
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        let is_given = |ty: &str| {
-            ty.contains("impl ") || ty.split(|it| !is_word(it)).any(|it| self.program.is_parameter(it))
-        };
+        let is_given = |ty: Ty| ty.words().any(|it| it == "impl" || self.program.is_parameter(it));
         let polls = function.calls().filter(|(_, _, callee)| {
-            callee.is_trait("Future", "poll") && callee.self_type.as_deref().is_some_and(is_given)
+            callee.is_trait("Future", "poll") && callee.self_type.is_some_and(is_given)
         });
         if function.kind == Kind::Coroutine { polls.map(|(at, ..)| at).collect() } else { BTreeSet::new() }
     }
@@ -449,7 +445,7 @@ impl<'p> Signals<'p> {
         let mut calls = self.program.calls_of_given(id);
         let call = calls.next().filter(|_| calls.next().is_none())?;
         let (call, _) = function.call(call)?;
-        let tuple = Slot::at(call.arguments.get(1)?.place()?);
+        let tuple = Slot::at(call.place(1)?);
         let Some(Rvalue::Made(_, parts)) = function.assigned(function.definition(&tuple)?) else {
             return None;
         };
@@ -489,9 +485,10 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
     let mut filled: BTreeMap<AbstractObject, BTreeSet<AbstractObject>> = BTreeMap::new();
     for fill in fills(program).chain(variant_fills(program)) {
         let field = AbstractObject::Field(fill.of.clone(), fill.field);
-        let shared = program.function(fill.function).type_of(fill.from).is_some_and(|it| {
-            referent(it).is_some() || matches!(crate::body::text::last(&program.head(it)), "Arc" | "Rc")
-        });
+        let shared = program
+            .function(fill.function)
+            .type_of(fill.from)
+            .is_some_and(|it| it.referent().is_some() || matches!(it.name(), "Arc" | "Rc"));
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
         if from != field {
@@ -522,19 +519,5 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
         }
         found.len() != before
     });
-    found
-}
-
-/// The state machines that a type is made of, as they are written.
-fn machines(ty: &str) -> Vec<&str> {
-    let mut found = Vec::new();
-    for (at, _) in ty.match_indices("{async") {
-        let mut depth = 0;
-        let end = ty[at..].char_indices().find_map(|(offset, it)| {
-            depth += i32::from(it == '{') - i32::from(it == '}');
-            (depth == 0).then_some(offset)
-        });
-        found.extend(end.map(|end| &ty[at..=at + end]));
-    }
     found
 }

@@ -1,15 +1,15 @@
 //! What calls do to signals: become one of those who are notified, wait, notify.
 
 use crate::body::by_name::{
-    adapts_iterator, finds, iterates, locks, opens, reaches, shares, stores, takes, views,
+    adapts_iterator, finds, holds_by, iterates, locks, opens, reaches, shares, stores, takes, views,
 };
-use crate::body::text::{arguments, canonical, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
-use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, holds};
+use crate::ty::Ty;
+use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.
@@ -116,7 +116,7 @@ fn based(
                     name if leads_on(name) || callee.hands_on() => 0,
                     _ => return Some(found),
                 };
-                call.arguments.get(number).and_then(Operand::place)
+                call.place(number)
             }
             Definition::Assigned(..) => match function.assigned(*definition) {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => Some(from),
@@ -145,9 +145,9 @@ fn given_back(
     let (call, _) = function.call(block)?;
     let called = program.one_called(function, block).filter(|it| *it != id)?;
     let ty = program.function(called).body.type_of(Local(0));
-    let is_handle = referent(ty).is_some()
-        || ty.contains("Guard<")
-        || matches!(last(&program.head(ty)), "Arc" | "Rc")
+    let is_handle = ty.referent().is_some()
+        || ty.has(|it| it.name().ends_with("Guard"))
+        || matches!(ty.name(), "Arc" | "Rc")
         || listed(program, ty).is_some();
     if !is_handle || depth == 0 {
         return None;
@@ -163,23 +163,6 @@ fn given_back(
     }
 }
 
-/// What a type is without references and smart pointers around it.
-pub(crate) fn bare<'a>(program: &Program, ty: &'a str) -> &'a str {
-    let mut ty = ty.trim();
-    for _ in 0..8 {
-        if let Some(inner) = referent(ty) {
-            ty = inner;
-        } else if holds(last(&program.head(ty))).is_some_and(Holds::is_pointer)
-            && let Some(inner) = arguments(ty).first()
-        {
-            ty = inner;
-        } else {
-            break;
-        }
-    }
-    ty
-}
-
 /// What the call at the end of a block does to a signal by itself.
 pub(super) fn direct(
     program: &Program,
@@ -192,13 +175,13 @@ pub(super) fn direct(
     if parks(program, function, block) {
         return Some((Act::Wait, Sort::Thread, None));
     }
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     if let Some((act, sort)) = handed_to(call) {
         return Some((act, sort, base(program, objects, id, on)));
     }
-    let ty = bare(program, function.type_of(on)?);
+    let ty = function.type_of(on)?.pointed();
     let head = program.head(ty);
-    let (act, sort) = match done(&head, callee.name(), call) {
+    let (act, sort) = match done(head, callee.name(), call) {
         Some(it) => it,
         None if puts_in(callee.name()) => (Act::Register, listed(program, ty)?),
         None => return None,
@@ -286,7 +269,7 @@ fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
 fn handed_to(call: &Call) -> Option<(Act, Sort)> {
     call.arguments.iter().skip(1).find_map(|it| {
         let Operand::Constant(text) = it else { return None };
-        let path = crate::body::text::canonical(text);
+        let path = crate::ty::canonical(text);
         let (of, name) = path.rsplit_once("::")?;
         let done = done(of, name, call).filter(|(_, sort)| matches!(sort, Sort::Waker | Sort::Thread));
         match done? {
@@ -297,17 +280,15 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
 }
 
 /// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
-pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
-    let (collection, of) = ty.split_once('<')?;
-    let is_one = matches!(holds(last(collection)), Some(Holds::Variant | Holds::Lock | Holds::Counted));
-    if is_one || mentions(of, |it| it == Is::Condvar) {
+pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
+    let of = ty.arguments();
+    let is_one = matches!(holds_by(ty), Some(Holds::Variant | Holds::Lock | Holds::Counted));
+    if is_one || of.iter().any(|it| mentions(*it, |it| it == Is::Condvar)) {
         return None;
     }
-    let by_type = |ty: &str| {
-        let is_word = |it: char| it.is_alphanumeric() || it == '_' || it == ':';
-        ty.split(|it: char| !is_word(it)).find_map(|it| {
-            let path = canonical(it);
-            owners_of(&path).iter().find_map(|owner| match sort_of(owner, &path)? {
+    let by_type = |ty: Ty| {
+        ty.parts().find_map(|it| {
+            owners_of(it.head()).iter().find_map(|owner| match sort_of(owner, it.head())? {
                 Sort::Waker => is_waker(owner).then_some(Sort::Waker),
                 sort @ (Sort::Thread | Sort::Listed) => Some(sort),
                 _ => None,
@@ -315,21 +296,19 @@ pub(super) fn listed(program: &Program, ty: &str) -> Option<Sort> {
         })
     };
     let of_fields = || {
-        let element = arguments(ty).into_iter().next_back()?;
-        let name = program.head(element);
-        let fields = program.fields(last(&name));
-        fields.map(|it| it.text.as_str()).find_map(|it| {
-            let inner = it.strip_prefix("Option<").and_then(|it| it.strip_suffix('>')).unwrap_or(it);
-            if inner.contains('<') && !inner.contains("oneshot") { None } else { by_type(inner) }
+        program.fields(of.last()?.name()).find_map(|it| {
+            let inner = it.ty.argument(0).filter(|_| it.ty.name() == "Option").unwrap_or(it.ty);
+            let may_be_one = inner.arguments().is_empty() || inner.names("oneshot");
+            by_type(inner).filter(|_| may_be_one)
         })
     };
-    by_type(of).or_else(of_fields)
+    of.iter().find_map(|it| by_type(*it)).or_else(of_fields)
 }
 
 impl super::Signals<'_> {
     /// What a value of that type, or what it refers to, lists, if that is a collection of those who wait.
-    pub(crate) fn lists(&self, ty: &str) -> Option<Sort> {
-        listed(self.program, bare(self.program, ty))
+    pub(crate) fn lists(&self, ty: Ty) -> Option<Sort> {
+        listed(self.program, ty.pointed())
     }
 }
 
@@ -366,10 +345,10 @@ pub(super) fn keeps_waker(
     });
     let called = || {
         let (call, callee) = function.call(block)?;
-        let on = call.arguments.first()?.place()?;
-        let given = call.arguments.get(1)?.place()?;
+        let on = call.place(0)?;
+        let given = call.place(1)?;
         let puts = stores(callee.name()) || matches!(callee.name(), "clone_from" | "set");
-        let on_option = function.type_of(on).is_some_and(|it| it.starts_with('&') && mentions_waker(it));
+        let on_option = function.type_of(on).is_some_and(|it| it.is_reference() && mentions_waker(it));
         (puts && on_option && is_waker_at(function, given)).then_some(on)
     };
     let into = stated.or_else(called)?;
@@ -378,8 +357,8 @@ pub(super) fn keeps_waker(
 
 fn is_waker_at(function: &Function, place: &Place) -> bool {
     function.type_of(place).is_some_and(|it| {
-        let inner = arguments(it).first().copied().unwrap_or(it);
-        let inner = referent(inner).unwrap_or(inner);
+        let inner = it.argument(0).unwrap_or(it);
+        let inner = inner.pointee();
         is_waker_type(inner)
     })
 }

@@ -5,10 +5,10 @@ use super::condition::Condition;
 use super::waiter::{Leaves, leaves};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::{arguments, canonical, head, last};
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
+use crate::ty::{Ty, canonical, last};
 use std::collections::BTreeSet;
 
 /// How deep helpers of helpers are followed.
@@ -43,7 +43,7 @@ impl Signals<'_> {
                 continue;
             }
             let waiting: BTreeSet<Outcome> = waiting.into_iter().map(|(it, _)| it).collect();
-            for (state, values) in self.leaves_with(called, &ty, &waiting, DEEPEST) {
+            for (state, values) in self.leaves_with(called, ty, &waiting, DEEPEST) {
                 if let Some(state) = self.seen_from(state, called, id, made) {
                     found.entry(self.same(state)).or_default().extend(values);
                 }
@@ -61,9 +61,9 @@ impl Signals<'_> {
         let Some(closure) = call.arguments.iter().find_map(|it| self.program.closure_of(function, it)) else {
             return;
         };
-        let guard = call.arguments.get(1).and_then(Operand::place);
+        let guard = call.place(1);
         let past = BTreeSet::from([Outcome::Flag(true)]);
-        for (state, values) in self.leaves_with(closure, "bool", &past, DEEPEST) {
+        for (state, values) in self.leaves_with(closure, Ty::read("bool"), &past, DEEPEST) {
             // What it is given is what the guard is of.
             let state = match state {
                 AbstractObject::Value(of, _) if of == closure => guard.and_then(|it| self.based(id, it)),
@@ -76,7 +76,7 @@ impl Signals<'_> {
     }
 
     /// By state: the values with which a body does not give one of those, in the part of its result that has such a type.
-    fn leaves_with(&self, id: FunctionId, ty: &str, waiting: &BTreeSet<Outcome>, depth: usize) -> Leaves {
+    fn leaves_with(&self, id: FunctionId, ty: Ty, waiting: &BTreeSet<Outcome>, depth: usize) -> Leaves {
         let function = self.program.function(id);
         let Some(part) = part_of(result_of(function), ty) else { return Leaves::new() };
         let mut blocks = BTreeSet::new();
@@ -121,14 +121,11 @@ impl Signals<'_> {
     fn given_as_flag(&self, id: FunctionId, at: BlockId) -> Option<Condition> {
         let function = self.program.function(id);
         let result = Local(0);
-        if function.body.type_of(result) != "bool" {
+        if !function.body.type_of(result).is("bool") {
             return None;
         }
-        let by_statement = function.body.block(at)?.statements.iter().find_map(|it| match it {
-            Statement::Assign(into, value) if into.local == result => Some(value),
-            _ => None,
-        });
-        if let Some(value) = by_statement {
+        let mut assigned = function.body.block(at)?.assignments();
+        if let Some((_, value)) = assigned.find(|(into, _)| into.local == result) {
             return self.condition_of(id, value);
         }
         let (call, _) = function.call(at)?;
@@ -148,14 +145,13 @@ impl Signals<'_> {
         let whole = result_of(self.program.function(called));
         let of = match function.definition(&Slot::at(on)).and_then(|it| function.assigned(it)) {
             Some(Rvalue::Discriminant(of)) => function.type_of(of)?,
-            _ => "bool",
+            _ => Ty::read("bool"),
         };
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);
-        let name = last(&head(of)).to_owned();
         // Of an error that is handed on the first way is the one that goes on.
-        let goes_on = name == "ControlFlow";
-        let ty = if goes_on { whole } else { part_of(whole, of)? }.to_owned();
-        let leads = match last(&head(&ty)) {
+        let goes_on = of.name() == "ControlFlow";
+        let ty = if goes_on { whole } else { part_of(whole, of)? };
+        let leads = match ty.name() {
             "bool" => vec![(Outcome::Flag(false), to(0)?), (Outcome::Flag(true), to(1)?)],
             "Option" if goes_on => vec![(variant("Some"), to(0)?), (variant("None"), to(1)?)],
             "Option" => vec![(variant("None"), to(0)?), (variant("Some"), to(1)?)],
@@ -176,27 +172,27 @@ struct Asked {
     /// The block that calls it.
     made: BlockId,
     /// The type of the part of its result that the branch goes by.
-    ty: String,
+    ty: Ty,
     /// Where each answer leads.
     leads: Vec<(Outcome, BlockId)>,
 }
 
 /// The type of what a body gives; of a state machine, in the end.
-fn result_of(function: &Function) -> &str {
+fn result_of(function: &Function) -> Ty {
     let ty = function.body.type_of(Local(0));
     match function.kind {
-        Kind::Coroutine if last(&head(ty)) == "Poll" => arguments(ty).first().copied().unwrap_or(ty),
+        Kind::Coroutine if ty.name() == "Poll" => ty.argument(0).unwrap_or(ty),
         _ => ty,
     }
 }
 
 /// The part of a type that is made like another one, if there is one such part: the type itself, or one that it is made of.
-fn part_of<'a>(whole: &'a str, asked: &str) -> Option<&'a str> {
-    let is_it = |it: &str| last(&head(it)) == last(&head(asked));
+fn part_of(whole: Ty, asked: Ty) -> Option<Ty> {
+    let is_it = |it: Ty| it.name() == asked.name();
     if is_it(whole) {
         return Some(whole);
     }
-    let mut parts = arguments(whole).into_iter().filter(|it| is_it(it));
+    let mut parts = whole.arguments().iter().copied().filter(|it| is_it(*it));
     parts.next().filter(|_| parts.next().is_none())
 }
 
@@ -205,7 +201,7 @@ fn variant(name: &str) -> Outcome {
 }
 
 /// Whether a statement makes the part of the result of its body that is of this type, as one of those.
-fn gives(function: &Function, statement: &Statement, part: &str, outcomes: &BTreeSet<Outcome>) -> bool {
+fn gives(function: &Function, statement: &Statement, part: Ty, outcomes: &BTreeSet<Outcome>) -> bool {
     let Statement::Assign(into, value) = statement else { return false };
     if function.type_of(into) != Some(part) {
         return false;

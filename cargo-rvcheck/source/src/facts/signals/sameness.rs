@@ -60,7 +60,7 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
                 if !opens(callee.name()) && !callee.hands_on() {
                     return None;
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => carried(function.assigned(definition)?, &mut straight)?,
         };
@@ -73,5 +73,5 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
 fn compares(function: &Function, call: &Call) -> bool {
     let is_waker = |it: &Operand| it.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker);
     let gives = function.type_of(&call.into);
-    gives == Some("bool") && call.arguments.len() == 2 && call.arguments.iter().all(is_waker)
+    gives.is_some_and(|it| it.is("bool")) && call.arguments.len() == 2 && call.arguments.iter().all(is_waker)
 }

@@ -3,7 +3,6 @@
 use super::Signals;
 use crate::body::by_name::{shares, takes_element, views};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Objects};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
@@ -140,9 +139,7 @@ impl Signals<'_> {
 fn makes(function: &Function, at: BlockId, of: &str) -> bool {
     let statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
     statements.into_iter().any(|it| match it {
-        Statement::Assign(into, Rvalue::Made(..)) => {
-            function.type_of(into).is_some_and(|it| last(&head(it)) == of)
-        }
+        Statement::Assign(into, Rvalue::Made(..)) => function.type_of(into).is_some_and(|it| it.name() == of),
         _ => false,
     })
 }
@@ -150,15 +147,11 @@ fn makes(function: &Function, at: BlockId, of: &str) -> bool {
 /// Whether a block of a round hands on a struct of that name, or a handle to one, that is an element of something.
 fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) -> bool {
     let Some(block) = function.body.block(at) else { return false };
-    let made = block.statements.iter().filter_map(|it| match it {
-        Statement::Assign(_, Rvalue::Made(_, parts)) => Some(parts.as_slice()),
-        _ => None,
+    let made = block.assignments().filter_map(|(_, value)| {
+        if let Rvalue::Made(_, parts) = value { Some(parts.as_slice()) } else { None }
     });
     let called = function.call(at).map(|(call, _)| call.arguments.as_slice());
-    let is_word = |it: char| it.is_alphanumeric() || it == '_';
-    let has_it = |it: &Place| {
-        function.type_of(it).is_some_and(|it| it.split(|it: char| !is_word(it)).any(|it| it == of))
-    };
+    let has_it = |it: &Place| function.type_of(it).is_some_and(|it| it.names(of));
     let mut handed = made.chain(called).flatten().filter_map(Operand::place);
     handed.any(|it| has_it(it) && is_element(function, it, rounds))
 }
@@ -175,7 +168,7 @@ fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
                     return rounds.blocks.contains(&at);
                 }
                 let goes_on = shares(callee.name()) || views(callee.name()) || callee.hands_on();
-                call.arguments.first().and_then(Operand::place).filter(|_| goes_on)
+                call.place(0).filter(|_| goes_on)
             }
             Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
                 Some(

@@ -1,15 +1,15 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
-use super::operation::{bare, base};
+use super::operation::base;
 use crate::body::by_name::{
     closes, grows, locks, opens, reaches, shrinks, stores, takes_element, takes_out, views,
 };
-use crate::body::text::{is_exclusive, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::{mentions_lock_guard, operation_of};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is, Leaves};
 
 /// How state is shared.
@@ -80,7 +80,7 @@ pub(super) fn state_of(
 }
 
 /// Whether a type is a guard of a lock that more than one thread can have.
-pub(super) fn is_lock_guard(ty: &str) -> bool {
+pub(super) fn is_lock_guard(ty: Ty) -> bool {
     mentions_lock_guard(ty)
 }
 
@@ -93,7 +93,7 @@ fn is_guarded(function: &Function, place: &Place) -> bool {
         let from = match definition {
             Definition::Called(block) => {
                 let Some((call, callee)) = function.call(block) else { return false };
-                let Some(from) = call.arguments.first().and_then(Operand::place) else { return false };
+                let Some(from) = call.place(0) else { return false };
                 if matches!(callee.name(), "deref" | "deref_mut")
                     && function.type_of(from).is_some_and(is_lock_guard)
                 {
@@ -133,7 +133,7 @@ pub(super) fn of_atomic(
     if !is_used {
         return None;
     }
-    base(program, objects, id, call.arguments.first()?.place()?)
+    base(program, objects, id, call.place(0)?)
 }
 
 /// The writes that a block does by itself.
@@ -181,7 +181,7 @@ pub(super) fn written(
             Leaves::Less => Value::Greater(false),
             Leaves::Both | Leaves::Extreme | Leaves::Made | Leaves::Other => Value::Unknown,
         };
-        let on = call.arguments.first().and_then(Operand::place);
+        let on = call.place(0);
         if !on.is_some_and(|it| is_fresh(function, it)) {
             found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
         }
@@ -210,10 +210,10 @@ pub(super) fn shared_queue<'a>(
     block: BlockId,
 ) -> Option<&'a Place> {
     let (call, _) = function.call(block)?;
-    let on = call.arguments.first()?.place()?;
-    let ty = function.type_of(on).filter(|it| it.starts_with('&') && !is_exclusive(it))?;
-    let head = program.head(bare(program, ty));
-    let is_queue = last(&head).ends_with("Queue") && !program.knows_type(last(&head));
+    let on = call.place(0)?;
+    let ty = function.type_of(on).filter(|it| it.is_reference() && !it.is_exclusive())?;
+    let head = program.head(ty.pointed());
+    let is_queue = last(head).ends_with("Queue") && !program.knows_type(last(head));
     is_queue.then_some(on)
 }
 
@@ -250,8 +250,7 @@ pub(crate) fn is_fresh(function: &Function, place: &Place) -> bool {
                     return true;
                 }
                 let through = [views, locks, opens].iter().any(|it| it(callee.name()));
-                match call.arguments.first().and_then(Operand::place).filter(|_| through || callee.hands_on())
-                {
+                match call.place(0).filter(|_| through || callee.hands_on()) {
                     Some(from) => from,
                     None => return false,
                 }
@@ -315,14 +314,12 @@ fn is_own(function: &Function, place: &Place) -> bool {
 
 /// What a method changes by a reference, and how.
 fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a Place, Value)> {
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     let ty = function.type_of(on)?;
-    if !ty.starts_with("&mut ") && !ty.starts_with("&'") {
+    if !ty.is_exclusive() {
         return None;
     }
-    let of_option = ty.contains("mut std::option::Option<")
-        || ty.contains("mut rvstd::option::Option<")
-        || ty.starts_with("&mut Option<");
+    let of_option = ty.bare_name() == "Option";
     let value = match name {
         "take" if of_option => Value::Present(false),
         name if of_option && (stores(name) || reaches(name)) => Value::Present(true),
@@ -356,8 +353,7 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
                 };
             }
             Rvalue::Made(name, parts) => {
-                return match (crate::body::text::last(&crate::body::text::canonical(name)), parts.as_slice())
-                {
+                return match (crate::ty::last(&crate::ty::canonical(name)), parts.as_slice()) {
                     ("Some", [_]) if name.contains("Option") => Value::Present(true),
                     ("None", []) if name.contains("Option") => Value::Present(false),
                     ("Add" | "AddWithOverflow" | "AddUnchecked", _) => Value::Greater(true),
@@ -381,6 +377,6 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
 }
 
 fn variant(text: &str) -> Value {
-    let path = crate::body::text::canonical(text);
-    Value::Variant(crate::body::text::last(&path).to_owned())
+    let path = crate::ty::canonical(text);
+    Value::Variant(crate::ty::last(&path).to_owned())
 }

@@ -1,18 +1,18 @@
 //! Waiters: bodies that look at state, and wait for a signal where it is not what they want.
 
-use super::operation::{Act, Operation, Sort, bare};
+use super::operation::{Act, Operation, Sort};
 use super::state::{How, Value};
 use super::{Decision, Signals};
 use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
-use crate::body::text::{arguments, head, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
+use crate::ty::Ty;
 use rvcheck_primitives::{self as primitives, Action, Is, owners_named};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -196,15 +196,12 @@ impl Signals<'_> {
         if !bodies.is_empty() && bodies.iter().all(is_machine) {
             return false;
         }
-        let ty = callee.self_type.as_deref().unwrap_or_default();
-        if ty.contains("{async") || ty.contains("{closure") {
+        let ty = callee.self_type.unwrap_or_default();
+        if ty.has(Ty::is_body) {
             return false;
         }
-        let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        ty.split(|it: char| !is_word(it))
-            .any(|it| self.program.knows_type(it) || self.program.is_parameter(it))
-            || ty.contains("impl ")
-            || ty.contains("dyn ")
+        let is_own = |it: &str| self.program.knows_type(it) || self.program.is_parameter(it);
+        ty.words().any(is_own) || ty.has_opaque()
     }
 }
 
@@ -253,18 +250,18 @@ pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<Blo
 
 /// Whether a body is the `poll` of a future that is written by hand: it waits by what it returns.
 fn is_of_poll(function: &Function) -> bool {
-    function.kind != Kind::Coroutine && last(&head(function.body.type_of(Local(0)))) == "Poll"
+    function.kind != Kind::Coroutine && function.body.type_of(Local(0)).name() == "Poll"
 }
 
 /// Whether a block waits for a signal, and for nothing else.
 fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
     let Some((_, callee)) = function.call(wait) else { return false };
     if callee.is_trait("Future", "poll") {
-        let ty = bare(program, callee.self_type.as_deref().unwrap_or_default());
+        let ty = callee.self_type.unwrap_or_default().pointed();
         // A mark is around what is awaited.
-        let inner = if last(&head(ty)) == "Awaited" { arguments(ty).first().copied() } else { None };
-        let name = head(inner.map_or(ty, |it| bare(program, it)));
-        return owners_named(last(&name)).iter().any(|it| it.is == Is::Listener);
+        let inner = if ty.name() == "Awaited" { ty.argument(0) } else { None };
+        let name = inner.map_or(ty, crate::ty::Ty::pointed).name();
+        return owners_named(name).iter().any(|it| it.is == Is::Listener);
     }
     let row = program.row(function, wait);
     row.is_some_and(|it| {

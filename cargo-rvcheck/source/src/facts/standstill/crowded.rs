@@ -301,7 +301,7 @@ fn sizes_more(program: &Program, channel: CallSite) -> bool {
         });
         let called = match &it.terminator {
             Terminator::Call(call) if !limits.contains(&block) => {
-                call.arguments.iter().filter_map(Operand::place).filter(|it| is_it(it)).count()
+                call.places().filter(|it| is_it(it)).count()
             }
             _ => 0,
         };

@@ -4,7 +4,8 @@
 //! counts as its own only where nothing that comes from elsewhere can have a sender of another one.
 
 use super::problem::{Problem, has_both_ends, reaches};
-use crate::body::text::arguments;
+use crate::ty::Ty;
+
 use crate::body::{Function, Kind};
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
@@ -80,8 +81,8 @@ pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> 
     let message = message(program, mailbox);
     // Others may have got a sender of another one, and give it back.
     let is_alike =
-        |ty: &str| ty != message && ty.contains(message) && kinds(ty, &|_| false).meets(Kinds::SENDER);
-    let may_be = |ty: &str| {
+        |ty: Ty| ty != message && ty.has(|it| it == message) && kinds(ty, &|_| false).meets(Kinds::SENDER);
+    let may_be = |ty: Ty| {
         let (things, may_have_more) = inside(program, objects, ty);
         let is_behind_it = || may_have_more && is_behind_a_trait(program, objects, mailbox);
         is_alike(ty) || things.contains(&Thing::Sender(mailbox)) || is_behind_it()
@@ -96,14 +97,14 @@ pub(super) fn is_own(problem: &Problem<'_>, agent: usize, mailbox: CallSite) -> 
 }
 
 /// The type of the messages of a channel.
-fn message(program: &Program, channel: CallSite) -> &str {
+fn message(program: &Program, channel: CallSite) -> Ty {
     let maker = program.function(channel.function);
     let ends = maker.call(channel.block).and_then(|(call, _)| maker.type_of(&call.into)).unwrap_or_default();
-    arguments(ends).first().and_then(|it| arguments(it).first().copied()).unwrap_or_default()
+    ends.argument(0).and_then(|it| it.argument(0)).unwrap_or_default()
 }
 
 /// The types of what a body is given.
-fn given(function: &Function) -> Vec<&str> {
+fn given(function: &Function) -> Vec<Ty> {
     if function.kind != Kind::Function {
         return function.captured_types().collect();
     }
@@ -115,8 +116,8 @@ fn given(function: &Function) -> Vec<&str> {
 /// parameter.
 fn is_behind_a_trait(program: &Program, objects: &Objects, channel: CallSite) -> bool {
     program.functions().any(|(id, _)| {
-        let has_it = |ty: &str| inside(program, objects, ty).0.contains(&Thing::Sender(channel));
+        let has_it = |ty: Ty| inside(program, objects, ty).0.contains(&Thing::Sender(channel));
         program.trait_of(id).is_some_and(|it| program.knows_trait(it))
-            && program.type_of(id).is_some_and(has_it)
+            && program.type_of(id).map(Ty::read).is_some_and(has_it)
     })
 }

@@ -13,7 +13,7 @@ use crate::facts::agents::operation::{Deed, Patience, only};
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::enders::is_given_alone;
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing, is_receiver};
-use crate::mir::{BlockId, Local, Operand};
+use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::library::drains;
 use rvcheck_primitives::{Action, Operation as Primitive};
@@ -106,7 +106,7 @@ fn taken_alone(facts: &Facts<'_>, (agent, steps): (Agent, &Steps)) -> BTreeSet<C
 fn is_cloned(program: &Program, objects: &Objects, channel: CallSite) -> bool {
     program.functions().any(|(id, function)| {
         function.calls().any(|(_, call, callee)| {
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             callee.is_trait("Clone", "clone")
                 && on.is_some_and(|it| {
                     function.type_of(it).is_some_and(is_receiver)
@@ -316,7 +316,7 @@ pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSit
             {
                 continue;
             }
-            for argument in call.arguments.iter().filter_map(Operand::place) {
+            for argument in call.places() {
                 let ty = function.type_of(argument).unwrap_or_default();
                 if crate::facts::objects::kinds(ty, &|it| program.is_parameter(it)).meets(Kinds::RECEIVER) {
                     found.extend(receivers(objects.at(program, id, argument)));

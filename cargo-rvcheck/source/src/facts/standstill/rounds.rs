@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::{Function, Kind};
 use crate::facts::agents::steps::Steps;
-use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::rounds::{items, runs};
 use std::collections::BTreeSet;
@@ -85,7 +85,7 @@ fn calls_of_closure(program: &Program, function: &Function, block: BlockId) -> O
     if !iterates {
         return Some(1);
     }
-    items(program, function, call.arguments.first()?.place()?)
+    items(program, function, call.place(0)?)
 }
 
 /// Whether the loop around a block compares numbers: it may go on only while there is room.
@@ -94,10 +94,8 @@ fn compares(function: &Function, block: BlockId, without: &BTreeSet<BlockId>) ->
     let avoid = |it: BlockId| without.contains(&it);
     let around = &paths.from(paths.next(block), &avoid) & &paths.to(&[block], &avoid);
     around.iter().filter_map(|it| function.body.block(*it)).any(|it| {
-        let compares = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, _)) => matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge"),
-            _ => false,
-        });
+        let orders = |it: &str| matches!(it, "Lt" | "Le" | "Gt" | "Ge");
+        let compares = it.assignments().any(|(_, it)| matches!(it, Rvalue::Made(name, _) if orders(name)));
         compares && matches!(it.terminator, Terminator::Switch { .. })
     })
 }

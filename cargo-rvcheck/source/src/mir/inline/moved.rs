@@ -55,7 +55,7 @@ impl Inlining<'_> {
     pub(super) fn value(&self, value: &Rvalue) -> Option<Rvalue> {
         Some(match value {
             Rvalue::Use(it) => Rvalue::Use(self.operand(it)?),
-            Rvalue::Cast(it, ty) => Rvalue::Cast(self.operand(it)?, ty.clone()),
+            Rvalue::Cast(it, ty) => Rvalue::Cast(self.operand(it)?, *ty),
             Rvalue::Reference(it, is_mutable) => Rvalue::Reference(self.place(it)?, *is_mutable),
             Rvalue::Discriminant(it) => Rvalue::Discriminant(self.place(it)?),
             Rvalue::Made(name, parts) => Rvalue::Made(name.clone(), self.operands(parts)?),

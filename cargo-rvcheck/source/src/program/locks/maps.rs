@@ -78,7 +78,7 @@ fn held_inside(
     }
     // An entry is moved into what runs, and there until that comes back.
     let (call, _) = function.call(block).filter(|_| matches!(row.owner.is, Is::Guard(_)))?;
-    let entry = Slot::at(call.arguments.first()?.place()?);
+    let entry = Slot::at(call.place(0)?);
     let held = program.holding(id).at(block)?.moved_with(&entry);
     held.into_iter().filter_map(|it| acquired(program, id, it)).find(|it| it.is_part)
 }

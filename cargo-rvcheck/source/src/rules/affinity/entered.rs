@@ -3,12 +3,12 @@
 
 use super::{Certainty, Hit};
 use crate::body::by_name::holds_by;
-use crate::body::text::{arguments, last, referent};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::{is_method_of, sort};
+use crate::program::library::is_method_of;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,9 +18,9 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         for (slot, ty) in kept(function) {
-            let head = program.head(&ty);
-            let key = leaves.get(last(&head)).filter(|_| program.knows_type(last(&head)));
-            if key.is_none() && sort(&head) != Some(Is::Mark) {
+            let name = ty.name();
+            let key = leaves.get(name).filter(|_| program.knows_type(name));
+            if key.is_none() && program.sort(ty) != Some(Is::Mark) {
                 continue;
             }
             let Some(&Definition::Called(made)) = function.definitions(&slot).first() else { continue };
@@ -61,15 +61,15 @@ fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
     function.calls().find_map(|(block, call, callee)| {
         if is_method_of(&callee.path, |it| it == Is::PerThread) {
             let on = call.arguments.first()?;
-            let ty = referent(function.type_of(on.place()?)?)?;
+            let ty = function.type_of(on.place()?)?.referent()?;
             let writes = |it: &Row| {
                 let of_cell = matches!(it.owner.is, Is::Slot | Is::Cell);
                 of_cell && matches!(it.operation.action, Action::Store | Action::Swap)
             };
             let changes = named(callee.name()).iter().any(writes)
                 || matches!(callee.name(), "with_borrow_mut" | "with");
-            let of_cell = arguments(ty).first().is_some_and(|it| holds_by(it) == Some(Holds::Cell));
-            let own = changes && sort(&program.head(ty)) == Some(Is::PerThread) && of_cell;
+            let of_cell = ty.argument(0).is_some_and(|it| holds_by(it) == Some(Holds::Cell));
+            let own = changes && program.sort(ty) == Some(Is::PerThread) && of_cell;
             return program.promoted(function, on).filter(|_| own).map(str::to_owned);
         }
         let inner = program.called(function, block).filter(|_| depth > 0)?;
@@ -78,7 +78,7 @@ fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
 }
 
 /// The values of its own that a state machine keeps while it is suspended, with their types.
-fn kept(function: &Function) -> BTreeSet<(Slot, String)> {
+fn kept(function: &Function) -> BTreeSet<(Slot, Ty)> {
     let mut found = BTreeSet::new();
     let mut take = |place: &Place| {
         let at = place
@@ -89,21 +89,19 @@ fn kept(function: &Function) -> BTreeSet<(Slot, String)> {
             let mut slot = Slot::at(place);
             slot.steps.truncate(function.root(&slot));
             if slot.steps.iter().any(|it| matches!(it, Selector::State(_))) {
-                found.insert((slot, ty.clone()));
+                found.insert((slot, *ty));
             }
         }
     };
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            if let Statement::Assign(into, value) = statement {
-                take(into);
-                value.places().for_each(&mut take);
-            }
+        for (into, value) in block.assignments() {
+            take(into);
+            value.places().for_each(&mut take);
         }
         match &block.terminator {
             Terminator::Call(call) => {
                 take(&call.into);
-                call.arguments.iter().filter_map(Operand::place).for_each(&mut take);
+                call.places().for_each(&mut take);
             }
             Terminator::Drop { place, .. } => take(place),
             _ => {}

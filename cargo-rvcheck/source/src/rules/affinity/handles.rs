@@ -24,7 +24,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         let function = program.function(id);
         let current = function.calls().find(|(block, ..)| is_current(program.callee_path(function, *block)));
         let given = program.head(function.body.type_of(Local(0)));
-        if let Some((block, ..)) = current.filter(|_| is_handle(&given)) {
+        if let Some((block, ..)) = current.filter(|_| is_handle(given)) {
             hits.push(hit(program, call_ref(program, id, block), Some(id)));
         }
     }

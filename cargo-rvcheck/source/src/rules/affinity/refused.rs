@@ -6,7 +6,6 @@
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot, owner};
 use crate::facts::Facts;
 use crate::facts::objects::SpawnKind;
@@ -18,6 +17,7 @@ use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
 use crate::program::library::is_path_of;
 use crate::program::runs::runs;
+use crate::ty::{canonical, last};
 use rvcheck_primitives::{Ending, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,7 +85,7 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
     let mut found = BTreeMap::new();
     for fill in fills(program) {
         let function = program.function(fill.function);
-        let is_id = function.type_of(fill.from).is_some_and(|it| last(&head(it)) == "ThreadId");
+        let is_id = function.type_of(fill.from).is_some_and(|it| it.name() == "ThreadId");
         if !is_id {
             continue;
         }
@@ -100,7 +100,7 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
 /// Whether a call gives the id of the current thread.
 fn is_current(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let thread = call.arguments.first().and_then(Operand::place);
+    let thread = call.place(0);
     let of_thread = callee.name() == "id"
         && is_path_of(owner(program.callee_path(function, block)), |it| it == Is::Handle(Ending::Nothing));
     of_thread
@@ -121,15 +121,14 @@ fn refuses(
         Operand::Place(of) => same_thread(program, objects, bound, id, &Slot::at(of), 3),
         Operand::Constant(_) => None,
     };
-    let gives = function.body.type_of(Local(0)).to_owned();
-    let is_reported = matches!(last(&head(&gives)), "Option" | "Result");
+    let gives = function.body.type_of(Local(0));
+    let is_reported = matches!(gives.name(), "Option" | "Result");
     let paths = Paths::of(function);
     function.blocks().filter(|(_, it)| !it.cleanup).find_map(|(at, block)| {
         if let Some((call, callee)) = function.call(at).filter(|_| is_reported) {
             // `is_mine.then(..)` is `None` on every other thread.
             let of_flag = matches!(callee.name(), "then" | "then_some")
-                && call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it))
-                    == Some("bool");
+                && function.type_given(call, 0).is_some_and(|it| it.is("bool"));
             let (compared, object, straight) =
                 call.arguments.first().filter(|_| of_flag).and_then(compared)?;
             return straight.then_some(Refusal { compared, object, is_reported });
@@ -152,7 +151,7 @@ fn refuses(
         let gives_up = !of_others.iter().any(|it| hands_over(function, *it))
             && (is_failure || of_own.iter().any(|it| function.call(*it).is_some()));
         // A function that only says whether it is the thread leaves the rest to whoever asks.
-        let says = gives == "bool" && !panics;
+        let says = gives.is("bool") && !panics;
         let refusal = Refusal { compared, object, is_reported: is_reported && !panics };
         ((panics || gives_up) && !says).then_some(refusal)
     })
@@ -163,7 +162,7 @@ fn makes_failure(function: &Function, block: BlockId) -> bool {
     let statements = function.body.block(block).map(|it| it.statements.as_slice()).unwrap_or_default();
     statements.iter().any(|it| match it {
         Statement::Assign(into, Rvalue::Made(name, _)) if into.local == Local(0) => {
-            matches!(last(&head(name)), "Err" | "None")
+            matches!(last(&canonical(name)), "Err" | "None")
         }
         _ => false,
     })
@@ -199,7 +198,7 @@ fn same_thread(
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
                 if callee.hands_on() {
-                    call.arguments.first()?.place()?
+                    call.place(0)?
                 } else if callee.of_trait.as_deref() == Some("PartialEq") {
                     let own = call
                         .arguments

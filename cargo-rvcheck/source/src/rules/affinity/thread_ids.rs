@@ -56,10 +56,9 @@ fn used(
     let of = holds(owner(program.callee_path(function, block)));
     let keyed = matches!(of, Some(Holds::Map | Holds::Set | Holds::Entry));
     if keyed && [grows, takes_element, finds, tells, reaches].iter().any(|it| it(callee.name())) {
-        let key = call.arguments.get(1)?.place()?;
-        let object = objects
-            .object(id, call.arguments.first()?.place()?)
-            .filter(|_| is_thread_id(program, function, &Slot::at(key)))?;
+        let key = call.place(1)?;
+        let object =
+            objects.object(id, call.place(0)?).filter(|_| is_thread_id(program, function, &Slot::at(key)))?;
         return Some((object, matches!(callee.name(), "insert" | "entry")));
     }
     let called =

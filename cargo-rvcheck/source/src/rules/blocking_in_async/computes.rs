@@ -12,6 +12,7 @@ use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::rounds::items;
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// Functions that go through an iterator.
@@ -119,11 +120,11 @@ fn compared(function: &Function, block: BlockId) -> Option<Vec<&Place>> {
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
                 if callee.hands_on() {
-                    place = call.arguments.first()?.place()?;
+                    place = call.place(0)?;
                     continue;
                 }
                 let compares = matches!(callee.name(), "lt" | "le" | "gt" | "ge");
-                return compares.then(|| call.arguments.iter().filter_map(Operand::place).collect());
+                return compares.then(|| call.places().collect());
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => place = from,
@@ -144,8 +145,8 @@ fn goes_by_number(program: &Program, id: FunctionId, exit: BlockId) -> Option<Co
     let function = program.function(id);
     let next = asked(function, exit)?;
     let (call, callee) = function.call(next).filter(|(_, callee)| callee.name() == "next")?;
-    let iterator = call.arguments.first()?.place()?;
-    if !callee.self_type.as_deref()?.contains("ops::Range") || items(program, function, iterator).is_some() {
+    let iterator = call.place(0)?;
+    if !is_of_range(callee.self_type?) || items(program, function, iterator).is_some() {
         return None;
     }
     let made = source(function, &Slot::at(iterator));
@@ -181,7 +182,7 @@ fn asked(function: &Function, exit: BlockId) -> Option<BlockId> {
                 if !callee.hands_on() {
                     return Some(block);
                 }
-                place = call.arguments.first()?.place()?;
+                place = call.place(0)?;
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Discriminant(from) | Rvalue::Use(Operand::Place(from)) => place = from,
@@ -200,9 +201,9 @@ fn range_ends<'a>(function: &'a Function, range: &'a Place) -> Option<Vec<&'a Pl
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
                 if callee.name() == "new" && callee.path.contains("RangeInclusive") {
-                    return Some(call.arguments.iter().filter_map(Operand::place).collect());
+                    return Some(call.places().collect());
                 }
-                place = call.arguments.first()?.place()?;
+                place = call.place(0)?;
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => place = from,
@@ -216,13 +217,18 @@ fn range_ends<'a>(function: &'a Function, range: &'a Place) -> Option<Vec<&'a Pl
     None
 }
 
+/// Whether a type is a range of numbers, or is made of one.
+fn is_of_range(ty: Ty) -> bool {
+    ty.has(|it| it.head().starts_with("std::ops::Range"))
+}
+
 /// Whether a number is one that the body was given as it is.
 fn is_given_number(function: &Function, place: &Place) -> bool {
     const NUMBERS: [&str; 8] = ["u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64"];
     let mut place = place;
     for _ in 0..8 {
         let slot = Slot::at(place);
-        let is_number = function.type_of(place).is_some_and(|it| NUMBERS.contains(&it));
+        let is_number = function.type_of(place).is_some_and(|it| NUMBERS.contains(&it.head()));
         if function.is_argument(&slot) || function.captured(&slot).is_some() {
             return is_number;
         }
@@ -271,8 +277,8 @@ fn loops(program: &Program, id: FunctionId, depth: usize) -> bool {
 /// Whether the iterator that a call asks goes over numbers without a constant end.
 fn by_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let of_range = callee.self_type.as_deref().is_some_and(|it| it.contains("ops::Range"));
-    let iterator = call.arguments.first().and_then(Operand::place);
+    let of_range = callee.self_type.is_some_and(is_of_range);
+    let iterator = call.place(0);
     of_range && iterator.is_some_and(|it| items(program, function, it).is_none())
 }
 

@@ -4,7 +4,6 @@
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last};
 use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -29,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
             let function = program.function(id);
             // One that is awaited gives a future.
             let gives = function.call(step.block).and_then(|(call, _)| function.type_of(&call.into));
-            if gives.is_none_or(|it| last(&head(it)) != "Result") {
+            if gives.is_none_or(|it| it.name() != "Result") {
                 continue;
             }
             let Some(channel) = only(&step.things).filter(|it| facts.may_be_full(*it)) else { continue };

@@ -9,14 +9,14 @@ mod nothing;
 use self::nothing::{Nothing, gives, without_message};
 use crate::body::paths::Paths;
 use crate::body::select::is_disabled_at;
-use crate::body::text::referent;
+
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, only};
 use crate::facts::enders::owns;
 use crate::facts::objects::{CallSite, Thing, is_receiver};
-use crate::mir::{BlockId, Operand, Place};
+use crate::mir::{BlockId, Place};
 use crate::program::code_ref::call_or_await;
 use crate::program::library::receives;
 use crate::rules::{Certainty, Hit};
@@ -65,7 +65,7 @@ fn receives_of(facts: &Facts<'_>) -> Vec<Ask> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
-            let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+            let of = function.type_given(call, 0);
             let is_limited = program.row(function, block).is_some_and(|it| {
                 let it = it.operation;
                 it.action == Action::Receive && it.is_limited && it.waits == Waits::Thread
@@ -151,7 +151,7 @@ fn comes_back(function: &Function, paths: &Paths, ask: &Ask) -> Option<BTreeSet<
 /// Whether the one who receives has a sender, too, or who calls it, as far as is known: then the channel is never closed.
 fn is_kept_open(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let (program, objects) = (facts.program, facts.objects());
-    let on = program.function(id).call(block).and_then(|(call, _)| call.arguments.first()?.place());
+    let on = program.function(id).call(block).and_then(|(call, _)| call.place(0));
     let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
     let channels = things.iter().filter_map(|it| match it {
         Thing::Receiver(channel) => Some(*channel),
@@ -166,7 +166,7 @@ fn is_kept_open(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let has_one = |id: FunctionId, place: &Place| {
         let sends = |it: &Thing| matches!(it, Thing::Sender(channel) if channels.contains(channel));
         let ty = program.function(id).type_of(place).unwrap_or_default();
-        let ty = referent(ty).unwrap_or(ty);
+        let ty = ty.pointee();
         objects.at(program, id, place).iter().any(sends)
             || !owns(program, objects, ty, DEPTH_OF_FIELDS).is_disjoint(&channels)
     };

@@ -4,12 +4,12 @@
 use super::loss::{Loss, is_renewed, remains, seen_from};
 use crate::body::paths::Paths;
 use crate::body::polling::makes;
-use crate::body::text::{arguments, last};
 use crate::body::timeout::over;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
+use crate::ty::{Ty, last};
 use std::collections::BTreeSet;
 
 /// Whether what a future under a `timeout` leaves half done is used again by a caller that cannot know.
@@ -31,10 +31,10 @@ pub(super) fn is_called_again(
     let function = program.function(id);
     let paths = Paths::of(function);
     let of_own = own.map(|it| paths.from(&[it], &|_| false)).unwrap_or_default();
-    let Some(output) = arguments(function.body.type_of(Local(0))).first().copied() else { return false };
+    let Some(output) = function.body.type_of(Local(0)).argument(0) else { return false };
     let variants = given(function, output, &(&paths.from(others, &|_| false) - &of_own));
     is_called_in_a_loop(program, id, loss, &|caller, block| {
-        output == "()" || goes_on_with(caller, block, &variants)
+        output.is("()") || goes_on_with(caller, block, &variants)
     })
 }
 
@@ -63,7 +63,7 @@ fn is_called_in_a_loop(
 }
 
 /// The variants of a type that a state machine makes in these blocks.
-fn given(function: &Function, output: &str, blocks: &BTreeSet<BlockId>) -> BTreeSet<String> {
+fn given(function: &Function, output: Ty, blocks: &BTreeSet<BlockId>) -> BTreeSet<String> {
     let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let made = statements.filter_map(|it| match it {
         Statement::Assign(into, Rvalue::Made(name, _)) => {
@@ -83,14 +83,11 @@ fn goes_on_with(caller: &Function, called: BlockId, variants: &BTreeSet<String>)
         place.projections.iter().any(named)
     };
     around.iter().filter_map(|it| caller.body.block(*it)).any(|it| {
-        let stated = it.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(_)) => false,
-            Statement::Assign(_, value) => value.places().any(names_it),
-            _ => false,
-        });
+        let mut values = it.assignments().map(|(_, value)| value);
+        let stated = values.any(|it| !matches!(it, Rvalue::Discriminant(_)) && it.places().any(names_it));
         stated
             || matches!(&it.terminator, Terminator::Call(call)
-                if call.arguments.iter().filter_map(Operand::place).any(names_it))
+                if call.places().any(names_it))
     })
 }
 

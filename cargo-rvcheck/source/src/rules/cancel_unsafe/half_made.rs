@@ -10,7 +10,8 @@ mod paired;
 
 use crate::body::by_name::any_named;
 use crate::body::provenance::source;
-use crate::body::text::{is_exclusive, referent};
+use crate::ty::Ty;
+
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
@@ -118,7 +119,7 @@ fn is_shared(program: &Program, id: FunctionId, access_path: &AccessPath) -> boo
         Root::Static(_) => true,
         Root::Captured(number) => {
             access_path.hops.contains(&Hop::Deref)
-                && !program.function(id).captured_type(*number).is_some_and(is_exclusive)
+                && !program.function(id).captured_type(*number).is_some_and(Ty::is_exclusive)
                 && around(program, id, access_path).is_none_or(|(outer, it)| is_shared(program, outer, &it))
         }
         Root::Argument(_) | Root::Made(_) => false,
@@ -129,10 +130,8 @@ fn is_shared(program: &Program, id: FunctionId, access_path: &AccessPath) -> boo
 fn around(program: &Program, id: FunctionId, access_path: &AccessPath) -> Option<(FunctionId, AccessPath)> {
     let (outer, block) = maker(program, id)?;
     let function = program.function(outer);
-    let made = function.body.block(block)?.statements.iter().find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, _)) if program.body_of(name) == Some(id) => Some(into),
-        _ => None,
-    })?;
+    let is_it = |it: &Rvalue| matches!(it, Rvalue::Made(name, _) if program.body_written(name) == Some(id));
+    let (made, _) = function.body.block(block)?.assignments().find(|(_, value)| is_it(value))?;
     let (_, captured) = AccessPaths::of(program, function).captured_in(&Slot::at(made))?;
     let seen = access_path.seen_from(&[], &captured).filter(|_| function.kind == Kind::Coroutine)?;
     Some((outer, seen))
@@ -202,7 +201,7 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
         return None;
     }
     let on = call.arguments.first()?;
-    let by_reference = on.place().and_then(|it| function.type_of(it)).and_then(referent).is_some();
+    let by_reference = on.place().and_then(|it| function.type_of(it)).and_then(Ty::referent).is_some();
     let access_path =
         AccessPaths::of(program, function).operand(on).filter(|_| by_reference)?.then(Hop::Deref);
     is_shared(program, id, &access_path).then_some(())?;
@@ -226,6 +225,6 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
     })
 }
 
-fn is_number(ty: &str) -> bool {
-    matches!(ty, "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64")
+fn is_number(ty: Ty) -> bool {
+    matches!(ty.head(), "i8" | "i16" | "i32" | "i64" | "i128" | "isize" | "f32" | "f64")
 }

@@ -1,10 +1,11 @@
 //! What is lost with a future that is dropped half way.
 
 use super::takers::{is_given, takers, takes};
+use crate::ty::Ty;
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_from, items, source};
-use crate::body::text::referent;
+
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::fate::type_of;
@@ -73,7 +74,7 @@ pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot
     let sends = program
         .row(function, block)
         .is_some_and(|it| it.operation.action == Action::Send && it.operation.cancel == Cancel::LosesValue);
-    let message = call.arguments.get(1).and_then(Operand::place).filter(|_| sends)?;
+    let message = call.place(1).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
     if !takes(program, &losses.takers, function, taken) {
         return None;
@@ -217,7 +218,7 @@ pub(super) fn remains(function: &Function, loss: &Loss) -> bool {
 fn outlives(function: &Function, object: &AccessPath) -> bool {
     let Root::Captured(number) = object.root else { return false };
     object.hops.contains(&Hop::Deref)
-        && function.captured_type(number).is_some_and(|it| referent(it).is_some())
+        && function.captured_type(number).is_some_and(|it| it.referent().is_some())
 }
 
 /// Whether what is left half done is made anew in a loop: then nobody goes on with it.
@@ -273,10 +274,7 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
             _ => None,
         });
         let given = awaited.and_then(|it| function.call(it)).is_some_and(|(call, _)| {
-            call.arguments
-                .iter()
-                .filter_map(Operand::place)
-                .any(|it| items.contains(&root(function, &borrowed(function, it))))
+            call.places().any(|it| items.contains(&root(function, &borrowed(function, it))))
         });
         // or kept for later.
         let after = paths.after(poll);
@@ -289,7 +287,7 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
 fn collected(function: &Function, items: &BTreeSet<Slot>) -> Vec<Slot> {
     let collects = function.calls().filter(|(.., callee)| callee.is_trait("Iterator", "collect"));
     let of_items = collects.filter(|(_, call, _)| {
-        let from = call.arguments.first().and_then(Operand::place);
+        let from = call.place(0);
         from.is_some_and(|it| items.contains(&root(function, &Slot::at(it))))
     });
     of_items.map(|(_, call, _)| root(function, &Slot::at(&call.into))).collect()
@@ -307,7 +305,7 @@ fn borrowed(function: &Function, place: &Place) -> Slot {
             Some(definition) => match function.assigned(definition) {
                 Some(Rvalue::Reference(of, _)) => Some(of),
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _))
-                    if function.type_of(from).is_some_and(|it| it.starts_with('&')) =>
+                    if function.type_of(from).is_some_and(Ty::is_reference) =>
                 {
                     Some(from)
                 }
@@ -330,7 +328,7 @@ fn is_view(of_trait: &str) -> bool {
 
 /// Whether a value does something when it is dropped: it may put back what is in it.
 fn is_guarded(program: &Program, function: &Function, slot: &Slot) -> bool {
-    program.drop_of(&type_of(function, slot)).is_some()
+    program.drop_of(type_of(function, slot)).is_some()
 }
 
 /// Functions that put something into a collection.
@@ -386,11 +384,7 @@ fn gives_out(function: &Function, blocks: &BTreeSet<BlockId>, collection: &Slot)
 fn moves(function: &Function, block: BlockId, slot: &Slot) -> bool {
     let by = |it: &Operand| it.place().is_some_and(|it| Slot::at(it) == *slot);
     let Some(block) = function.body.block(block).filter(|it| !it.cleanup) else { return false };
-    let stated = block.statements.iter().any(|it| match it {
-        Statement::Assign(_, Rvalue::Use(operand) | Rvalue::Cast(operand, _)) => by(operand),
-        Statement::Assign(_, Rvalue::Made(_, parts)) => parts.iter().any(by),
-        _ => false,
-    });
+    let stated = block.assignments().any(|(_, value)| value.operands().iter().any(by));
     stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
 }
 
@@ -415,14 +409,9 @@ fn is_used(function: &Function, after: &BTreeSet<BlockId>, slot: &Slot) -> bool 
         return false;
     }
     after.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup).any(|block| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => match value {
-                Rvalue::Use(operand) | Rvalue::Cast(operand, _) => by(operand),
-                Rvalue::Reference(place, _) => within(place),
-                Rvalue::Discriminant(_) => false,
-                Rvalue::Made(_, parts) => parts.iter().any(by),
-            },
-            _ => false,
+        let stated = block.assignments().any(|(_, value)| match value {
+            Rvalue::Reference(place, _) => within(place),
+            _ => value.operands().iter().any(by),
         });
         stated || matches!(&block.terminator, Terminator::Call(call) if call.arguments.iter().any(by))
     })

@@ -2,7 +2,6 @@
 //! to who calls them.
 
 use crate::body::provenance::{gives_inside, is_from, is_part, items};
-use crate::body::text::{head, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::facts::halves::state::{Reach, of_operand};
@@ -66,7 +65,7 @@ fn takes_out(program: &Program, function: &Function, block: BlockId) -> bool {
     let of = owner(program.callee_path(function, block));
     let takes = adapter(of, callee.name())
         .is_some_and(|it| matches!(it.does, Does::Takes(_)) && (it.stores.is_none() || of == "mem"));
-    let given = function.type_of(&call.into).map(|it| last(&head(it)).to_owned()).unwrap_or_default();
+    let given = function.type_of(&call.into).map(|it| it.name().to_owned()).unwrap_or_default();
     let is_collection = |it: &str| is_container(it) && it != "Option";
     let from = call.arguments.first().and_then(|it| of_operand(program, function, it));
     takes

@@ -7,10 +7,9 @@
 
 use super::super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use super::conflict;
-use super::kept::{fields, may_lead_back, names_in, names_within, words};
+use super::kept::{fields, may_lead_back, names_in, names_within};
 use super::stored::{WayBack, is_put_beside, way_back};
 use crate::body::provenance::source;
-use crate::body::text::last;
 use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::calls::{ForeignKind, HeldOver, LockClass, Reach, Uses, lifted};
@@ -19,6 +18,7 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Root};
 use crate::program::code_ref::call_ref;
 use crate::program::library::{is_waker, is_waker_type};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::names_of;
 use std::collections::BTreeSet;
 
@@ -144,10 +144,10 @@ fn is_put_into_what_callers_gave(program: &Program, held: &HeldOver<'_>) -> bool
         return false;
     };
     let Some(path) = AccessPaths::of(program, function).place(place) else { return false };
-    let kept = names_in(program, std::iter::once(held.content.as_str()));
+    let kept = names_in(program, std::iter::once(held.content));
     matches!(path.root, Root::Argument(_))
         && fields(&path).first().is_some_and(|(of, _)| !of.is_empty() && !kept.contains(*of))
-        && !held.content.is_empty()
+        && !held.content.is_unknown()
 }
 
 /// Whether what is in the lock keeps what runs, and that requests a lock with the same in it which is not its own: one of many, as in shards,
@@ -156,33 +156,24 @@ fn by_content(program: &Program, held: &HeldOver<'_>, target: FunctionId, reques
     let own = program.type_of(target).unwrap_or_default();
     let is_own = matches!(&request.class, LockClass::Field(of, _) if last(of) == own);
     let is_waker = held.of.foreign.kind == ForeignKind::Waker;
-    if held.content.is_empty()
+    if held.content.is_unknown()
         || is_own && !is_waker
-        || plain(program, &held.content) != plain(program, &request.content)
+        || program.plain(held.content.text()) != program.plain(request.content.text())
     {
         return Identity::Other;
     }
-    let kept = names_in(program, std::iter::once(held.content.as_str()));
+    let kept = names_in(program, std::iter::once(held.content));
     let keeps = |it: &str| kept.contains(it);
     match held.of.foreign.kind {
         ForeignKind::Drop if keeps(own) => Identity::Same,
         ForeignKind::Waker | ForeignKind::Drop
-            if kept.iter().any(|it| is_waker_type(it)) && kept.iter().any(|it| program.knows_type(it)) =>
+            if kept.iter().any(|it| is_waker_type(Ty::read(it)))
+                && kept.iter().any(|it| program.knows_type(it)) =>
         {
             Identity::Same
         }
         _ => Identity::Other,
     }
-}
-
-/// A type without lifetimes, spaces, and paths but those of types that share their names.
-fn plain(program: &Program, ty: &str) -> String {
-    let words = ty.split_inclusive(|it: char| !it.is_alphanumeric() && it != '_' && it != ':' && it != '\'');
-    let words = words.filter(|it| !it.starts_with('\'')).map(|it| {
-        let path = it.trim_end_matches(|it: char| !it.is_alphanumeric() && it != '_');
-        program.type_named(path) + it[path.len()..].trim()
-    });
-    words.collect()
 }
 
 /// Whether a body is itself the method that it calls on what it has, as down a tree: each has a lock of its own.
@@ -268,20 +259,20 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
     };
     let foreign = held.of.foreign;
     let names: Vec<String> = match &foreign.kind {
-        ForeignKind::Callback if foreign.ty.starts_with("dyn ") => {
+        ForeignKind::Callback if foreign.ty.is_object() => {
             ["Fn", "FnMut", "FnOnce"].map(str::to_owned).to_vec()
         }
-        ForeignKind::Method(method) if foreign.ty.starts_with("dyn ") => {
+        ForeignKind::Method(method) if foreign.ty.is_object() => {
             method.split("::").next().map(str::to_owned).into_iter().collect()
         }
-        ForeignKind::Callback | ForeignKind::Method(_) => vec![foreign.ty.clone()],
+        ForeignKind::Callback | ForeignKind::Method(_) => vec![foreign.ty.text().to_owned()],
         ForeignKind::Drop => {
             let own = program.type_of(target).map(str::to_owned);
             // What goes may own what runs by a closure, of which no type tells that.
-            let all = names_in(program, std::iter::once(foreign.ty.as_str()));
+            let all = names_in(program, std::iter::once(foreign.ty));
             let has_closures = ["Fn", "FnMut", "FnOnce"].iter().any(|it| all.contains(*it));
-            let words = words(&foreign.ty).filter(|it| {
-                is_waker_type(it)
+            let words = foreign.ty.words().filter(|it| {
+                is_waker_type(Ty::read(it))
                     || program.is_parameter(it)
                     || program.knows_trait(it)
                     || has_closures && program.knows_type(it)
@@ -298,11 +289,11 @@ fn is_kept(program: &Program, held: &HeldOver<'_>, target: FunctionId) -> bool {
 }
 
 /// The type of the field in which the owner of a lock is, as it is written, if it is made of another one.
-fn field_above<'p>(program: &'p Program, lock: &AccessPath) -> Option<&'p str> {
+fn field_above(program: &Program, lock: &AccessPath) -> Option<Ty> {
     let fields = fields(lock);
     let (outer, number) = *fields.get(fields.len().checked_sub(2)?)?;
-    let ty = program.fields(outer).nth(number as usize)?.text.as_str();
-    ty.contains('<').then_some(ty)
+    let ty = program.fields(outer).nth(number as usize)?.ty;
+    ty.text().contains('<').then_some(ty)
 }
 
 /// What code outside of the workspace may do while the lock is held.
@@ -380,7 +371,7 @@ fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
 /// Whether it is the waker of the task that is polled just now: nobody polls that again before it comes back.
 fn is_own_waker(program: &Program, held: &HeldOver<'_>) -> bool {
     let function = program.function(held.of.foreign.body);
-    let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.arguments.first()?.place());
+    let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.place(0));
     let from = woken.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
     from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path.contains("Context"))
 }

@@ -13,6 +13,7 @@ use crate::program::access::AccessPath;
 use crate::program::code_ref::call_or_await;
 use crate::program::locks::{Mode, guarded, returned};
 use crate::program::{GuardId, Origin, Program};
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// A request of a lock, or a guard of it, in a body.
@@ -31,7 +32,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         };
         let given: Vec<Use> =
             returned(program, poll).into_iter().filter_map(|it| given(program, poll, it)).collect();
-        let Some(dropped) = program.drop_of(ty).filter(|_| !given.is_empty()) else { continue };
+        let Some(dropped) = program.drop_of(Ty::read(ty)).filter(|_| !given.is_empty()) else { continue };
         for request in requests(program, dropped) {
             let same = |it: &&Use| {
                 fields(&it.lock) == fields(&request.lock)

@@ -1,33 +1,33 @@
 //! What a type is made of, and whether that leads back to it.
 
 use crate::body::FunctionId;
-use crate::body::text::last;
 use crate::facts::calls::{ForeignKind, HeldOver, LockClass, POINTER};
 use crate::program::access::{AccessPath, Hop};
 use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
+use crate::ty::{Ty, last};
 use std::collections::BTreeSet;
 
 /// All names in the types of the fields of a type of the workspace, and of those that it is made of.
 pub(super) fn names_within(program: &Program, of: &str) -> BTreeSet<String> {
-    names_in(program, program.fields(of).map(|it| it.text.as_str()))
+    names_in(program, program.fields(of).map(|it| it.ty))
 }
 
 /// All names in types, and in those that they are made of.
-pub(super) fn names_in<'a>(program: &Program, types: impl Iterator<Item = &'a str>) -> BTreeSet<String> {
+pub(super) fn names_in(program: &Program, types: impl Iterator<Item = Ty>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    let mut open: Vec<String> = types.map(str::to_owned).collect();
-    while let Some(text) = open.pop() {
-        for word in words(&text) {
+    let mut open: Vec<Ty> = types.collect();
+    while let Some(ty) = open.pop() {
+        for word in ty.words() {
             if !found.insert(word.to_owned()) {
                 continue;
             }
             if program.knows_type(word) {
-                open.extend(program.fields(word).map(|it| it.text.clone()));
+                open.extend(program.fields(word).map(|it| it.ty));
             }
             for meaning in program.meanings(word) {
                 match meaning {
-                    Meaning::Alias(written) => open.push(written.text.clone()),
+                    Meaning::Alias(written) => open.push(written.ty),
                     // Whatever it is called here.
                     Meaning::Path(path) => {
                         found.insert(last(&path).to_owned());
@@ -38,11 +38,6 @@ pub(super) fn names_in<'a>(program: &Program, types: impl Iterator<Item = &'a st
         }
     }
     found
-}
-
-/// The words of a type.
-pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty())
 }
 
 /// Whether a request is for the lock that is held, through what is kept beside it and has a weak handle to what has the lock.
@@ -59,7 +54,7 @@ pub(super) fn leads_back(program: &Program, held: &AccessPath, requested: &Acces
     }
     let has_handle = |of: &str, pointer: &str| {
         program.fields(of).any(|it| {
-            let names = |name: &str| words(&it.text).any(|it| it == name || program.is_alias_of(it, name));
+            let names = |name: &str| it.ty.words().any(|it| it == name || program.is_alias_of(it, name));
             names(pointer) && names(owner)
         })
     };
@@ -84,10 +79,10 @@ pub(super) fn may_lead_back(program: &Program, held: &HeldOver<'_>) -> bool {
         return true;
     };
     let kinds: BTreeSet<&str> = match &foreign.kind {
-        ForeignKind::Callback => return foreign.ty != POINTER,
+        ForeignKind::Callback => return foreign.ty.text() != POINTER,
         ForeignKind::Method(_) => foreign.targets.iter().filter_map(|it| program.type_of(*it)).collect(),
         ForeignKind::Drop => {
-            let dropped = names_in(program, std::iter::once(foreign.ty.as_str()));
+            let dropped = names_in(program, std::iter::once(foreign.ty));
             let is_of_it = |it: &FunctionId| {
                 program.trait_of(*it).is_some_and(|it| dropped.contains(it) && program.knows_trait(it))
             };
@@ -100,8 +95,8 @@ pub(super) fn may_lead_back(program: &Program, held: &HeldOver<'_>) -> bool {
         it == last(&owner)
             || it.starts_with("Fn")
             || it == "dyn"
-            || is_waker_type(it)
+            || is_waker_type(Ty::read(it))
             || program.is_parameter(it)
     };
-    kinds.is_empty() || names_in(program, kinds.into_iter()).iter().any(|it| leads_there(it))
+    kinds.is_empty() || names_in(program, kinds.into_iter().map(Ty::read)).iter().any(|it| leads_there(it))
 }

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 
 /// Finds such calls.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
-    let uses = |it: &Function| it.body.locals.iter().any(|it| mentions(it, |it| it == Is::Map));
+    let uses = |it: &Function| it.body.locals.iter().any(|it| mentions(*it, |it| it == Is::Map));
     if !program.functions().any(|(_, it)| uses(it)) {
         return Vec::new();
     }
@@ -92,7 +92,7 @@ fn under_entries(
         let ty = function.type_of(&call.into)?;
         let has_entries = holds_by(ty).is_some_and(Holds::is_collection)
             && mentions(ty, |it| it == Is::Guard(GuardOf::Thread));
-        let over = call.arguments.first().and_then(Operand::place).filter(|_| has_entries)?;
+        let over = call.place(0).filter(|_| has_entries)?;
         let (mode, lock) = iterated_by(program, function, &Slot::at(over))?;
         if lock != request.lock || conflict(mode, request.mode).is_none() {
             return None;
@@ -168,9 +168,7 @@ fn ends(function: &Function, at: BlockId, value: &Slot) -> bool {
     let Some(block) = function.body.block(at) else { return true };
     match &block.terminator {
         Terminator::Drop { place, .. } => Slot::at(place) == *value,
-        Terminator::Call(call) => {
-            call.arguments.iter().filter_map(Operand::place).any(|it| Slot::at(it) == *value)
-        }
+        Terminator::Call(call) => call.places().any(|it| Slot::at(it) == *value),
         _ => false,
     }
 }

@@ -3,11 +3,11 @@
 use super::super::Hit;
 use super::{hit, queued, waits};
 use crate::body::provenance::awaited_at;
-use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
+use crate::ty::Ty;
 use rvcheck_primitives::Is;
 
 /// Finds waits behind such a race.
@@ -16,7 +16,7 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> V
     for (made, call, callee) in function.calls() {
         let [one, other] = call.arguments.as_slice() else { continue };
         let of_futures =
-            function.type_of(&call.into).is_some_and(|it| is_path_of(&head(it), |it| it == Is::Race));
+            function.type_of(&call.into).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Race));
         if callee.name() != "select" || !of_futures {
             continue;
         }
@@ -40,11 +40,9 @@ fn arms(function: &Function, variant: i128) -> Vec<BlockId> {
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     let found = blocks.filter_map(|(_, block)| {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
-        let of_race = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => {
-                function.type_of(of).is_some_and(|it| last(&head(it)) == "Either")
-            }
-            _ => false,
+        let of_race = block.assignments().any(|(_, value)| {
+            let Rvalue::Discriminant(of) = value else { return false };
+            function.type_of(of).is_some_and(|it| it.name() == "Either")
         });
         let to = cases.iter().find(|(it, _)| *it == variant).map(|(_, to)| *to).or(*otherwise);
         to.filter(|_| of_race)
@@ -53,11 +51,11 @@ fn arms(function: &Function, variant: i128) -> Vec<BlockId> {
 }
 
 /// Whether something is done with what is given back before a wait.
-fn polled(function: &Function, arm: BlockId, wait: BlockId, given_back: &str) -> bool {
+fn polled(function: &Function, arm: BlockId, wait: BlockId, given_back: Ty) -> bool {
     let paths = crate::body::paths::Paths::of(function);
     let between = &paths.from(&[arm], &|it| it == wait) & &paths.to(&[wait], &|_| false);
     between.iter().filter_map(|it| function.call(*it)).any(|(call, _)| {
-        let places = call.arguments.iter().filter_map(Operand::place);
+        let places = call.places();
         places.into_iter().any(|it| function.type_of(it) == Some(given_back))
     })
 }

@@ -22,14 +22,14 @@ use std::collections::BTreeSet;
 
 /// Finds such waits in a body.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
-    if !function.body.locals.iter().any(|it| holds_futures(it)) {
+    if !function.body.locals.iter().any(|it| holds_futures(*it)) {
         return Vec::new();
     }
     let held = held(program, function);
     let mut hits = Vec::new();
     for (taken, call, callee) in function.calls() {
         let Some(on) = call.arguments.first().filter(|_| !held.is_empty()) else { continue };
-        let Some(ty) = on.place().and_then(|it| function.type_of(it)).filter(|it| holds_futures(it)) else {
+        let Some(ty) = on.place().and_then(|it| function.type_of(it)).filter(|it| holds_futures(*it)) else {
             continue;
         };
         let of = set(function, on);

@@ -6,7 +6,6 @@ use super::super::{Certainty, Hit};
 use super::{Locked, locked};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::CallSite;
@@ -69,8 +68,7 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
 /// Whether what a waiter holds is kept while it waits: a future by hand waits by what it returns, and has let go of everything then.
 fn keeps(program: &Program, waiter: &Waiter) -> bool {
     let function = program.function(waiter.id);
-    let is_by_hand =
-        function.kind != Kind::Coroutine && last(&head(function.body.type_of(Local(0)))) == "Poll";
+    let is_by_hand = function.kind != Kind::Coroutine && function.body.type_of(Local(0)).name() == "Poll";
     !is_by_hand || waiter.operation.sort == Sort::Condvar
 }
 

@@ -4,13 +4,14 @@ use super::super::{Certainty, Hit};
 use super::made;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::referent;
+use crate::ty::Ty;
+
 use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::{Step, Steps};
 use crate::facts::enders::{Home, kept_at, owns};
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::BTreeSet;
@@ -27,8 +28,8 @@ pub(super) fn rest_of_downgraded(facts: &Facts<'_>, steps: &Steps, step: &Step) 
             let function = program.function(id);
             let paths = Paths::of(function);
             let downgraded = function.calls().find(|(at, call, callee)| {
-                let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
-                let inner = on.map(|it| referent(it).unwrap_or(it)).unwrap_or_default();
+                let on = function.type_given(call, 0);
+                let inner = on.map(Ty::pointee).unwrap_or_default();
                 callee.name().contains("downgrade")
                     && paths.leads(*at, block)
                     && owns(program, objects, inner, 5).contains(&channel)
@@ -51,8 +52,8 @@ pub(super) fn rest_of_taken_apart(facts: &Facts<'_>, id: FunctionId) -> Option<H
     downgraded.peek()?;
     let (objects, paths) = (facts.objects(), Paths::of(function));
     downgraded.find_map(|(at, call, _)| {
-        let ty = function.type_of(call.arguments.first()?.place()?)?;
-        let channels = owns(program, objects, referent(ty).unwrap_or(ty), 5);
+        let ty = function.type_given(call, 0)?;
+        let channels = owns(program, objects, ty.pointee(), 5);
         let waits = function.suspensions.iter().filter_map(|it| it.poll).filter(|it| paths.leads(at, *it));
         waits.into_iter().find_map(|wait| {
             let lent = lent_to(facts, id, wait);
@@ -75,11 +76,9 @@ fn lent_to(facts: &Facts<'_>, id: FunctionId, wait: BlockId) -> BTreeSet<CallSit
         let Some((call, _)) = function.call(at).filter(|_| seen.len() < 6 && seen.insert(at)) else {
             continue;
         };
-        for place in call.arguments.iter().filter_map(Operand::place) {
+        for place in call.places() {
             found.extend(received(facts.objects().at(program, id, place).iter()));
-            let ty = function.type_of(place).map(|it| referent(it).unwrap_or(it)).unwrap_or_default();
-            let head = crate::body::text::head(ty);
-            let name = crate::body::text::last(&head);
+            let name = function.type_of(place).map_or("", |it| it.pointee().name());
             let variants =
                 program.variants(name).unwrap_or_default().iter().map(|it| format!("{name}::{it}"));
             for key in std::iter::once(name.to_owned()).chain(variants) {

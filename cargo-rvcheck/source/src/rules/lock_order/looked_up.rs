@@ -5,12 +5,12 @@ use super::super::{CodeRef, Hit};
 use super::twins::{changes, decides, said};
 use crate::body::by_name::{opens, shares, views};
 use crate::body::provenance::{awaited_at, source};
-use crate::body::text::last;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand};
+use crate::mir::{BlockId, Local};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{Mode, request_of};
 use crate::program::{GuardId, Origin, Program};
+use crate::ty::last;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Through how many callers the arguments are followed.
@@ -102,7 +102,7 @@ fn looked_up(
         if !leads_through(callee.name()) {
             return Some((callee.path.clone(), access_paths.arguments(call)));
         }
-        on = call.arguments.first().and_then(Operand::place)?;
+        on = call.place(0)?;
     }
     None
 }

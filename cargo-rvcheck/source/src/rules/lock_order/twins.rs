@@ -7,12 +7,12 @@
 use super::super::{Certainty, CodeRef, Hit};
 use super::{is_alone, name_of};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, Waits, acquired, kept_at};
 use crate::program::{GuardId, Program};
+use crate::ty::last;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Through how many callers the locks are followed.
@@ -68,7 +68,7 @@ fn exchangeable(
     let (Root::Argument(one), Root::Argument(other)) = (&held.root, &requested.root) else { return false };
     let ty = |it: u32| {
         let ty = function.body.type_of(Local(it));
-        program.head(referent(ty).unwrap_or(ty))
+        program.head(ty.pointee())
     };
     let fields = |it: &AccessPath| it.hops.iter().filter(is_field).cloned().collect::<Vec<_>>();
     let are_alike = one != other
@@ -180,7 +180,7 @@ pub(super) fn changes(program: &Program, id: FunctionId, guards: &BTreeSet<Guard
         if callee.name() != "deref_mut" {
             continue;
         }
-        let Some(on) = call.arguments.first().and_then(Operand::place).map(Slot::at) else { continue };
+        let Some(on) = call.place(0).map(Slot::at) else { continue };
         let of = function.definition(&on).and_then(|it| function.assigned(it));
         let Some(Rvalue::Reference(of, _)) = of else { continue };
         let is_of =
@@ -204,8 +204,7 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
         Some(before.iter().copied().chain(fields.skip(reference.steps.len())).collect())
     };
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             if into.projections.contains(&Projection::Deref)
                 && let Some(fields) = part(into)
             {
@@ -213,18 +212,18 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
             }
             let (Rvalue::Reference(from, _) | Rvalue::Use(Operand::Place(from))) = value else { continue };
             if let Some(fields) = part(from).filter(|_| depth > 0 && Slot::at(into) != *reference)
-                && function.type_of(into).is_some_and(|it| referent(it).is_some())
+                && function.type_of(into).is_some_and(|it| it.referent().is_some())
             {
                 found.extend(uses_of(function, &Slot::at(into), &fields, depth - 1));
             }
         }
     }
     for (block, call, callee) in function.calls() {
-        let given = call.arguments.iter().filter_map(Operand::place);
+        let given = call.places();
         let is_own = function.definition(reference) == Some(Definition::Called(block));
         for fields in given.filter(|_| !is_own).filter_map(part) {
-            let of = head(callee.self_type.as_deref().unwrap_or_default());
-            found.insert((fields, format!("{}::{}", last(&of), callee.name())));
+            let of = callee.self_type.unwrap_or_default().head();
+            found.insert((fields, format!("{}::{}", last(of), callee.name())));
         }
     }
     found

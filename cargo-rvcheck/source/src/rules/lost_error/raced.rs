@@ -22,8 +22,7 @@ fn raced(facts: &Facts<'_>, id: FunctionId, select: &Select) -> Option<Hit> {
     let function = program.function(id);
     let can_fail = |it: &&(usize, &crate::body::select::Branch)| {
         !it.1.is_kept()
-            && errors_of_handle(&it.1.ty)
-                .is_some_and(|it| it.whose == Whose::Own && it.weight == Weight::Much)
+            && errors_of_handle(it.1.ty).is_some_and(|it| it.whose == Whose::Own && it.weight == Weight::Much)
     };
     let handles: Vec<_> = select.branches.iter().enumerate().collect();
     let handles: Vec<_> = handles.iter().filter(can_fail).collect();

@@ -6,11 +6,12 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Terminator};
+use crate::mir::{BlockId, Local, Place, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
 use crate::program::runs::runs;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, GuardOf, Is};
 
 /// Finds such waits.
@@ -78,7 +79,7 @@ fn is_wait(program: &Program, function: &Function, block: BlockId, is_limited: b
     })
 }
 
-fn is_guard(ty: &str) -> bool {
+fn is_guard(ty: Ty) -> bool {
     mentions(ty, |it| it == Is::Guard(GuardOf::Thread))
 }
 
@@ -91,7 +92,7 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
         Some(Terminator::Drop { place, .. }) => is_guard_place(function, place),
         Some(Terminator::Call(call)) => {
             function.call(id).is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none())
-                && call.arguments.iter().filter_map(Operand::place).any(|it| is_guard_place(function, it))
+                && call.places().any(|it| is_guard_place(function, it))
         }
         _ => false,
     }
@@ -99,8 +100,7 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
 
 fn uses_guard(function: &Function, id: BlockId) -> bool {
     function.call(id).is_some_and(|(call, callee)| {
-        matches!(callee.name(), "deref" | "deref_mut")
-            && call.arguments.iter().filter_map(Operand::place).any(|it| is_guard_place(function, it))
+        matches!(callee.name(), "deref" | "deref_mut") && call.places().any(|it| is_guard_place(function, it))
     })
 }
 

@@ -9,7 +9,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::signals::{Act, Operation, Signals, Sort, takes_next};
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::code_ref::{call_or_await, call_ref};
 
 /// Finds such notifications.
@@ -46,7 +46,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 /// The block that takes one waiter out of a queue for the notification, outside of a loop.
 fn taken_one(function: &Function, notifies: BlockId) -> Option<BlockId> {
     let (call, _) = function.call(notifies)?;
-    let taken = source(function, &Slot::at(call.arguments.first()?.place()?))?;
+    let taken = source(function, &Slot::at(call.place(0)?))?;
     let paths = Paths::of(function);
     (takes_next(function, taken) && !paths.repeats(notifies)).then_some(taken)
 }
@@ -70,7 +70,7 @@ fn cancelled(signals: &Signals<'_>, notification: &Operation) -> Option<(Functio
 /// Whether what could not be sent goes to the next one where it is dropped, as by a guard that goes back to its pool.
 fn goes_to_the_next(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> bool {
     let function = signals.program.function(id);
-    let Some(sent) = function.call(block).and_then(|(call, _)| call.arguments.get(1)?.place()) else {
+    let Some(sent) = function.call(block).and_then(|(call, _)| call.place(1)) else {
         return false;
     };
     let dropped = function.type_of(sent).and_then(|it| signals.program.drop_of(it));
@@ -99,11 +99,8 @@ fn is_looked_at(function: &Function, block: BlockId) -> bool {
                 }
             }
             if let Terminator::Call(call) = &block.terminator {
-                let given = call
-                    .arguments
-                    .iter()
-                    .filter_map(Operand::place)
-                    .any(|it| it.local == slot.local && Slot::at(it).within(&slot).is_some());
+                let given =
+                    call.places().any(|it| it.local == slot.local && Slot::at(it).within(&slot).is_some());
                 let mark = call.callee.contains("__rv_");
                 if given && mark {
                     if !slots.contains(&Slot::at(&call.into)) {

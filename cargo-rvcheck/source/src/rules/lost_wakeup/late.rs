@@ -199,9 +199,7 @@ fn gives_what_drops(signals: &Signals<'_>, id: FunctionId, at: BlockId, drop: Fu
         .flatten()
         .filter_map(Operand::place)
         .filter_map(|it| program.function(id).type_of(it));
-    dropped.is_some_and(|dropped| {
-        types.any(|it| it.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == dropped))
-    })
+    dropped.is_some_and(|dropped| types.any(|it| it.names(dropped)))
 }
 
 /// Whether what an operation is made in waits in a loop that looks at shared state: it knows by itself what it waits for.

@@ -17,6 +17,7 @@ use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::callers::maker;
 use crate::program::code_ref::call_ref;
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// Finds such notifications.
@@ -52,7 +53,7 @@ fn is_shared(program: &Program, waiter: &Waiter) -> bool {
     let AbstractObject::Field(of, _) = &waiter.object else { return false };
     let Some(id) = method(program, waiter.id) else { return false };
     let receiver = program.function(id).body.type_of(Local(1));
-    program.type_of(id) == Some(of.as_str()) && receiver.starts_with('&') && !receiver.contains("mut ")
+    program.type_of(id) == Some(of.as_str()) && receiver.is_reference() && !receiver.has(Ty::is_exclusive)
 }
 
 /// The function that a body is, or whose state machine it is.

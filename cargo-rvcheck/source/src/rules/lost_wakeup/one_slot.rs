@@ -7,7 +7,6 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
 use crate::body::by_name::{self, any_named, holds_by, locks, opens, requests, stores, views};
 use crate::body::paths::Paths;
-use crate::body::text::{head, last, referent};
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::objects::peeled;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
@@ -15,6 +14,7 @@ use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use crate::program::library::{mentions_guard, mentions_waker};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds};
 
 /// Finds such slots.
@@ -69,7 +69,7 @@ fn shared_field(program: &Program, kept: &Operation, id: FunctionId) -> Option<u
 /// The place of the slot that a block keeps a waker in; `None` for a collection.
 fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     if let Some((call, callee)) = function.call(at) {
-        let on = call.arguments.first().and_then(Operand::place)?;
+        let on = call.place(0)?;
         let ty = function.type_of(on).unwrap_or_default();
         let enlists = any_named(callee.name(), |it| matches!(it.action, Action::Enlist | Action::Store));
         let is_one = mentions_waker(ty) && !holds_by(peeled(ty)).is_some_and(Holds::is_collection);
@@ -81,9 +81,7 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     statements.iter().find_map(|it| match it {
         crate::mir::Statement::Assign(into, _)
             if into.projections.contains(&crate::mir::Projection::Deref)
-                && function
-                    .type_of(into)
-                    .is_some_and(|it| last(&head(it)) == "Option" && mentions_waker(it)) =>
+                && function.type_of(into).is_some_and(|it| it.name() == "Option" && mentions_waker(it)) =>
         {
             Some(into.clone())
         }
@@ -165,8 +163,8 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
             let ty = function.body.type_of(slot.local);
             let of_self =
                 || function.body.variables.iter().any(|(name, it)| name == "self" && it.local == slot.local);
-            let is_mutable = ty.contains("&mut ");
-            if referent(ty).is_some() && of_self() && (is_mutable || program.is_open(id)) {
+            let is_mutable = ty.has(Ty::is_exclusive);
+            if ty.referent().is_some() && of_self() && (is_mutable || program.is_open(id)) {
                 return Some(!is_mutable);
             }
             return given_for_many(program, id, slot.local, depth);
@@ -179,7 +177,7 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
                     // It is made here.
                     return Some(false);
                 }
-                call.arguments.first()?.place()?
+                call.place(0)?
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from))

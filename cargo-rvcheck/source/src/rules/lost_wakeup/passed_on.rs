@@ -9,9 +9,10 @@ use crate::body::by_name::{grows, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort, takes_next};
-use crate::mir::{BlockId, Operand};
+use crate::mir::BlockId;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
+use crate::ty::Ty;
 
 /// Finds such futures.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -28,7 +29,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 continue;
             };
             let Some(taken) = taken_one(signals, queue) else { continue };
-            let dropped = program.drop_of(ty);
+            let dropped = program.drop_of(Ty::read(ty));
             if dropped.is_some_and(|it| passes_on(signals, it)) {
                 continue;
             }
@@ -64,7 +65,7 @@ fn puts_into_queue(signals: &Signals<'_>, (id, block): (FunctionId, BlockId)) ->
 fn taken_one(signals: &Signals<'_>, queue: &AbstractObject) -> Option<(FunctionId, BlockId)> {
     signals.program.functions().find_map(|(id, function)| {
         let takes = function.calls().find(|(block, call, _)| {
-            let on = call.arguments.first().and_then(Operand::place);
+            let on = call.place(0);
             takes_next(function, *block)
                 && on.and_then(|it| signals.based(id, it)).as_ref() == Some(queue)
                 && !Paths::of(function).repeats(*block)
@@ -93,7 +94,7 @@ fn dropped_at(signals: &Signals<'_>, id: FunctionId, queue: &AbstractObject) -> 
     let program = signals.program;
     let function = program.function(id);
     let places = function.calls().filter_map(|(block, call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place)?;
+        let on = call.place(0)?;
         let own = (shrinks(callee.name()) || takes_out(callee.name()))
             && signals.based(id, on).as_ref() == Some(queue);
         own.then(|| call_ref(program, id, block)).filter(|it| !matches!(it, CodeRef::Item(_)))

@@ -17,6 +17,7 @@ use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_or_await;
 use crate::program::fills::fills_of;
 use crate::program::library::{mentions, mentions_waker, sort};
+use crate::ty::Ty;
 use rvcheck_primitives::Is;
 use std::collections::BTreeMap;
 
@@ -148,11 +149,11 @@ fn may_be_given(signals: &Signals<'_>, waiter: &Waiter) -> bool {
 
 /// Whether another crate may get hold of a signal of that sort: a function gives one back, or hands one on.
 fn is_seen_elsewhere(program: &Program, is_signal: Is) -> bool {
-    let has = |ty: &str| mentions(ty, |it| it == is_signal);
+    let has = |ty: Ty| mentions(ty, |it| it == is_signal);
     program.functions().any(|(_, function)| {
         let gives = function.kind == Kind::Function && {
             let given = function.body.type_of(Local(0));
-            given.starts_with('&') && has(given)
+            given.is_reference() && has(given)
         };
         gives
             || function.calls().any(|(block, call, callee)| {
@@ -164,7 +165,7 @@ fn is_seen_elsewhere(program: &Program, is_signal: Is) -> bool {
                     || owner(&callee.path).starts_with("Arc");
                 let refers = |it: &Operand| {
                     let ty = it.place().and_then(|it| function.type_of(it)).unwrap_or_default();
-                    ty.starts_with('&') && sort(ty.trim_start_matches(['&', ' '])) == Some(is_signal)
+                    ty.is_reference() && sort(ty.pointee()) == Some(is_signal)
                 };
                 !is_its_own && call.arguments.iter().any(refers)
             })

@@ -12,7 +12,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::{FunctionId, feasible};
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort, Value};
-use crate::mir::{BlockId, Operand, Terminator};
+use crate::mir::{BlockId, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions_waker;
@@ -150,7 +150,7 @@ impl Body<'_> {
         };
         let Some(tried) = decided_by(function, branch) else { return false };
         let ty = function.call(tried).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-        let failed = i128::from(ty.contains("Result<"));
+        let failed = i128::from(ty.names("Result"));
         let to = cases.iter().find(|(it, _)| *it == failed).map(|(_, to)| *to).or(*otherwise);
         to == Some(side)
     }
@@ -167,7 +167,7 @@ impl Body<'_> {
                     || it.action == Action::Store && it.failures.contains(&Failure::Already)
             })
         };
-        let of_waker = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let of_waker = function.type_given(call, 0);
         ((keeps_first(callee.name()) || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
             self.hit(
                 "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken",

@@ -46,13 +46,10 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
         let changes: Vec<(BlockId, BlockId)> = function
             .calls()
             .filter(|(_, call, callee)| {
-                let of_watch =
-                    call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+                let of_watch = function.type_given(call, 0);
                 waits_for_next(callee.name()) && of_watch.is_some_and(|it| mentions_watch(it, false))
             })
-            .filter_map(|(block, call, _)| {
-                Some((block, source(function, &Slot::at(call.arguments.first()?.place()?))?))
-            })
+            .filter_map(|(block, call, _)| Some((block, source(function, &Slot::at(call.place(0)?))?)))
             .collect();
         if changes.is_empty() {
             continue;
@@ -68,7 +65,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             let looks: BTreeSet<BlockId> = function
                 .calls()
                 .filter(|(_, call, callee)| {
-                    let on = call.arguments.first().and_then(Operand::place);
+                    let on = call.place(0);
                     looks(callee.name()) && on.is_some_and(|it| source(function, &Slot::at(it)) == Some(made))
                 })
                 .map(|(block, ..)| block)
@@ -107,7 +104,7 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
     let function = signals.program.function(id);
     let sender = |block: BlockId| {
         let (call, _) = function.call(block)?;
-        signals.based(id, call.arguments.first()?.place()?)
+        signals.based(id, call.place(0)?)
     };
     let Some(of) = sender(made) else { return false };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(at, block)| {
@@ -142,7 +139,7 @@ fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> bool {
 fn looks_at(signals: &Signals<'_>, id: FunctionId, block: BlockId, is_inside: bool) -> bool {
     let function = signals.program.function(id);
     let Some((call, callee)) = function.call(block) else { return false };
-    let of = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+    let of = function.type_given(call, 0);
     let on = |sends: bool| of.is_some_and(|it| mentions_watch(it, sends));
     reads(callee.name()) && on(true) || is_inside && looks(callee.name()) && on(false)
 }
@@ -153,7 +150,7 @@ fn is_subscribed_by(signals: &Signals<'_>, function: &Function, block: BlockId) 
     let inner = signals.program.function(called);
     let Some(Definition::Called(at)) = inner.producer(&Slot::of(crate::mir::Local(0))) else { return false };
     inner.call(at).is_some_and(|(call, callee)| {
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| inner.type_of(it));
+        let on = inner.type_given(call, 0);
         any_named(callee.name(), |it| it.action == Action::Subscribe)
             && on.is_some_and(|it| mentions_watch(it, true))
     })

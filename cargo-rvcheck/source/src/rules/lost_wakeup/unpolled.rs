@@ -6,7 +6,6 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
-use crate::body::text::{head, last};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Given, Signals};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
@@ -23,7 +22,7 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
     let given = Given::of(function).filter(|it| !it.done.is_empty())?;
     let [polls] = given.uses.iter().copied().collect::<Vec<_>>()[..] else { return None };
     let (call, _) = function.call(polls)?;
-    if last(&head(function.type_of(&call.into)?)) != "Poll" {
+    if function.type_of(&call.into)?.name() != "Poll" {
         return None;
     }
     let paths = Paths::of(function);
@@ -67,7 +66,7 @@ fn is_asked_before(
     let asks = |at: BlockId| {
         let asked = decided_by(function, at)?;
         let (call, _) = function.call(asked)?;
-        let of = signals.based(id, call.arguments.first()?.place()?)?;
+        let of = signals.based(id, call.place(0)?)?;
         Some((signals.program.callee_path(function, asked), of))
     };
     let Some(asked) = asks(branch) else { return false };
@@ -82,7 +81,7 @@ fn branch(function: &Function, polls: BlockId) -> Option<(BlockId, BlockId)> {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
         let of = block.discriminated()?;
         let whole = of.projections.iter().all(|it| !matches!(it, crate::mir::Projection::Variant(_)));
-        if !whole || !is_given_by(function, of, polls) || last(&head(function.type_of(of)?)) != "Poll" {
+        if !whole || !is_given_by(function, of, polls) || function.type_of(of)?.name() != "Poll" {
             return None;
         }
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);

@@ -7,7 +7,7 @@ use crate::body::by_name::{is_drop, wraps};
 use crate::body::provenance::source;
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
 use crate::facts::signals::{Act, Signals, Sort};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Rvalue, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::fills::fills;
@@ -25,7 +25,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
     }
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
-            let Some(on) = call.arguments.first().and_then(Operand::place) else { continue };
+            let Some(on) = call.place(0) else { continue };
             let of_watch = function.type_of(on).is_some_and(|it| mentions_watch(it, true));
             if callee.name() != "send" || !of_watch || is_used(function, &call.into, block) {
                 continue;
@@ -83,7 +83,7 @@ fn made_at(function: &Function, from: &Place) -> Option<BlockId> {
         if !wraps(callee.name()) || !holds(owner(&callee.path)).is_some_and(Holds::is_pointer) {
             return Some(made);
         }
-        from = call.arguments.first()?.place()?.clone();
+        from = call.place(0)?.clone();
     }
     None
 }
@@ -92,8 +92,7 @@ fn made_at(function: &Function, from: &Place) -> Option<BlockId> {
 fn keeps_receiver(function: &Function, pair: &Place) -> bool {
     let mut receivers = vec![];
     for (at, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             let of_receiver = value.places().any(|it| {
                 it.local == pair.local && function.type_of(it).is_some_and(|it| mentions_watch(it, false))
                     || receivers.contains(&it.local)
@@ -117,7 +116,7 @@ fn keeps_receiver(function: &Function, pair: &Place) -> bool {
                         && (it.projections.is_empty()
                             || function.type_of(it).is_some_and(|it| mentions_watch(it, false)))
             };
-            if call.arguments.iter().filter_map(Operand::place).any(given) {
+            if call.places().any(given) {
                 // A mark hands the pair on.
                 if function.call(at).is_some_and(|(_, it)| it.hands_on()) {
                     return keeps_receiver(function, &call.into);
@@ -139,8 +138,7 @@ fn is_used(function: &Function, into: &Place, at: BlockId) -> bool {
             return true;
         }
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-            for statement in &block.statements {
-                let Statement::Assign(to, from) = statement else { continue };
+            for (to, from) in block.assignments() {
                 if from.places().any(|it| it.local == value) {
                     if matches!(from, Rvalue::Discriminant(_)) {
                         return true;
@@ -150,7 +148,7 @@ fn is_used(function: &Function, into: &Place, at: BlockId) -> bool {
             }
             if let Terminator::Call(call) = &block.terminator
                 && id != at
-                && call.arguments.iter().filter_map(Operand::place).any(|it| it.local == value)
+                && call.places().any(|it| it.local == value)
             {
                 let callee = function.call(id).map(|(_, it)| it);
                 let lost = callee.as_ref().is_some_and(|it| is_drop(&it.path) || it.name() == "ok");

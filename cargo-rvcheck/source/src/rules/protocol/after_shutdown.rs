@@ -90,7 +90,7 @@ fn by_itself(
     is_so: fn(&str) -> bool,
 ) -> Option<Operation> {
     let (call, callee) = function.call(block)?;
-    let on = call.arguments.first()?.place()?;
+    let on = call.place(0)?;
     let ty = function.type_of(on)?;
     let is_writer = callee.of_trait.as_deref() == Some("AsyncWriteExt")
         || mentions(ty, |it| matches!(it, Is::End(end) if end.sends));
@@ -132,7 +132,7 @@ fn asks_a_flag(function: &Function, paths: &Paths, to: BlockId) -> bool {
     before.iter().filter_map(|it| function.body.block(*it)).any(|block| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
         let read = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
-        function.type_of(on) == Some("bool") && matches!(read, Some(Rvalue::Use(_)))
+        function.type_of(on).is_some_and(|it| it.is("bool")) && matches!(read, Some(Rvalue::Use(_)))
     })
 }
 

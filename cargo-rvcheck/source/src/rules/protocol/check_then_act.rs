@@ -76,7 +76,7 @@ fn place(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
     let function = program.function(id);
     let mut at = block;
     for _ in 0..4 {
-        let given = function.call(at).and_then(|(call, _)| call.arguments.first()?.place());
+        let given = function.call(at).and_then(|(call, _)| call.place(0));
         match given.and_then(|it| function.producer(&Slot::at(it))) {
             Some(Definition::Called(from)) if function.site(from).is_some() => {
                 return call_ref(program, id, from);

@@ -6,15 +6,15 @@ use super::super::{Certainty, Hit};
 use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::text::{arguments, head, last, referent};
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
 use crate::program::library::is_path_of;
 use crate::program::library::receives;
 use crate::program::runs::runs;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,9 +84,9 @@ struct Send {
 }
 
 /// The type of the end of a channel that a call is a method of: a sender's or a receiver's.
-fn end_of_channel<'a>(function: &'a Function, call: &'a Call, is_sender: bool) -> Option<&'a str> {
-    let ty = referent(function.type_of(call.arguments.first()?.place()?)?)?;
-    is_path_of(&head(ty), |it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
+fn end_of_channel(function: &Function, call: &Call, is_sender: bool) -> Option<Ty> {
+    let ty = function.type_given(call, 0)?.referent()?;
+    is_path_of(ty.head(), |it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
 }
 
 /// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
@@ -98,7 +98,7 @@ fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec
     {
         let channel =
             AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
-        let of = arguments(ty).first().map(|it| last(&head(it)).to_owned());
+        let of = ty.argument(0).map(|it| it.name().to_owned());
         let variant = call.arguments.get(1).and_then(|it| variant(function, it));
         let send =
             channel.zip(of).map(|(channel, of)| Send { block, made: (id, block), channel, of, variant });
@@ -127,7 +127,7 @@ fn variant(function: &Function, operand: &Operand) -> Option<String> {
             _ => return None,
         },
     };
-    Some(last(&crate::body::text::canonical(&name)).to_owned())
+    Some(last(&crate::ty::canonical(&name)).to_owned())
 }
 
 /// By the name of an enum: the variants on which all who receive it stop.
@@ -140,7 +140,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
             if !receives(callee.name()) && callee.name() != "next" {
                 continue;
             }
-            let Some(of) = arguments(ty).first().map(|it| last(&head(it)).to_owned()) else { continue };
+            let Some(of) = ty.argument(0).map(|it| it.name().to_owned()) else { continue };
             let Some(names) = program.variants(&of) else { continue };
             let here = stopping(function, paths, taken, &of)
                 .into_iter()
@@ -160,12 +160,10 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
 fn stopping(function: &Function, paths: &Paths, taken: BlockId, of: &str) -> Vec<usize> {
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let Terminator::Switch { cases, .. } = &block.terminator else { continue };
-        let looks = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(place)) => {
-                function.type_of(place).is_some_and(|it| last(&head(it)) == of)
-                    && source(function, &Slot::at(place)) == Some(taken)
-            }
-            _ => false,
+        let looks = block.assignments().any(|(_, value)| {
+            let Rvalue::Discriminant(place) = value else { return false };
+            function.type_of(place).is_some_and(|it| it.name() == of)
+                && source(function, &Slot::at(place)) == Some(taken)
         });
         if !looks {
             continue;

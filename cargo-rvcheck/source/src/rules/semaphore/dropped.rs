@@ -26,7 +26,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
         for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "forget") {
-            let permit = call.arguments.first().and_then(Operand::place);
+            let permit = call.place(0);
             let permit = permit
                 .filter(|it| function.type_of(it).is_some_and(|it| mentions(it, |it| it == Is::Permits)));
             let of = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it)));
@@ -55,6 +55,8 @@ fn is_passed_by_a_flag(function: &Function, adds: BlockId) -> bool {
             return false;
         };
         let mut targets = cases.iter().map(|(_, to)| *to).chain(*otherwise);
-        function.type_of(on) == Some("bool") && targets.clone().any(leads) && !targets.all(leads)
+        function.type_of(on).is_some_and(|it| it.is("bool"))
+            && targets.clone().any(leads)
+            && !targets.all(leads)
     })
 }

@@ -5,13 +5,12 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::text::{head, last};
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::halves::{Change, Effect, failure};
 use crate::facts::objects::{Node, Thing};
-use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use std::collections::{BTreeMap, BTreeSet};
@@ -57,7 +56,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
 fn kept_in(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<Field> {
     let (program, objects) = (facts.program, facts.objects());
     let (call, _) = program.function(id).call(block)?;
-    let things = objects.at(program, id, call.arguments.first()?.place()?);
+    let things = objects.at(program, id, call.place(0)?);
     let is_kept = |it: &Field| *objects.in_node(&Node::Field(it.0.clone(), it.1)) == things;
     let made = things.first().filter(|it| things.len() == 1 && matches!(it, Thing::Permits(_)));
     let fields = || objects.fields.iter().flat_map(|(of, all)| all.keys().map(|it| (of.clone(), *it)));
@@ -125,12 +124,11 @@ fn taken_at(function: &Function, block: BlockId) -> BlockId {
         let Terminator::Switch { cases, otherwise, .. } = &it.terminator else { return None };
         let asked = decided_by(function, at).filter(|it| *it == made || *it == block);
         let target = |of: i128| cases.iter().find(|(it, _)| *it == of).map(|(_, to)| *to).or(*otherwise);
-        let of = it.statements.iter().find_map(|it| match it {
-            Statement::Assign(_, Rvalue::Discriminant(of)) => function.type_of(of),
-            _ => None,
+        let of = it.assignments().find_map(|(_, value)| {
+            if let Rvalue::Discriminant(of) = value { function.type_of(of) } else { None }
         });
         // Of an await itself, too, it is asked whether it is ready.
-        let fine = match of.map(|it| last(&head(it)).to_owned()).as_deref() {
+        let fine = match of.map(|it| it.name().to_owned()).as_deref() {
             None | Some("Option") => target(1),
             Some("Result" | "ControlFlow") => target(0),
             Some(_) => None,

@@ -30,7 +30,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
         }
         let paths = Paths::of(function);
         for (block, call, callee) in function.calls() {
-            let permit = call.arguments.first().and_then(Operand::place);
+            let permit = call.place(0);
             // Its own method, or `std::mem::forget`.
             let of_permit = permit
                 .and_then(|it| function.type_of(it))
@@ -112,7 +112,7 @@ pub(super) fn added_to(
     block: BlockId,
 ) -> Option<AbstractObject> {
     let (call, _) = program.function(id).call(block)?;
-    objects.object(id, call.arguments.first()?.place()?)
+    objects.object(id, call.place(0)?)
 }
 
 /// The semaphore that a permit is of.
@@ -127,7 +127,7 @@ pub(super) fn semaphore_of(
     for _ in 0..8 {
         let block = source(function, &from)?;
         let (call, callee) = function.call(block)?;
-        let on = call.arguments.first()?.place()?;
+        let on = call.place(0)?;
         if any_named(callee.name(), |it| matches!(it.action, Action::Acquire(_))) {
             return objects.object(id, on);
         }

@@ -189,7 +189,7 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
                     Some(Rvalue::Made(name, operands)) if name.starts_with('{') => {
                         let into = assigned_to(function, *definition);
                         let body = program
-                            .body_of(name)
+                            .body_written(name)
                             .or_else(|| into.and_then(|it| program.body_of(function.type_of(it)?)));
                         let states: Vec<Option<State>> =
                             operands.iter().map(|it| of_operand(program, function, it)).collect();
@@ -249,11 +249,11 @@ fn made_by_closure(
         found.push((machine, Given { arguments: Vec::new(), captured: seen }));
     }
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, Rvalue::Made(name, operands)) = statement else { continue };
+        for (into, value) in block.assignments() {
+            let Rvalue::Made(name, operands) = value else { continue };
             let made = name
                 .starts_with('{')
-                .then(|| program.body_of(name).or_else(|| program.body_of(function.type_of(into)?)));
+                .then(|| program.body_written(name).or_else(|| program.body_of(function.type_of(into)?)));
             let Some(machine) = made.flatten().filter(|it| program.function(*it).kind == Kind::Coroutine)
             else {
                 continue;

@@ -7,7 +7,6 @@ use super::forgotten::{added_to, given_back, is_alone, semaphore_of};
 use super::is_handed_out;
 use crate::body::Slot;
 use crate::body::paths::Paths;
-use crate::mir::Operand;
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::call_ref;
@@ -20,7 +19,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
     for (id, function) in program.functions() {
         let paths = Paths::of(function);
         for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "forget") {
-            let permit = call.arguments.first().and_then(Operand::place);
+            let permit = call.place(0);
             let permit = permit
                 .filter(|it| function.type_of(it).is_some_and(|it| mentions(it, |it| it == Is::Permits)));
             let semaphore = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it)));

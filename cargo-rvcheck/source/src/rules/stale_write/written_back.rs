@@ -12,6 +12,7 @@ use crate::facts::halves::state::{Reach, of_operand};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::{Origin, Program};
+use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The field of a type.
@@ -25,7 +26,7 @@ pub(super) fn copied_out(program: &Program) -> Copied {
     let mut found = Copied::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let given = function.body.type_of(Local(0));
-        if given.contains(['&', '*']) || program.guards().owns(program, given) {
+        if given.has(Ty::is_pointer) || program.guards().owns(program, given) {
             continue;
         }
         let results: Vec<Slot> = results(function);

@@ -4,7 +4,6 @@ use super::super::{Certainty, Hit};
 use crate::body::by_name::{aborts, any_named};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, number, source};
-use crate::body::text::{is_exclusive, last};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
@@ -16,6 +15,7 @@ use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::blocking::Wait as Blocks;
 use crate::program::code_ref::{call_or_await, call_ref};
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Operation};
 use std::collections::BTreeSet;
 
@@ -137,7 +137,7 @@ fn kept_in_frames(
 
 fn is_lent_alone(function: &Function, slot: &Slot) -> bool {
     let variables = function.body.variables.iter().find(|(_, place)| Slot::at(place) == *slot);
-    variables.and_then(|(_, place)| function.type_of(place)).is_some_and(is_exclusive)
+    variables.and_then(|(_, place)| function.type_of(place)).is_some_and(Ty::is_exclusive)
 }
 
 /// Whether somebody connects to what waits for others.
@@ -257,18 +257,18 @@ fn waited_for(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<What>
     }
     let is_awaited = awaited_at(function, block).is_some();
     let ty = |at: usize| {
-        let given = call.arguments.get(at).and_then(Operand::place);
+        let given = call.place(at);
         given.and_then(|it| function.type_of(it)).unwrap_or_default()
     };
-    if callee.name() == "accept" && ty(0).contains("Listener") {
+    if callee.name() == "accept" && ty(0).words().any(|it| it.contains("Listener")) {
         let blocks =
             program.blocking().calls(id).iter().any(|(at, it)| *at == block && it.wait == Blocks::Network);
         return (blocks || is_awaited).then_some(What::Outside);
     }
-    if callee.name() == "next" && ty(0).contains("net::Incoming") {
+    if callee.name() == "next" && ty(0).has(|it| it.head().contains("net::Incoming")) {
         return Some(What::Outside);
     }
-    let sleeps = last(&callee.path) == "sleep" && call.arguments.len() == 1 && ty(0).contains("Duration");
+    let sleeps = last(&callee.path) == "sleep" && call.arguments.len() == 1 && ty(0).names("Duration");
     (sleeps && is_long(function, call.arguments.first()?)).then_some(What::Time)
 }
 

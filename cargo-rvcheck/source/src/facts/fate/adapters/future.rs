@@ -2,10 +2,11 @@
 
 #![expect(clippy::match_same_arms, reason = "a table: a row is read by itself")]
 
-use super::super::path::{Step, bare};
+use super::super::path::Step;
 use super::{Given, Move, then};
 use crate::body::by_name::{any_named, limits};
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use Step::{Element, Err, Field, Ok, Output, Ready};
 use rvcheck_primitives::{Action, Ending, Is};
 
@@ -53,7 +54,7 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
             ("select_ok", _) => return into(&[Output], rest),
             ("buffer_unordered" | "buffered", _) => return into(&[Element], rest),
             ("collect" | "from_iter" | "FuturesUnordered" | "FuturesOrdered", _)
-                if given.into.contains("FuturesUnordered") || given.into.contains("FuturesOrdered") =>
+                if given.into.names("FuturesUnordered") || given.into.names("FuturesOrdered") =>
             {
                 return into(&[Element], rest);
             }
@@ -91,9 +92,7 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
                     _ => Some(Vec::new()),
                 };
             }
-            "collect"
-                if matches!(owner, "StreamExt" | "ParallelIterator") || given.into.contains("::Collect<") =>
-            {
+            "collect" if matches!(owner, "StreamExt" | "ParallelIterator") || given.into.names("Collect") => {
                 return into(if owner == "ParallelIterator" { &[Element] } else { &[Output, Element] }, rest);
             }
             "try_collect" => {
@@ -117,16 +116,16 @@ fn with_id(rest: &[Step]) -> Vec<Step> {
 }
 
 /// Functions that run what they are given as a task or thread of its own: the steps from what comes back to what the task gives.
-pub(in super::super) fn spawned(name: &str, into: &str) -> Option<Vec<Step>> {
+pub(in super::super) fn spawned(name: &str, into: Ty) -> Option<Vec<Step>> {
     let starts = name.starts_with("spawn") || matches!(name, "unblock" | "start_worker_task");
     if !starts {
         return None;
     }
-    let inner = crate::body::text::arguments(into);
-    let head = crate::body::text::head(into);
-    let is_handle =
-        |of: &[Ending]| mentions(&head, |it| matches!(it, Is::Handle(ending) if of.contains(&ending)));
-    match bare(into) {
+    let inner = into.arguments();
+    let is_handle = |of: &[Ending]| {
+        mentions(into.without_arguments(), |it| matches!(it, Is::Handle(ending) if of.contains(&ending)))
+    };
+    match into.bare_name() {
         "Result" => {
             let handle = inner.first().copied().unwrap_or_default();
             Some(then(&[Ok], &spawned(name, handle)?))
@@ -134,7 +133,7 @@ pub(in super::super) fn spawned(name: &str, into: &str) -> Option<Vec<Step>> {
         _ if is_handle(&[Ending::Detaches, Ending::Joins]) => {
             let plain = ["async_std", "smol", "async_global_executor", "monoio", "compio"]
                 .iter()
-                .any(|it| head.starts_with(it));
+                .any(|it| into.head().starts_with(it));
             Some(if plain { vec![Output] } else { vec![Output, Ok] })
         }
         "RemoteHandle" | "FallibleTask" => Some(vec![Output]),

@@ -2,7 +2,7 @@
 
 #![expect(clippy::match_same_arms, reason = "a table: a row is read by itself")]
 
-use super::super::path::{Step, bare};
+use super::super::path::Step;
 use super::{Given, Loss, Move, then};
 use Step::{Element, Err, Field, Ok};
 
@@ -31,7 +31,7 @@ pub(super) fn of_iterator(given: &Given<'_>) -> Option<Vec<Move>> {
         "next" | "next_back" | "last" | "nth" | "pop" | "pop_front" | "pop_back" | "first" | "get"
         | "get_mut" | "first_mut" | "last_mut" | "remove" | "max" | "min" | "swap_remove"
         | "swap_remove_back" | "peek" | "peek_mut" | "entry" | "find" => {
-            let whole = matches!(name, "swap_remove" | "remove") && bare(given.into) != "Option";
+            let whole = matches!(name, "swap_remove" | "remove") && given.into.bare_name() != "Option";
             let first: &[Step] = if whole { &[] } else { &[Step::Some] };
             let found = Move::Into(then(first, inner));
             if name == "find" {
@@ -54,7 +54,7 @@ pub(super) fn of_iterator(given: &Given<'_>) -> Option<Vec<Move>> {
         ]),
         "partition_result" => into(&[Field(1), Element], inner.get(1..).unwrap_or_default()),
         "collect" | "from_iter" | "sum" | "product" => {
-            let collected = bare(given.into);
+            let collected = given.into.bare_name();
             match inner {
                 [Err, ..] if collected == "Result" => into(&[], inner),
                 [Ok, inner @ ..] if collected == "Result" => into(&[Ok, Element], inner),

@@ -11,9 +11,10 @@ pub(super) use future::spawned;
 use self::future::of_future;
 use self::iterator::of_iterator;
 use self::result::{of_option, of_result};
-use super::path::{Step, bare};
+use super::path::Step;
 use crate::body::by_name::{any_named, keeps_parts, requests, says_nothing};
 use crate::program::library::is_path_of;
+use crate::ty::Ty;
 use Step::{Element, Err, Field, Ok, Output, Ready};
 use rvcheck_primitives::{Action, Holds, Is, holds};
 
@@ -63,9 +64,9 @@ pub(super) struct Given<'a> {
     /// The steps from the argument to the part.
     pub(super) rest: &'a [Step],
     /// The type of the argument.
-    pub(super) ty: &'a str,
+    pub(super) ty: Ty,
     /// The type of the result.
-    pub(super) into: &'a str,
+    pub(super) into: Ty,
 }
 
 /// Whether a function ends the task that it is given, or gives what can.
@@ -109,15 +110,14 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
         return Some(found);
     }
     if !of_value && puts {
-        let mut steps = if matches!(holds(bare(given.owner)), Some(Holds::Variant | Holds::Cell))
-            || given.owner == "mem"
-        {
-            if name == "insert" || name == "get_or_insert" { vec![Step::Some] } else { Vec::new() }
-        } else if matches!(name, "extend" | "append") {
-            Vec::new()
-        } else {
-            vec![Element]
-        };
+        let mut steps =
+            if matches!(holds(given.owner), Some(Holds::Variant | Holds::Cell)) || given.owner == "mem" {
+                if name == "insert" || name == "get_or_insert" { vec![Step::Some] } else { Vec::new() }
+            } else if matches!(name, "extend" | "append") {
+                Vec::new()
+            } else {
+                vec![Element]
+            };
         steps.extend_from_slice(rest);
         return Some(vec![Move::Store(0, steps)]);
     }
@@ -128,7 +128,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
         return Some(vec![Move::Into(within(given.ty, given.into, rest))]);
     }
     if requests(name) || name == "wait" {
-        let mut steps = match bare(given.into) {
+        let mut steps = match given.into.bare_name() {
             "Result" => vec![Ok],
             "Option" => vec![Step::Some],
             it if it.ends_with("Guard") || is_path_of(it, |it| matches!(it, Is::Guard(_))) => Vec::new(),
@@ -141,9 +141,9 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
 }
 
 /// The same steps, but for what `into_inner` of a lock wraps its value in.
-fn within(ty: &str, into: &str, rest: &[Step]) -> Vec<Step> {
+fn within(ty: Ty, into: Ty, rest: &[Step]) -> Vec<Step> {
     let mut steps = rest.to_vec();
-    if bare(into) == "Result" && holds(bare(ty)) == Some(Holds::Lock) && !into.is_empty() {
+    if into.bare_name() == "Result" && holds(ty.bare_name()) == Some(Holds::Lock) && !into.is_unknown() {
         steps.insert(0, Ok);
     }
     steps

@@ -3,11 +3,11 @@
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::select::selects;
-use crate::body::text::{head, last};
 use crate::body::{Function, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
+use crate::ty::last;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -61,7 +61,7 @@ pub(super) fn without_message(
         let is_part = |name: &str| matches!(name, "Some" | "Ok" | "Err" | "Continue" | "Break");
         let inside =
             branch.of.projections.iter().any(|it| matches!(it, Projection::Variant(name) if is_part(name)));
-        let over = match last(&head(function.type_of(branch.of)?)) {
+        let over = match function.type_of(branch.of)?.name() {
             "Option" => 0,
             "Result" => 1,
             _ => return None,
@@ -86,7 +86,7 @@ fn by_error(function: &Function, paths: &Paths, taken: BlockId, over: BlockId) -
     let beyond = paths.from(&[over], &|it| it == taken);
     let of_error = |it: &Branch<'_>| {
         let ty = function.type_of(it.of).unwrap_or_default();
-        is_path_of(&head(ty), |it| matches!(it, Is::Error(Failure::Busy | Failure::Time)))
+        is_path_of(ty.head(), |it| matches!(it, Is::Error(Failure::Busy | Failure::Time)))
     };
     let mut by_error = branches(function).filter(|it| beyond.contains(&it.at) && of_error(it));
     // The second variant says that the channel is closed.
@@ -114,19 +114,18 @@ pub(super) fn gives(
     if nothing.blocks.is_empty() || beyond.contains(&taken) {
         return None;
     }
-    let ty = head(function.body.type_of(Local(0)));
+    let ty = function.body.type_of(Local(0)).name();
     let number = |name: &str| -> Option<i128> {
-        let place = match (last(&ty), name) {
+        let place = match (ty, name) {
             ("Option", "None") | ("Result", "Ok") => 0,
             ("Option", "Some") | ("Result", "Err") => 1,
-            _ => program.variants(last(&ty))?.iter().position(|it| it == name)?,
+            _ => program.variants(ty)?.iter().position(|it| it == name)?,
         };
         i128::try_from(place).ok()
     };
     let mut found = BTreeSet::new();
     for block in beyond.iter().filter_map(|it| function.body.block(*it)).filter(|it| !it.cleanup) {
-        for statement in &block.statements {
-            let Statement::Assign(into, value) = statement else { continue };
+        for (into, value) in block.assignments() {
             if into.local != Local(0) {
                 continue;
             }

@@ -8,14 +8,14 @@
 use super::{HalfMade, What, is_shared};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_part, items};
-use crate::body::text::{arguments, head, last};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::objects::{is_receiver, is_sender};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
 use crate::program::library::{receives, sends};
 use crate::program::suspending::after_suspension;
+use crate::ty::{Ty, last};
 
 /// A send of one part.
 struct Part {
@@ -54,7 +54,7 @@ fn part(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> {
     awaited_at(function, block).filter(|_| sends)?;
     let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
     (sender.is_one() && is_shared(program, id, &sender)).then_some(())?;
-    let of = last(&head(function.type_of(message.place()?)?)).to_owned();
+    let of = function.type_of(message.place()?)?.name().to_owned();
     let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
         return None;
     };
@@ -91,9 +91,9 @@ fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
 }
 
 /// Whether something of this type receives messages of a type with this name.
-fn receives_of(ty: &str, of: &str) -> bool {
-    let ty = ty.trim_start_matches("&mut ").trim_start_matches('&');
-    is_receiver(ty) && arguments(ty).first().is_some_and(|it| last(&head(it)) == of)
+fn receives_of(ty: Ty, of: &str) -> bool {
+    let ty = ty.pointee();
+    is_receiver(ty) && ty.argument(0).is_some_and(|it| it.name() == of)
 }
 
 /// Whether a body takes what is in a variant out of what a call received.
@@ -105,12 +105,9 @@ fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
     };
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.into_iter().any(|(_, block)| {
-        let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(_, value) => value.places().any(is_it),
-            _ => false,
-        });
+        let stated = block.assignments().any(|(_, value)| value.places().any(is_it));
         stated
             || matches!(&block.terminator, Terminator::Call(call)
-                if call.arguments.iter().filter_map(Operand::place).any(is_it))
+                if call.places().any(is_it))
     })
 }

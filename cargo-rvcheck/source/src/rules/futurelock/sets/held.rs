@@ -2,13 +2,13 @@
 
 use super::super::places::places;
 use crate::body::provenance::number;
-use crate::body::text::{head, last};
 use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::locks::{Mode, Waits};
+use crate::ty::Ty;
 
 /// The types of such sets. Those of streams have the stream that the futures come from inside.
 const SETS: [&str; 6] = [
@@ -21,34 +21,13 @@ const SETS: [&str; 6] = [
 ];
 
 /// Whether there are such sets in a type.
-pub(super) fn holds_futures(ty: &str) -> bool {
-    sets_in(ty).next().is_some()
+pub(super) fn holds_futures(ty: Ty) -> bool {
+    ty.has(|it| SETS.contains(&it.name()))
 }
 
-/// What is inside such sets in a type.
-fn sets_in(ty: &str) -> impl Iterator<Item = &str> {
-    ty.match_indices('<').filter_map(|(open, _)| {
-        let name = ty[..open].rsplit(|it: char| !it.is_alphanumeric()).next()?;
-        SETS.contains(&name).then(|| within(&ty[open + 1..]))
-    })
-}
-
-/// A type as far as the bracket that ends what was opened before it.
-fn within(ty: &str) -> &str {
-    let mut depth = 1_usize;
-    let mut before = ' ';
-    for (at, it) in ty.char_indices() {
-        match it {
-            '<' => depth += 1,
-            '>' if before != '-' => depth -= 1,
-            _ => {}
-        }
-        if depth == 0 {
-            return &ty[..at];
-        }
-        before = it;
-    }
-    ty
+/// Whether there is such a set in a type whose futures a closure makes.
+fn is_made_by(ty: Ty, closure: Ty) -> bool {
+    ty.has(|it| SETS.contains(&it.name()) && it.closures().any(|it| it == closure))
 }
 
 /// Futures in a set.
@@ -64,15 +43,15 @@ enum Set {
     /// The one in a slot.
     At(Slot),
     /// The one whose type has this closure in it, which makes the futures.
-    MadeBy(String),
+    MadeBy(Ty),
 }
 
 impl Held {
     /// Whether they are in a set that is in a slot, or of a type.
-    pub(super) fn is_in(&self, slot: Option<&Slot>, ty: &str) -> bool {
+    pub(super) fn is_in(&self, slot: Option<&Slot>, ty: Ty) -> bool {
         match &self.set {
             Set::At(it) => Some(it) == slot,
-            Set::MadeBy(closure) => sets_in(ty).any(|it| it.contains(closure)),
+            Set::MadeBy(closure) => is_made_by(ty, *closure),
         }
     }
 }
@@ -83,22 +62,22 @@ pub(super) fn held(program: &Program, function: &Function) -> Vec<Held> {
     let mut found = Vec::new();
     for (made, call, callee) in function.calls() {
         let into = function.type_of(&call.into).unwrap_or_default();
-        let on = call.arguments.first().and_then(Operand::place).and_then(|it| function.type_of(it));
+        let on = function.type_given(call, 0);
         let on = on.unwrap_or_default();
         if callee.name().starts_with("push") && holds_futures(on) {
-            let of = call.arguments.get(1).and_then(Operand::place).map(Slot::at);
+            let of = call.place(1).map(Slot::at);
             let future = of.and_then(|it| future_at(&access_paths, function, &it));
             let (Some(set), Some(future)) = (call.arguments.first().and_then(|it| set(function, it)), future)
             else {
                 continue;
             };
             found.push(Held { made, set: Set::At(set), locks: asked_by(program, &future) });
-        } else if SETS.contains(&last(&head(into))) {
+        } else if SETS.contains(&into.name()) {
             // With room for one, there is none left when it has given its result.
             let is_one = call.arguments.get(1).and_then(|it| number(function, it)) == Some(1);
             for (closure, future) in made_by(program, function, on).filter(|_| !is_one) {
-                let set = if sets_in(into).any(|it| it.contains(closure)) {
-                    Set::MadeBy(closure.to_owned())
+                let set = if is_made_by(into, closure) {
+                    Set::MadeBy(closure)
                 } else {
                     Set::At(function.whole(&Slot::at(&call.into)))
                 };
@@ -114,17 +93,12 @@ pub(super) fn held(program: &Program, function: &Function) -> Vec<Held> {
 type Future = (FunctionId, Vec<Option<AccessPath>>);
 
 /// The futures that closures in the type of an iterator or stream make.
-fn made_by<'t>(
-    program: &Program,
-    function: &Function,
-    ty: &'t str,
-) -> impl Iterator<Item = (&'t str, Future)> {
-    let closures = ty.match_indices("{closure@").filter_map(|(at, _)| ty[at..].split_inclusive('}').next());
-    closures.filter_map(|closure| {
+fn made_by(program: &Program, function: &Function, ty: Ty) -> impl Iterator<Item = (Ty, Future)> {
+    ty.closures().filter_map(|closure| {
         let access_paths = AccessPaths::of(program, function);
         let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
         let made = statements.into_iter().find_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure => Some(parts),
+            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure.text() => Some(parts),
             _ => None,
         });
         let captured: Vec<Option<AccessPath>> =

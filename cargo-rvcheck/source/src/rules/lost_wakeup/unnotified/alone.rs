@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::body::paths::Paths;
-use crate::body::text::head;
+
 use crate::body::{Definition, FunctionId, Slot, walk};
 use crate::facts::fate::body_of;
 use crate::mir::{BlockId, Operand};
@@ -78,7 +78,7 @@ impl Change<'_> {
             _ => None,
         });
         let is_owner = |slot: &Slot| {
-            let ty = program.type_named(&head(function.body.type_of(slot.local)));
+            let ty = program.type_named(function.body.type_of(slot.local).head());
             ty == *owner && matches!(function.definition(slot), Some(Definition::Called(_)))
         };
         !Paths::of(function).repeats(spawn.at) && made.any(|it| is_owner(&it))

@@ -78,7 +78,7 @@ impl Change<'_> {
     /// Whether a block makes what it changes first: nobody waits for that.
     fn is_fresh_at(&self, caller: FunctionId, block: BlockId) -> bool {
         let function = self.signals.program.function(caller);
-        let given = function.call(block).and_then(|(call, _)| call.arguments.first()?.place());
+        let given = function.call(block).and_then(|(call, _)| call.place(0));
         given.is_some_and(|it| is_fresh(function, it))
     }
 }

@@ -3,7 +3,7 @@
 use super::Change;
 use crate::body::by_name::{empties, is_drop};
 use crate::facts::signals::Sort;
-use crate::mir::{BlockId, Operand, Place, Terminator};
+use crate::mir::{BlockId, Place, Terminator};
 use crate::program::drops::drops_nothing;
 
 impl Change<'_> {
@@ -21,7 +21,7 @@ impl Change<'_> {
         }
         let Some((call, callee)) = function.call(at) else { return false };
         let goes = callee.of_trait.is_none() && is_drop(&callee.path) || empties(callee.name());
-        goes && call.arguments.first().and_then(Operand::place).is_some_and(|it| self.is_list(it))
+        goes && call.place(0).is_some_and(|it| self.is_list(it))
     }
 
     /// Whether a place is, or refers to, a list of those who wait; as far as it is known, the one of this waiter.

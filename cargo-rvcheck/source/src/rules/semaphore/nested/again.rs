@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions_permits;
 
@@ -43,14 +43,9 @@ pub(super) fn asks_again(program: &Program, id: FunctionId, request: BlockId) ->
 /// Whether a branch goes by whether there is a permit.
 fn goes_by_permit(function: &Function, at: BlockId, on: &Place) -> bool {
     let is_permit = |it: &Place| function.type_of(it).is_some_and(mentions_permits);
-    let statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
-    let mut asked = statements.filter_map(|it| match it {
-        Statement::Assign(_, Rvalue::Discriminant(of)) => Some(of),
-        _ => None,
-    });
+    let mut asked = function.body.block(at).into_iter().flat_map(Block::looked_at);
     let made = source(function, &Slot::at(on)).and_then(|it| function.call(it));
-    asked.any(is_permit)
-        || made.is_some_and(|(call, _)| call.arguments.iter().filter_map(Operand::place).any(is_permit))
+    asked.any(is_permit) || made.is_some_and(|(call, _)| call.places().any(is_permit))
 }
 
 /// How many moves are followed.
@@ -58,7 +53,7 @@ const FARTHEST: usize = 16;
 
 /// The number of the captured flag that a value is, and whether it says the same.
 fn given_flag(function: &Function, place: &Place) -> Option<(u32, bool)> {
-    if function.type_of(place) != Some("bool") {
+    if !function.type_of(place).is_some_and(|it| it.is("bool")) {
         return None;
     }
     let (mut slot, mut straight) = (Slot::at(place), true);

@@ -85,7 +85,7 @@ pub(crate) fn parts(text: &str) -> Vec<&str> {
 }
 
 /// The text before a closing bracket at its end and the bracket's content: `f(a, b)` is `f` and `a, b`.
-pub(super) fn split_last_bracket(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_last_bracket(text: &str) -> Option<(&str, &str)> {
     let open = match text.chars().next_back()? {
         ')' => '(',
         '}' => '{',

@@ -1,10 +1,10 @@
-//! Paths and types as the compiler writes them in MIR.
+//! Paths as the compiler writes them in MIR.
 //!
 //! The compiler names an item by some path under which it is visible, and in statements by its last segment alone where that is
 //! unique. So a path is brought to one form first: the crate whose shim it is of, no generic arguments, `std` for `core` and
 //! `alloc`.
 
-use crate::mir::scan::{closing, parts, split};
+use super::scan::{closing, split};
 use rvcheck_primitives::SEEN_THROUGH;
 use std::borrow::Cow;
 
@@ -129,67 +129,10 @@ pub fn last(path: &str) -> &str {
     path
 }
 
-/// The closure that a type or constant is, or has in it at once.
-pub fn closure_in(text: &str) -> Option<&str> {
-    let at = text.find("{closure@")?;
-    let before = &text[..at];
-    let plain = before.chars().all(|it| it.is_alphanumeric() || "_:<&' ".contains(it));
-    plain.then(|| text[at..].split_inclusive('}').next()).flatten()
-}
-
-/// What a type is made with: `std::sync::Mutex` for `&'a rvstd::sync::Mutex<u32>` without its reference, `&` for a reference,
-/// and the whole text for tuples, closures and state machines.
-pub fn head(ty: &str) -> Cow<'_, str> {
-    let ty = ty.trim();
-    match ty.chars().next() {
-        Some('&' | '*') => Cow::Borrowed("&"),
-        Some('(' | '[' | '{' | '<') | None => Cow::Borrowed(ty),
-        _ if ["dyn ", "impl ", "fn(", "unsafe ", "extern ", "for<"].iter().any(|it| ty.starts_with(it)) => {
-            Cow::Borrowed(ty)
-        }
-        _ => canonical(ty),
-    }
-}
-
-/// The types among the generic arguments of a type, or the elements of a tuple or array.
-pub fn arguments(ty: &str) -> Vec<&str> {
-    let ty = ty.trim();
-    if let Some(inner) = ty.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
-        return parts(inner);
-    }
-    if let Some(inner) = ty.strip_prefix('[').and_then(|it| it.strip_suffix(']')) {
-        let element = inner.rsplit_once("; ").map_or(inner, |(element, _)| element);
-        return vec![element];
-    }
-    let path = ["dyn ", "impl ", "fn(", "{", "&", "*"].iter().all(|it| !ty.starts_with(it));
-    let Some(segment) = segments(ty).pop().filter(|_| path) else { return Vec::new() };
-    let Some(open) = segment.find('<').filter(|_| segment.ends_with('>')) else { return Vec::new() };
-    parts(&segment[open + 1..segment.len() - 1]).into_iter().filter(|it| !it.starts_with('\'')).collect()
-}
-
-/// What a reference or raw pointer points to.
-pub fn referent(ty: &str) -> Option<&str> {
-    let ty = ty.trim();
-    if let Some(rest) = ty.strip_prefix('*') {
-        return rest.strip_prefix("const ").or_else(|| rest.strip_prefix("mut "));
-    }
-    let mut rest = ty.strip_prefix('&')?;
-    if rest.starts_with('\'') {
-        rest = rest.split_once(' ')?.1;
-    }
-    Some(rest.strip_prefix("mut ").unwrap_or(rest))
-}
-
-/// Whether a type is a reference or pointer through which nothing else can be reached meanwhile.
-pub fn is_exclusive(ty: &str) -> bool {
-    let Some(rest) = ty.trim().strip_prefix('&') else { return false };
-    let rest = if rest.starts_with('\'') { rest.split_once(' ').map_or(rest, |it| it.1) } else { rest };
-    rest.starts_with("mut ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ty::scan::parts;
     use std::fs;
 
     #[test]
@@ -227,32 +170,11 @@ mod tests {
     }
 
     #[test]
-    fn a_type_is_taken_apart() {
-        assert_eq!(head("rvstd::result::Result<A<'_, B>, C>"), "std::result::Result");
-        assert_eq!(arguments("Result<A<'_, B>, fn(C, D) -> E>"), ["A<'_, B>", "fn(C, D) -> E"]);
-        assert_eq!(arguments("std::sync::MutexGuard<'_, u32>"), ["u32"]);
-        assert_eq!(arguments("(A, [B; 3])"), ["A", "[B; 3]"]);
-        assert_eq!(arguments("[B; 3]"), ["B"]);
-        assert_eq!(arguments("{async fn body of a<B>()}"), [""; 0]);
-        assert_eq!(referent("&'a mut T"), Some("T"));
-        assert_eq!(referent("*const T"), Some("T"));
-        assert_eq!(referent("T"), None);
-        assert!(is_exclusive("&'a mut T") && !is_exclusive("&T"));
-    }
-
-    #[test]
     fn no_text_makes_it_fail() {
         for text in
             ["", "::", "<", ">", "a<", "&", "&'", "*", "(", "[", "<impl ", "a::<impl >", "é::<é>", "{", "-"]
         {
-            let _ = (
-                canonical(text),
-                head(text),
-                arguments(text),
-                referent(text),
-                parts(text),
-                is_exclusive(text),
-            );
+            let _ = (canonical(text), last(text), parts(text));
         }
     }
 }
