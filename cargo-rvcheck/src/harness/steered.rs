@@ -110,7 +110,7 @@ pub fn confirm(
     }
     attempts.extend(candidates);
     let rearranged = exercised(what, report, ran);
-    let divided = dividing(report, ran);
+    let divided = dividing(session, report, ran);
     if attempts.is_empty() && rearranged.is_empty() && divided.is_empty() {
         same::conclude(report, NOT_ALONE);
         return Ok(());

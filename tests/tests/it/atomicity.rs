@@ -32,6 +32,10 @@ fn a_check_that_is_out_of_date_is_made_to_happen_and_what_checks_again_is_silent
     let words: Vec<&str> = command.split(' ').skip(2).collect();
     let again = fixture.reporting(words[0], &words[1..]).expect(6);
     assert_eq!(again.report()["findings"].as_array().map(Vec::len), Some(1));
+    // What was found is found again, and what was silent is not tried again.
+    let run = fixture.reporting("test", &[]).expect(0);
+    assert_eq!(run.report()["findings"].as_array().map(Vec::len), Some(1));
+    assert!(run.stderr.contains("Interleaving checks and acts of 1 test\n"), "{}", run.stderr);
     // Nobody asks for it.
     let run = fixture.reporting("test", &["--confirm-budget", "0"]).expect(0);
     assert_eq!(run.report()["findings"].as_array().map(Vec::len), Some(0));

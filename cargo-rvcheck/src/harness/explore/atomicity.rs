@@ -6,49 +6,69 @@ use super::Tested;
 use super::bench::{Bench, Subject};
 use super::explored::Found;
 use super::predicted::Launched;
+use super::progress::content;
 use super::told::{add, shown_by};
 use super::trial::Trial;
 use crate::check::explored::{OwnCode, Shown};
-use crate::error::Result;
+use crate::error::{Result, writing};
 use crate::explore::belief::{Belief, Class, believe};
 use crate::explore::block::limit;
 use crate::explore::directed::{Divided, divided, only_interleaved};
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::RunResult;
 use crate::harness::run_file::Ran;
-use crate::recorded::{Origin, TestOutcome};
+use crate::harness::session::Session;
+use crate::layout::create_folder;
+use crate::recorded::{Origin, TestOutcome, TestResult};
 use crate::report::{Report, Steered, counted};
+use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_event::exploration::outcome::Outcome;
 use rvcheck_event::exploration::plan::Plan;
-use std::collections::BTreeMap;
-use std::time::{Instant, SystemTime};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Write;
+use std::path::Path;
+use std::time::{Duration, Instant, SystemTime};
 
 /// How many orders are tried in one test.
 const MOST: usize = 16;
 /// In how many tests the same places are tried.
 const TESTS: u32 = 4;
+/// For how long all of this may go on. The next run of the tool goes on where this one ends.
+const LIMIT: Duration = Duration::from_secs(5);
 
 /// A test to try.
 pub struct Dividing<'r> {
     ran: &'r Ran,
     test: String,
+    /// The file with the tests of its executable in which nothing was found.
+    silent: Utf8PathBuf,
 }
 
-/// The tests that have passed in which something may come between two steps.
-pub fn dividing<'r>(report: &Report, ran: &'r [Ran]) -> Vec<Dividing<'r>> {
+/// The tests that have passed in which something may come between two steps, but those that were tried in an earlier run of the tool by the same
+/// executable, where nothing was found.
+pub fn dividing<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<Dividing<'r>> {
+    let folder = session.layout.root().join("interleaved");
+    let mut silent: BTreeMap<&str, (Utf8PathBuf, BTreeSet<String>)> = BTreeMap::new();
     let mut tests: Vec<Dividing<'r>> = Vec::new();
     for it in report.steering.iter().filter(|it| it.of == Steered::DividedSteps) {
+        let passed = |test: &TestResult| test.name == it.test && test.outcome == TestOutcome::Passed;
         let is_its = |ran: &&Ran| {
-            let passed = |test: &crate::recorded::TestResult| {
-                test.name == it.test && test.outcome == TestOutcome::Passed
-            };
-            ran.trace.as_deref() == Some(&*it.process)
-                && ran.libtest
-                && ran.origin == Origin::Tool
-                && ran.tests.iter().any(passed)
+            let own = ran.libtest && ran.origin == Origin::Tool;
+            own && ran.trace.as_deref() == Some(&*it.process) && ran.tests.iter().any(passed)
         };
-        let ran = ran.iter().find(is_its);
-        tests.extend(ran.map(|ran| Dividing { ran, test: it.test.clone() }));
+        let Some(ran) = ran.iter().find(is_its) else { continue };
+        // Behind the executable come the arguments of its harness.
+        let Some(path) = ran.command.iter().rev().find(|it| Path::new(it).is_file()) else { continue };
+        let (silent, known) = silent.entry(path).or_insert_with(|| {
+            let content = content(path).unwrap_or_default();
+            let silent = folder.join(format!("{content}.txt"));
+            let text = std::fs::read_to_string(&silent).unwrap_or_default();
+            (silent, text.lines().map(str::to_owned).collect())
+        });
+        if !known.contains(&it.test) {
+            tests.push(Dividing { ran, test: it.test.clone(), silent: silent.clone() });
+        }
     }
     tests
 }
@@ -65,16 +85,25 @@ pub fn divide(
     let tests_to_try = counted(tests.len() as u64, "test");
     what.console.status("Interleaving", format_args!("checks and acts of {tests_to_try}"));
     let own = OwnCode::read(what.recorded);
+    let until = until.min(SystemTime::now() + LIMIT);
     let mut tries = Tries { what, launched, bench: &bench, own, until, tried: BTreeMap::new() };
-    for Dividing { ran, test } in tests {
+    for Dividing { ran, test, silent } in tests {
         if tries.is_over() {
             break;
         }
-        if let Some(subject) = launched.subject(&ran.executable, test) {
-            tries.of(&subject, report)?;
+        let Some(subject) = launched.subject(&ran.executable, test) else { continue };
+        if tries.is_silent(&subject, report)? {
+            note(silent, test)?;
         }
     }
     Ok(())
+}
+
+/// Notes that nothing was found in a test.
+fn note(silent: &Utf8Path, test: &str) -> Result<()> {
+    create_folder(silent.parent().unwrap_or(silent))?;
+    let file = File::options().create(true).append(true).open(silent);
+    file.and_then(|mut it| writeln!(it, "{test}")).map_err(writing(silent))
 }
 
 struct Tries<'a> {
@@ -92,13 +121,15 @@ impl Tries<'_> {
         SystemTime::now() >= self.until
     }
 
-    fn of(&mut self, subject: &Subject, report: &mut Report) -> Result<()> {
+    /// Whether nothing was found in a test by all that there is to try.
+    fn is_silent(&mut self, subject: &Subject, report: &mut Report) -> Result<bool> {
         let first = self.bench.run(subject, &default_order(0, true))?.seen;
-        let Ground::Open(default) = ground(&first, &first) else { return Ok(()) };
+        let Ground::Open(default) = ground(&first, &first) else { return Ok(true) };
+        let mut is_silent = true;
         let all = divided(&default, |check, act| self.own.has_in_one_function(check, act));
         for steps in all.iter().filter(|it| self.own.has(&it.between)).take(MOST) {
             if self.is_over() {
-                break;
+                return Ok(false);
             }
             let places = [&steps.check, &steps.act, &steps.between].map(ToString::to_string);
             let times = self.tried.get(&places).copied().unwrap_or_default();
@@ -109,13 +140,14 @@ impl Tries<'_> {
             // What was found is not looked for again.
             self.tried.insert(places, if found.is_some() { TESTS } else { times + 1 });
             if let Some(found) = found {
+                is_silent = false;
                 let shown = shown_by(self.what.session, subject, Some(&default), &found);
                 let shown = Shown { divided: Some(steps.clone()), ..shown };
                 add(self.what, &[shown], report)?;
                 crate::report::verdicts::settle(report);
             }
         }
-        Ok(())
+        Ok(is_silent)
     }
 
     /// The fault, if the test fails by the interleaved order, passes by the serial ones, and needs no more than that.
