@@ -4,7 +4,7 @@
 //! its own code, violates `order-dependence`. How bad that is depends on what it takes: see `docs/exploration.md`.
 
 use super::Options;
-use super::divided::in_one_function;
+use super::check_then_act::in_one_function;
 use super::guidance;
 use super::process::check_process;
 use super::sources::{CompiledSite, Sources};
@@ -14,7 +14,7 @@ use super::undecided;
 use super::units::{self, Units};
 use crate::anchor;
 use crate::explore::belief::Class;
-use crate::explore::directed::Divided;
+use crate::explore::directed::CheckThenAct;
 use crate::explore::seen::{Failure, FailureKind, Panic};
 use crate::finding::{CodeLocation, Draft, Finding, Level, NextStep, Proof, Tried, Witness, finding};
 use crate::recorded::{Process, Recorded};
@@ -50,7 +50,7 @@ pub struct Shown {
     /// The orders of two operations that the run by the default order did not have.
     pub reversed: Vec<(ProgramPoint, ProgramPoint)>,
     /// The steps between which somebody else comes, where that alone makes the test fail.
-    pub divided: Option<Divided>,
+    pub check_then_act: Option<CheckThenAct>,
     /// What it depends on. Where that is not only who goes on, what the test asserts need not hold: it may rely on how long it sleeps, or on
     /// its runtime.
     pub class: Class,
@@ -157,7 +157,7 @@ impl Teller<'_> {
     }
 
     fn message(&self, failure: &Failure) -> String {
-        if let Some(steps) = &self.run.divided {
+        if let Some(steps) = &self.run.check_then_act {
             let between = self.shown(&steps.between).unwrap_or_else(|| "somebody else".to_owned());
             let says = if failure.message.is_empty() { "." } else { &failure.message };
             return format!(
@@ -193,7 +193,7 @@ impl Teller<'_> {
         if self.run.class == Class::Wide {
             return "on a runtime with several threads, ".to_owned();
         }
-        if self.run.divided.is_some() {
+        if self.run.check_then_act.is_some() {
             return String::new();
         }
         if property == ORDER_DEPENDENCE { "by another schedule, ".to_owned() } else { String::new() }
@@ -247,13 +247,15 @@ impl Teller<'_> {
 
     /// The act, the check, and what comes between them.
     fn steps(&self) -> Vec<CodeLocation> {
-        let Some(Divided { check, act, between, .. }) = &self.run.divided else { return Vec::new() };
+        let Some(CheckThenAct { check, act, between, .. }) = &self.run.check_then_act else {
+            return Vec::new();
+        };
         let labels = [(act, "acts here"), (check, "checks here"), (between, "comes in between here")];
         labels.map(|(at, label)| self.place(at, label)).into()
     }
 
     fn advice(&self) -> &'static str {
-        if self.run.divided.is_some() {
+        if self.run.check_then_act.is_some() {
             "hold the lock from the check to the act, or check again once it is taken for the act"
         } else {
             "make what the schedule turns around wait for each other, or allow both orders"

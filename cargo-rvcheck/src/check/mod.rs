@@ -7,10 +7,10 @@
 mod callback;
 mod cancellations;
 mod candidates;
+mod check_then_act;
 mod contended;
 mod context;
 mod departed;
-mod divided;
 mod doctests;
 mod doubt;
 mod enforced;

@@ -1,8 +1,8 @@
 //! One pass over the events of a process, for everything that looks at them.
 
+use super::check_then_act::CheckThenActs;
 use super::contended::Contended;
 use super::context::{FindingContext, Moment};
-use super::divided::DividedSteps;
 use super::joined::Joins;
 use super::live::Live;
 use super::monitors::Monitors;
@@ -42,7 +42,7 @@ pub(super) struct Pass<'a> {
     outliving: Outliving,
     contended: Contended,
     nested: NestedPermits,
-    divided: DividedSteps,
+    check_then_acts: CheckThenActs,
     slowest: Slowest<'a>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> Pass<'a> {
             outliving: Outliving::default(),
             contended: Contended::of(context.held),
             nested: NestedPermits::default(),
-            divided: DividedSteps::default(),
+            check_then_acts: CheckThenActs::default(),
             slowest: Slowest::new(context),
             context,
         }
@@ -86,11 +86,23 @@ impl<'a> Pass<'a> {
             outliving,
             contended,
             nested,
-            divided,
+            check_then_acts,
             slowest,
             ..
         } = self;
-        [monitors, survey, candidates, left, ends, joins, outliving, contended, nested, divided, slowest]
+        [
+            monitors,
+            survey,
+            candidates,
+            left,
+            ends,
+            joins,
+            outliving,
+            contended,
+            nested,
+            check_then_acts,
+            slowest,
+        ]
     }
 
     /// Takes the lock dependencies that the tests have shown into what was found.
@@ -115,7 +127,7 @@ impl<'a> Pass<'a> {
             outliving,
             contended,
             nested,
-            divided,
+            check_then_acts,
             slowest,
         } = self;
         let FindingContext { units, sources, .. } = context;
@@ -126,7 +138,7 @@ impl<'a> Pass<'a> {
         what_ifs::report(&full, &context, world, monitors.checked);
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
-        monitors.checked.steering.extend(divided.finish(&context, world));
+        monitors.checked.steering.extend(check_then_acts.finish(&context, world));
         monitors.checked.failures = joins.finish(&context, world);
         monitors.checked.ends = outliving.ends(&context, world);
         monitors.checked.outlived = outliving.finish(&context, world);

@@ -397,7 +397,7 @@ pub enum Steered {
         if_found: bool,
     },
     /// That somebody else comes between two steps of a task. The schedules come from a run under control.
-    DividedSteps,
+    CheckThenAct,
 }
 
 /// How a prediction can be made to happen, or what a candidate schedule is for: the test, and where its tasks are to be delayed.

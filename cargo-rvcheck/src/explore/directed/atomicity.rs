@@ -20,7 +20,7 @@ const TIMES: u32 = 4;
 
 /// A check, an act, and what may come between them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Divided {
+pub struct CheckThenAct {
     /// Where the participant uses the object first.
     pub check: ProgramPoint,
     /// Where it does so next.
@@ -33,7 +33,7 @@ pub struct Divided {
     serial: Vec<Hold>,
 }
 
-impl Divided {
+impl CheckThenAct {
     /// The plan by which the other operation comes between the two.
     pub fn interleaved(&self, seed: u64) -> Plan {
         Plan { holds: self.interleaved.clone(), is_narrow: true, ..Plan::new(seed) }
@@ -57,21 +57,26 @@ pub fn only_interleaved<'r>(interleaved: &'r RunResult, serial: &RunResult) -> O
 
 /// The steps of a run that others can come between, each combination of places a few times. `are_related` says whether two places are so close
 /// that what is done there may be meant as one step.
-pub fn divided(
+pub fn check_then_acts(
     outcome: &Outcome,
     are_related: impl Fn(&ProgramPoint, &ProgramPoint) -> bool,
-) -> Vec<Divided> {
+) -> Vec<CheckThenAct> {
     let mut by_object: BTreeMap<u64, Vec<&Choice>> = BTreeMap::new();
     for choice in outcome.choices.iter().filter(|it| it.object != 0 && may_look(it.operation)) {
         by_object.entry(choice.object).or_default().push(choice);
     }
+    let mut related: BTreeMap<[&ProgramPoint; 2], bool> = BTreeMap::new();
     let mut times: BTreeMap<[&ProgramPoint; 3], u32> = BTreeMap::new();
     let mut found = Vec::new();
     for choices in by_object.values() {
         // Nobody else comes between them in this run, or that would have been tried already.
         for (number, pair) in choices.windows(2).enumerate() {
             let [check, act] = pair else { continue };
-            if check.from.of != act.from.of || check.at == act.at || !are_related(&check.at, &act.at) {
+            if check.from.of != act.from.of || check.at == act.at {
+                continue;
+            }
+            let places = [&check.at, &act.at];
+            if !*related.entry(places).or_insert_with(|| are_related(places[0], places[1])) {
                 continue;
             }
             let after = choices[number + 2..].iter().map(|it| (false, *it));
@@ -103,7 +108,7 @@ struct Steps<'a> {
 }
 
 impl Steps<'_> {
-    fn with(&self, other: &Choice, is_before: bool, choices: &[&Choice]) -> Divided {
+    fn with(&self, other: &Choice, is_before: bool, choices: &[&Choice]) -> CheckThenAct {
         let Steps { check, act, .. } = *self;
         let mut interleaved = self.held(act, Some(&check.from), &done(&other.from));
         let serial = if is_before {
@@ -113,7 +118,7 @@ impl Steps<'_> {
             let last = choices.iter().rev().find(|it| it.from.of == other.from.of);
             self.held(check, None, &done(&last.map_or(other, |it| *it).from))
         };
-        Divided {
+        CheckThenAct {
             check: check.at.clone(),
             act: act.at.clone(),
             between: other.at.clone(),
@@ -152,7 +157,7 @@ mod tests {
             let all: Vec<String> = all.iter().map(|it| format!("{} {}", it.from, it.until)).collect();
             all.join(", ")
         };
-        let all = divided(&choices(text), |_, _| true);
+        let all = check_then_acts(&choices(text), |_, _| true);
         all.iter().map(|it| (holds(&it.interleaved), holds(&it.serial))).collect()
     }
 

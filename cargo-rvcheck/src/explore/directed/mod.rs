@@ -12,7 +12,7 @@ mod freedoms;
 mod preemptions;
 mod rearranged;
 
-pub use atomicity::{Divided, divided, only_interleaved};
+pub use atomicity::{CheckThenAct, check_then_acts, only_interleaved};
 pub use conflicts::{Conflict, conflicts};
 pub use delayed::delays;
 pub use preemptions::{count, doubles, singles};

@@ -13,7 +13,7 @@ use crate::check::explored::{OwnCode, Shown};
 use crate::error::{Result, writing};
 use crate::explore::belief::{Belief, Class, believe};
 use crate::explore::block::limit;
-use crate::explore::directed::{Divided, divided, only_interleaved};
+use crate::explore::directed::{CheckThenAct, check_then_acts, only_interleaved};
 use crate::explore::ground::{Ground, default_order, ground};
 use crate::explore::seen::RunResult;
 use crate::harness::run_file::Ran;
@@ -38,7 +38,7 @@ const TESTS: u32 = 4;
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// A test to try.
-pub struct Dividing<'r> {
+pub struct Suspect<'r> {
     ran: &'r Ran,
     test: String,
     /// The file with the tests of its executable in which nothing was found.
@@ -47,11 +47,11 @@ pub struct Dividing<'r> {
 
 /// The tests that have passed in which something may come between two steps, but those that were tried in an earlier run of the tool by the same
 /// executable, where nothing was found.
-pub fn dividing<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<Dividing<'r>> {
+pub fn suspects<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<Suspect<'r>> {
     let folder = session.layout.root().join("interleaved");
     let mut silent: BTreeMap<&str, (Utf8PathBuf, BTreeSet<String>)> = BTreeMap::new();
-    let mut tests: Vec<Dividing<'r>> = Vec::new();
-    for it in report.steering.iter().filter(|it| it.of == Steered::DividedSteps) {
+    let mut tests: Vec<Suspect<'r>> = Vec::new();
+    for it in report.steering.iter().filter(|it| it.of == Steered::CheckThenAct) {
         let passed = |test: &TestResult| test.name == it.test && test.outcome == TestOutcome::Passed;
         let is_its = |ran: &&Ran| {
             let own = ran.libtest && ran.origin == Origin::Tool;
@@ -67,27 +67,27 @@ pub fn dividing<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<D
             (silent, text.lines().map(str::to_owned).collect())
         });
         if !known.contains(&it.test) {
-            tests.push(Dividing { ran, test: it.test.clone(), silent: silent.clone() });
+            tests.push(Suspect { ran, test: it.test.clone(), silent: silent.clone() });
         }
     }
     tests
 }
 
 /// Puts what others do between the steps of these tests, until the time is over.
-pub fn divide(
+pub fn interleave(
     what: &Tested<'_>,
     launched: &Launched,
-    tests: &[Dividing<'_>],
+    tests: &[Suspect<'_>],
     report: &mut Report,
     until: SystemTime,
 ) -> Result<()> {
-    let bench = Bench::new(&launched.orders, launched.folder.join("divided"))?;
+    let bench = Bench::new(&launched.orders, launched.folder.join("interleaved"))?;
     let tests_to_try = counted(tests.len() as u64, "test");
     what.console.status("Interleaving", format_args!("checks and acts of {tests_to_try}"));
     let own = OwnCode::read(what.recorded);
     let until = until.min(SystemTime::now() + LIMIT);
     let mut tries = Tries { what, launched, bench: &bench, own, until, tried: BTreeMap::new() };
-    for Dividing { ran, test, silent } in tests {
+    for Suspect { ran, test, silent } in tests {
         if tries.is_over() {
             break;
         }
@@ -126,7 +126,7 @@ impl Tries<'_> {
         let first = self.bench.run(subject, &default_order(0, true))?.seen;
         let Ground::Open(default) = ground(&first, &first) else { return Ok(true) };
         let mut is_silent = true;
-        let all = divided(&default, |check, act| self.own.has_in_one_function(check, act));
+        let all = check_then_acts(&default, |check, act| self.own.has_in_one_function(check, act));
         for steps in all.iter().filter(|it| self.own.has(&it.between)).take(MOST) {
             if self.is_over() {
                 return Ok(false);
@@ -142,7 +142,7 @@ impl Tries<'_> {
             if let Some(found) = found {
                 is_silent = false;
                 let shown = shown_by(self.what.session, subject, Some(&default), &found);
-                let shown = Shown { divided: Some(steps.clone()), ..shown };
+                let shown = Shown { check_then_act: Some(steps.clone()), ..shown };
                 add(self.what, &[shown], report)?;
                 crate::report::verdicts::settle(report);
             }
@@ -151,7 +151,7 @@ impl Tries<'_> {
     }
 
     /// The fault, if the test fails by the interleaved order, passes by the serial ones, and needs no more than that.
-    fn fails(&self, subject: &Subject, steps: &Divided, default: &Outcome) -> Result<Option<Found>> {
+    fn fails(&self, subject: &Subject, steps: &CheckThenAct, default: &Outcome) -> Result<Option<Found>> {
         let limited = |it: Plan| Plan { limit: limit(default.points), ..it };
         let plan = limited(steps.interleaved(0));
         let seen = self.bench.run(subject, &plan)?.seen;
@@ -166,7 +166,7 @@ impl Tries<'_> {
             return Ok(None);
         }
         let schedules = self.what.session.layout.root().join("schedules");
-        let trace = self.launched.folder.join(format!("divided-{}.rvt", self.tried.len()));
+        let trace = self.launched.folder.join(format!("interleaved-{}.rvt", self.tried.len()));
         trial.found(failure, *fault, trace, &schedules).map(Some)
     }
 }

@@ -144,7 +144,7 @@ type Predicted<'a> = BTreeMap<(&'a Executable, &'a str), Vec<Vec<Delay>>>;
 /// How tasks are to be delayed so that what was predicted may happen, or what is only a candidate.
 fn predicted<'a>(report: &'a Report, ran: &'a [Ran]) -> Predicted<'a> {
     let mut all = Predicted::new();
-    let delayed = report.steering.iter().filter(|it| it.of != Steered::DividedSteps);
+    let delayed = report.steering.iter().filter(|it| it.of != Steered::CheckThenAct);
     for Steering { process, test, schedule, later, .. } in delayed {
         let ran = ran.iter().find(|it| it.trace.as_deref() == Some(process) && it.libtest);
         let Some(ran) = ran else { continue };

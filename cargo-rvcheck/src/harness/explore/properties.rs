@@ -65,7 +65,7 @@ pub(super) fn shown_by(subject: &Subject, trace: &Utf8Path) -> Shown {
         places: BTreeMap::new(),
         participants: Vec::new(),
         reversed: Vec::new(),
-        divided: None,
+        check_then_act: None,
         class: Class::Order,
         repeated: (0, 0),
         plainly: 0,

@@ -76,7 +76,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         process: process.clone(),
         failure: Some(failure),
         participants: outcome.map(|it| it.participants.clone()).unwrap_or_default(),
-        divided: None,
+        check_then_act: None,
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
         class,
         plan: Plan { switches: made, ..plan.clone() },

@@ -133,7 +133,7 @@ pub(super) fn shown_by(
             Some(outcome) => reversed(Some(outcome), default),
             None => held(&found.fault.shrunk.plan, default),
         },
-        divided: None,
+        check_then_act: None,
         class: found.fault.class,
         repeated: (u64::from(found.fault.repeated), u64::from(REPEATS)),
         plainly: u64::from(found.fault.plainly),

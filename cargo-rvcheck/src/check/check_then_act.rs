@@ -12,7 +12,8 @@ use rvcheck_event::observer::Observer;
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::Schedule;
 use rvcheck_event::world::World;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How many objects and units are looked at.
 const MOST: usize = 1 << 12;
@@ -20,8 +21,9 @@ const MOST: usize = 1 << 12;
 const EVENTS: u32 = 20_000;
 
 /// The uses of a lock or channel in a unit.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 struct Uses {
+    unit: UnitId,
     /// By task: where it used it last.
     last: BTreeMap<u32, SiteId>,
     /// Two places one after the other.
@@ -30,9 +32,12 @@ struct Uses {
 
 /// See the module.
 #[derive(Clone, Debug, Default)]
-pub(super) struct DividedSteps {
-    uses: BTreeMap<(UnitId, u32), Uses>,
-    units: BTreeMap<UnitId, Size>,
+pub(super) struct CheckThenActs {
+    uses: Vec<Uses>,
+    /// By unit and object: the number of its uses.
+    index: HashMap<(UnitId, u32), usize>,
+    /// By the number of the unit.
+    units: Vec<Size>,
 }
 
 /// How much happens in a unit.
@@ -42,20 +47,29 @@ struct Size {
     has_tasks: bool,
 }
 
-impl Observer for DividedSteps {
+impl Observer for CheckThenActs {
     fn observe(&mut self, event: &Event, _: &World) {
-        if self.units.len() < MOST || self.units.contains_key(&event.unit) {
-            let size = self.units.entry(event.unit).or_default();
+        let number = event.unit.0 as usize;
+        if number < MOST {
+            self.units.resize(self.units.len().max(number + 1), Size::default());
+            let size = &mut self.units[number];
             size.events = size.events.saturating_add(1);
             size.has_tasks |= event.kind == EventKind::Spawn;
         }
-        let key = (event.unit, event.object);
-        if !matches!(event.kind, EventKind::Acquire | EventKind::Send)
-            || (self.uses.len() == MOST && !self.uses.contains_key(&key))
-        {
+        if !matches!(event.kind, EventKind::Acquire | EventKind::Send) {
             return;
         }
-        let uses = self.uses.entry(key).or_default();
+        let next = self.uses.len();
+        let at = match self.index.entry((event.unit, event.object)) {
+            Entry::Occupied(it) => *it.get(),
+            Entry::Vacant(it) if next < MOST => {
+                let (last, pairs) = (BTreeMap::new(), BTreeSet::new());
+                self.uses.push(Uses { unit: event.unit, last, pairs });
+                *it.insert(next)
+            }
+            Entry::Vacant(_) => return,
+        };
+        let uses = &mut self.uses[at];
         let before = uses.last.insert(event.task.0, event.site);
         if let Some(before) = before.filter(|it| *it != event.site) {
             uses.pairs.insert((before, event.site));
@@ -63,12 +77,14 @@ impl Observer for DividedSteps {
     }
 }
 
-impl DividedSteps {
+impl CheckThenActs {
     /// The tests to try.
     pub(super) fn finish(self, context: &FindingContext<'_>, world: &World) -> Vec<Steering> {
         let FindingContext { units, sources, .. } = *context;
         let Some(trace) = units.trace().filter(|_| !units.is_documentation()) else { return Vec::new() };
         let names = world.names();
+        // Many tests come by the same places.
+        let mut known: BTreeMap<(SiteId, SiteId), bool> = BTreeMap::new();
         let is_related = |(check, act): &(SiteId, SiteId)| {
             let place = |it: &SiteId| {
                 let site = names.site(*it)?;
@@ -76,17 +92,19 @@ impl DividedSteps {
             };
             place(check).zip(place(act)).is_some_and(|(check, act)| in_one_function(sources, &check, &act))
         };
-        let shared = self.uses.into_iter().filter(|(_, it)| it.last.len() > 1);
-        let mut tests: BTreeSet<UnitId> =
-            shared.filter(|(_, it)| it.pairs.iter().any(is_related)).map(|it| it.0.0).collect();
+        let shared = self.uses.into_iter().filter(|it| it.last.len() > 1);
+        let mut has_related =
+            |it: &Uses| it.pairs.iter().any(|pair| *known.entry(*pair).or_insert_with(|| is_related(pair)));
+        let mut tests: BTreeSet<UnitId> = shared.filter(|it| has_related(it)).map(|it| it.unit).collect();
         if sources.has_atomics_in_one_function() {
-            let small = self.units.iter().filter(|(_, it)| it.has_tasks && it.events <= EVENTS);
-            tests.extend(small.map(|it| *it.0));
+            let units = (0..).map(UnitId).zip(&self.units);
+            let small = units.filter(|(_, it)| it.has_tasks && it.events <= EVENTS);
+            tests.extend(small.map(|it| it.0));
         }
         let of_test = |unit: UnitId| {
             let test = units.test(names.text(names.unit(unit)?))?.to_owned();
             let schedule = Schedule { wait: 0, delays: Vec::new(), remarks: Vec::new() };
-            let (of, process) = (Steered::DividedSteps, trace.to_owned());
+            let (of, process) = (Steered::CheckThenAct, trace.to_owned());
             Some(Steering { of, process, test, schedule, later: Vec::new() })
         };
         tests.into_iter().filter_map(of_test).collect()
