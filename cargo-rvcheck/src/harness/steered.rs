@@ -4,7 +4,7 @@
 use super::cargo::{call, run_reading};
 use super::collect;
 use super::explore::Tested;
-use super::explore::atomicity::{interleave, suspects};
+use super::explore::atomicity::{interleave, interleavings};
 use super::explore::predicted::{Launched, Stood, TIMES, Wanted, stand_still};
 use super::explore::rearranged::{exercised, rearrange};
 use super::run_file::{Mode, Ran, count, read_results};
@@ -110,8 +110,8 @@ pub fn confirm(
     }
     attempts.extend(candidates);
     let rearranged = exercised(what, report, ran);
-    let suspects = suspects(session, report, ran);
-    if attempts.is_empty() && rearranged.is_empty() && suspects.is_empty() {
+    let interleavings = interleavings(session, report, ran);
+    if attempts.is_empty() && rearranged.is_empty() && interleavings.is_empty() {
         same::conclude(report, NOT_ALONE);
         return Ok(());
     }
@@ -130,8 +130,8 @@ pub fn confirm(
     if !rearranged.is_empty() {
         rearrange(what, &launched, &rearranged, report, until)?;
     }
-    if !suspects.is_empty() {
-        interleave(what, &launched, &suspects, report, until)?;
+    if !interleavings.is_empty() {
+        interleave(what, &launched, &interleavings, report, until)?;
     }
     same::conclude(report, NOT_ALONE);
     Ok(())

@@ -224,7 +224,8 @@ fn a_test_that_is_hard_to_explore_is_named_as_what_it_is_and_costs_no_other_one_
 #[test]
 fn what_is_only_counted_is_not_looked_into() {
     let fixture = Fixture::tree("explored");
-    let words = ["--count-only", "--schedules", "50", "--by", "random", "the_last_one_is_sold_once"];
+    let words = ["--count-only", "--schedules", "50", "--confirm-budget", "0", "--by", "random"];
+    let words = [&words[..], &["the_last_one_is_sold_once"]].concat();
     let run = fixture.reporting("explore", &words).expect(0);
     assert_eq!(found(&run), []);
     let test = covered(&run, "it::the_last_one_is_sold_once");

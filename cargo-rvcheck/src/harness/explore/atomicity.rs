@@ -38,7 +38,7 @@ const TESTS: u32 = 4;
 const LIMIT: Duration = Duration::from_secs(5);
 
 /// A test to try.
-pub struct Suspect<'r> {
+pub struct Interleaving<'r> {
     ran: &'r Ran,
     test: String,
     /// The file with the tests of its executable in which nothing was found.
@@ -47,10 +47,10 @@ pub struct Suspect<'r> {
 
 /// The tests that have passed in which something may come between two steps, but those that were tried in an earlier run of the tool by the same
 /// executable, where nothing was found.
-pub fn suspects<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<Suspect<'r>> {
+pub fn interleavings<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<Interleaving<'r>> {
     let folder = session.layout.root().join("interleaved");
     let mut silent: BTreeMap<&str, (Utf8PathBuf, BTreeSet<String>)> = BTreeMap::new();
-    let mut tests: Vec<Suspect<'r>> = Vec::new();
+    let mut tests: Vec<Interleaving<'r>> = Vec::new();
     for it in report.steering.iter().filter(|it| it.of == Steered::CheckThenAct) {
         let passed = |test: &TestResult| test.name == it.test && test.outcome == TestOutcome::Passed;
         let is_its = |ran: &&Ran| {
@@ -67,7 +67,7 @@ pub fn suspects<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<S
             (silent, text.lines().map(str::to_owned).collect())
         });
         if !known.contains(&it.test) {
-            tests.push(Suspect { ran, test: it.test.clone(), silent: silent.clone() });
+            tests.push(Interleaving { ran, test: it.test.clone(), silent: silent.clone() });
         }
     }
     tests
@@ -77,7 +77,7 @@ pub fn suspects<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<S
 pub fn interleave(
     what: &Tested<'_>,
     launched: &Launched,
-    tests: &[Suspect<'_>],
+    tests: &[Interleaving<'_>],
     report: &mut Report,
     until: SystemTime,
 ) -> Result<()> {
@@ -87,7 +87,7 @@ pub fn interleave(
     let own = OwnCode::read(what.recorded);
     let until = until.min(SystemTime::now() + LIMIT);
     let mut tries = Tries { what, launched, bench: &bench, own, until, tried: BTreeMap::new() };
-    for Suspect { ran, test, silent } in tests {
+    for Interleaving { ran, test, silent } in tests {
         if tries.is_over() {
             break;
         }
