@@ -1,6 +1,7 @@
-//! `lost-wakeup`: a participant of a barrier fails before it comes there, so that all others wait for ever.
+//! `lost-wakeup`: a participant of a barrier fails before it comes there, or before it comes there again, so that all others wait for ever.
 
 use super::{Certainty, Hit, Rule, ShownBy};
+use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::halves::{failed_at, failure};
@@ -33,7 +34,11 @@ fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
     if makes_barrier(program, function) || is_waited_for_by_callers(program, id) {
         return None;
     }
-    let fails = failed_at(function, failure(function, BlockId(0), &waits)?);
+    // Before the first time, or between two times.
+    let paths = Paths::of(function);
+    let again = |it: &&BlockId| waits.iter().any(|other| paths.leads(**it, *other));
+    let mut starts = [BlockId(0)].into_iter().chain(waits.iter().filter(again).copied());
+    let fails = failed_at(function, starts.find_map(|it| failure(function, it, &waits))?);
     Some(Hit {
         certainty: Certainty::Usually,
         message: "when this fails, it never comes to the barrier: all others wait there for ever".to_owned(),

@@ -63,3 +63,30 @@ pub fn opens_all(names: Vec<String>) -> Result<(), String> {
     start.wait();
     Ok(())
 }
+
+fn steps(name: &str, times: usize, each: &Barrier) -> Result<usize, String> {
+    let mut sum = 0;
+    for _ in 0..times {
+        each.wait();
+        sum += opens(name)?; //~ lost-wakeup warning
+        each.wait();
+    }
+    Ok(sum)
+}
+
+fn fails_behind_the_last(name: &str, each: &Barrier) -> Result<usize, String> {
+    each.wait();
+    println!("{name}");
+    each.wait();
+    opens(name)
+}
+
+pub fn marches(names: Vec<String>) {
+    let each = Arc::new(Barrier::new(2 * names.len()));
+    for name in names {
+        let (first, second) = (Arc::clone(&each), Arc::clone(&each));
+        let other = name.clone();
+        thread::spawn(move || println!("{:?}", steps(&name, 3, &first)));
+        thread::spawn(move || println!("{:?}", fails_behind_the_last(&other, &second)));
+    }
+}
