@@ -3,14 +3,12 @@
 use super::effect::{Effect, Effects};
 use super::restored::{Restorers, is_restored_at, made_restorers};
 use super::state::Reach;
-use super::{Half, comes_first, ends_without, halves, is_error_made, outcome};
+use super::{Half, comes_first, failure_along, halves, outcome};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
-use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::mir::BlockId;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow::{Break, Continue};
 
 /// The effects that a body leaves on a path that fails, each with the block that makes the error as what is between. Not those that it also leaves
 /// when its future is dropped.
@@ -62,15 +60,8 @@ fn failure(
     let next = |from: BlockId| {
         let is_its_own = decided_by(function, from) == Some(effect.block);
         let next = outcome::next(function, from, effect).into_iter();
-        next.filter(|it| !is_its_own || leads_back(*it)).collect::<Vec<_>>()
+        next.filter(|it| *it != effect.block && (!is_its_own || leads_back(*it))).collect()
     };
-    walk::search(next(effect.block), |at| {
-        if ends.contains(&at) || at == effect.block {
-            return Continue(Vec::new());
-        }
-        let fails = is_error_made(function, at)
-            && ends_without(function, at, ends)
-            && !is_restored_at(effects, restorers, function, at, effect);
-        if fails { Break(at) } else { Continue(next(at)) }
-    })
+    let is_left = |at| !is_restored_at(effects, restorers, function, at, effect);
+    failure_along(function, effect.block, ends, next, is_left)
 }

@@ -133,14 +133,25 @@ fn comes_first(function: &Function, block: BlockId, others: &BTreeSet<BlockId>) 
 /// A block that makes an error that is returned without coming to one of these.
 pub(crate) fn failure(function: &Function, from: BlockId, ends: &BTreeSet<BlockId>) -> Option<BlockId> {
     let paths = Paths::of(function);
-    walk::search(paths.next(from).iter().copied(), |at| {
+    failure_along(function, from, ends, |at| paths.next(at).to_vec(), |_| true)
+}
+
+/// The same where a block leads to these blocks alone, and where something is left when the error is made there.
+fn failure_along(
+    function: &Function,
+    from: BlockId,
+    ends: &BTreeSet<BlockId>,
+    next: impl Fn(BlockId) -> Vec<BlockId>,
+    is_left: impl Fn(BlockId) -> bool,
+) -> Option<BlockId> {
+    walk::search(next(from), |at| {
         if ends.contains(&at) {
-            return Continue([].iter().copied());
+            Continue(Vec::new())
+        } else if is_error_made(function, at) && ends_without(function, at, ends) && is_left(at) {
+            Break(at)
+        } else {
+            Continue(next(at))
         }
-        if is_error_made(function, at) && ends_without(function, at, ends) {
-            return Break(at);
-        }
-        Continue(paths.next(at).iter().copied())
     })
 }
 
