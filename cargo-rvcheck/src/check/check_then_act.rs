@@ -3,6 +3,7 @@
 //! which a function has two of them are among these, too. It is tried whether it does: see [`crate::explore::directed`].
 
 use super::context::FindingContext;
+use super::explored::ORDER_DEPENDENCE;
 use super::sources::{CompiledSite, Sources};
 use crate::report::{Steered, Steering};
 use rvcheck_event::event::Event;
@@ -12,6 +13,7 @@ use rvcheck_event::observer::Observer;
 use rvcheck_event::position::ProgramPoint;
 use rvcheck_event::schedule::Schedule;
 use rvcheck_event::world::World;
+use rvcheck_spec::Property;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -19,6 +21,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 const MOST: usize = 1 << 12;
 /// A test of more events takes too long under control to be run there for atomics that it may not come to.
 const EVENTS: u32 = 20_000;
+
+/// Whether anybody asks for what would be seen.
+pub(super) fn is_wanted(properties: &[Property]) -> bool {
+    properties.iter().any(|it| it.id() == ORDER_DEPENDENCE)
+}
 
 /// The uses of a lock or channel in a unit.
 #[derive(Clone, Debug)]

@@ -111,7 +111,7 @@ impl OwnCode {
         place.own && !place.in_test
     }
 
-    /// Whether both places are there, and in the same function.
+    /// Whether one function there, or what it calls, has both places.
     pub fn has_in_one_function(&self, one: &ProgramPoint, other: &ProgramPoint) -> bool {
         in_one_function(&self.0, one, other)
     }
@@ -157,14 +157,13 @@ impl Teller<'_> {
     }
 
     fn message(&self, failure: &Failure) -> String {
+        let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
         if let Some(steps) = &self.run.check_then_act {
             let between = self.shown(&steps.between).unwrap_or_else(|| "somebody else".to_owned());
-            let says = if failure.message.is_empty() { "." } else { &failure.message };
             return format!(
-                "this acts on a check that may be out of date: when {between} runs in between, the test fails: {says}"
+                "this acts on a check that may be out of date: when {between} runs in between, the test fails{says}"
             );
         }
-        let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
         match failure.kind {
             FailureKind::Livelock => "all tasks go round without end".to_owned(),
             FailureKind::Died => format!("the process of this test is ended{says}"),

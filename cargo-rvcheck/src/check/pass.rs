@@ -16,7 +16,7 @@ use super::sources::CompiledSite;
 use super::stall::StallReporter;
 use super::test_ends::TestEnds;
 use super::units::Ending;
-use super::{candidates, inversions, what_ifs};
+use super::{candidates, check_then_act, inversions, what_ifs};
 use crate::waits::Left;
 use rvcheck_event::event::Event;
 use rvcheck_event::id::{SiteId, UnitId};
@@ -42,7 +42,8 @@ pub(super) struct Pass<'a> {
     outliving: Outliving,
     contended: Contended,
     nested: NestedPermits,
-    check_then_acts: CheckThenActs,
+    /// Where somebody might come between a check and an act, if anybody wants to know.
+    check_then_acts: Option<CheckThenActs>,
     slowest: Slowest<'a>,
 }
 
@@ -64,7 +65,7 @@ impl<'a> Pass<'a> {
             outliving: Outliving::default(),
             contended: Contended::of(context.held),
             nested: NestedPermits::default(),
-            check_then_acts: CheckThenActs::default(),
+            check_then_acts: check_then_act::is_wanted(context.properties).then(CheckThenActs::default),
             slowest: Slowest::new(context),
             context,
         }
@@ -138,7 +139,8 @@ impl<'a> Pass<'a> {
         what_ifs::report(&full, &context, world, monitors.checked);
         let candidates = candidates.map_or_else(Vec::new, Candidates::finish);
         monitors.checked.steering.extend(candidates::steering(&candidates, units, sources, world));
-        monitors.checked.steering.extend(check_then_acts.finish(&context, world));
+        let check_then_acts = check_then_acts.map(|it| it.finish(&context, world));
+        monitors.checked.steering.extend(check_then_acts.into_iter().flatten());
         monitors.checked.failures = joins.finish(&context, world);
         monitors.checked.ends = outliving.ends(&context, world);
         monitors.checked.outlived = outliving.finish(&context, world);

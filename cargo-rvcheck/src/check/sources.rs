@@ -206,34 +206,31 @@ impl Sources {
     /// Whether a line outside tests and comments calls a method of that name.
     pub(super) fn calls_outside_tests(&self, method: &str) -> bool {
         let called = format!(".{method}(");
-        self.files.values().filter(|it| !it.is_test).any(|file| {
-            let lines = (1..).zip(file.member.text.lines());
-            let code = |it: &str| it.split("//").next().is_some_and(|it| it.contains(&called));
-            let called = lines.filter(|(_, it)| code(it));
-            called.into_iter().any(|(line, _)| !file.member.test_lines().contains(line))
-        })
+        self.files.values().flat_map(Source::code).any(|(_, line)| line.contains(&called))
     }
 
     /// Whether a function outside tests has two operations on atomics that are followed.
     pub(super) fn has_atomics_in_one_function(&self) -> bool {
-        self.files.values().filter(|it| !it.is_test).any(|file| {
+        self.files.values().filter(|it| it.atomics.len() > 1).any(|file| {
             let items = file.member.items();
-            let functions = file.atomics.iter().filter_map(|it| items.around(*it));
+            let atomics = file.code().flat_map(|(at, line)| file.atomics.range(at..at + line.len()));
             let mut known = BTreeSet::new();
-            functions.into_iter().any(|it| !known.insert((it.start, it.end)))
+            atomics.filter_map(|it| items.around(*it)).any(|it| !known.insert((it.start, it.end)))
         })
     }
 
     /// The functions outside tests in whose text something of that name is called: the file in reports, and the path inside it.
     pub(super) fn callers(&self, name: &str) -> impl Iterator<Item = (String, String)> {
         let is_word = |it: char| it.is_alphanumeric() || it == '_';
-        self.files.values().filter(|it| !it.is_test).flat_map(move |file| {
-            let text = file.member.text.as_str();
-            let called = text.match_indices(name).filter(move |(at, _)| {
-                let (before, after) = (&text[..*at], &text[at + name.len()..]);
-                after.starts_with('(') && !before.ends_with(is_word) && !before.ends_with("fn ")
+        let is_call = move |line: &str, at: usize| {
+            let (before, after) = (&line[..at], &line[at + name.len()..]);
+            after.starts_with('(') && !before.ends_with(is_word) && !before.ends_with("fn ")
+        };
+        self.files.values().flat_map(move |file| {
+            let lines = file.code().flat_map(move |(begin, line)| {
+                line.match_indices(name).filter(move |it| is_call(line, it.0)).map(move |it| begin + it.0)
             });
-            called.map(|(at, _)| (file.member.shown.clone(), file.member.items().path(at).to_owned()))
+            lines.map(|at| (file.member.shown.clone(), file.member.items().path(at).to_owned()))
         })
     }
 
@@ -310,6 +307,20 @@ impl Sources {
         let trace = self.trace.as_ref().filter(|it| it.name == at.file)?;
         let length = trace.line(at.position.line)?.chars().count();
         u32::try_from(length.max(1)).ok()?.checked_add(1)
+    }
+}
+
+impl Source {
+    /// The lines outside tests, without comments, each with the offset at which it begins.
+    fn code(&self) -> impl Iterator<Item = (usize, &str)> {
+        let mut begin = 0;
+        let lines = self.member.text.split_inclusive('\n').map(move |line| {
+            begin += line.len();
+            (begin - line.len(), line)
+        });
+        let is_code = |number: &u32| !self.is_test && !self.member.test_lines().contains(*number);
+        let lines = (1..).zip(lines).filter(move |(number, _)| is_code(number));
+        lines.map(|(_, (at, line))| (at, line.split("//").next().unwrap_or_default()))
     }
 }
 

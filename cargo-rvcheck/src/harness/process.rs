@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 pub struct Start {
     /// The program and its arguments.
     pub words: Vec<String>,
-    /// What the recorder is told; nothing is recorded without.
+    /// What the recorder is given; nothing is recorded without.
     pub recorder: Option<Recorder>,
     /// What becomes of what it prints.
     pub output: Output,
@@ -37,7 +37,7 @@ pub struct Start {
     pub limit: Option<Duration>,
 }
 
-/// What the recorder is told.
+/// What the recorder is given.
 #[derive(Clone, Debug)]
 pub struct Recorder {
     /// The file to write.

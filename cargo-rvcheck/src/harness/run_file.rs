@@ -1,4 +1,4 @@
-//! What the runner is told, and what it leaves behind: the files in a run's folder.
+//! What the runner is given, and what it leaves behind: the files in a run's folder.
 
 use super::progress::Shown;
 use super::selection::Selection;

@@ -23,7 +23,7 @@ const NAMED: &str = " extern crate rvprobe as std;\n";
 /// How `std` is replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StdReplacement {
-    /// The compiler is told that `std` is another crate, in all crates.
+    /// `std` is another crate for the compiler, in all crates.
     #[default]
     Flag,
     /// The crates of the user's say so themselves. Others cannot.

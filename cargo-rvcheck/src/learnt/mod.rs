@@ -99,7 +99,7 @@ impl Learnt {
         places.flat_map(all).collect()
     }
 
-    /// What the recorder is told: a line an entry.
+    /// What the recorder is given: a line an entry.
     pub fn lines(&self, members: &MemberFiles<'_>) -> String {
         let mut text = String::new();
         for (entry, places) in &self.used {

@@ -1,5 +1,5 @@
-//! Check-then-act: each test in which a task takes a lock twice in one function is run under control, and then once more for each operation of
-//! somebody else that could come between the two. It is reported if the test fails by such an order alone: where it also fails when the
+//! Check-then-act: each test in which a task uses a lock, a channel or an atomic twice in one function is run under control, and then once more for
+//! each operation of somebody else that could come between the two. It is reported if the test fails by such an order alone: where it also fails when the
 //! other operation comes before the check or behind the act, it only depends on the order.
 
 use super::Tested;
@@ -41,15 +41,15 @@ const LIMIT: Duration = Duration::from_secs(5);
 pub struct Interleaving<'r> {
     ran: &'r Ran,
     test: String,
-    /// The file with the tests of its executable in which nothing was found.
-    silent: Utf8PathBuf,
+    /// The file with the tests of its executable in which nothing was found; none where that is not known again by its content.
+    silent: Option<Utf8PathBuf>,
 }
 
 /// The tests that have passed in which something may come between two steps, but those that were tried in an earlier run of the tool by the same
 /// executable, where nothing was found.
 pub fn interleavings<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> Vec<Interleaving<'r>> {
     let folder = session.layout.root().join("interleaved");
-    let mut silent: BTreeMap<&str, (Utf8PathBuf, BTreeSet<String>)> = BTreeMap::new();
+    let mut silent: BTreeMap<&str, (Option<Utf8PathBuf>, BTreeSet<String>)> = BTreeMap::new();
     let mut tests: Vec<Interleaving<'r>> = Vec::new();
     for it in report.steering.iter().filter(|it| it.of == Steered::CheckThenAct) {
         let passed = |test: &TestResult| test.name == it.test && test.outcome == TestOutcome::Passed;
@@ -61,9 +61,8 @@ pub fn interleavings<'r>(session: &Session, report: &Report, ran: &'r [Ran]) -> 
         // Behind the executable come the arguments of its harness.
         let Some(path) = ran.command.iter().rev().find(|it| Path::new(it).is_file()) else { continue };
         let (silent, known) = silent.entry(path).or_insert_with(|| {
-            let content = content(path).unwrap_or_default();
-            let silent = folder.join(format!("{content}.txt"));
-            let text = std::fs::read_to_string(&silent).unwrap_or_default();
+            let silent = content(path).map(|it| folder.join(format!("{it}.txt")));
+            let text = silent.as_ref().and_then(|it| std::fs::read_to_string(it).ok()).unwrap_or_default();
             (silent, text.lines().map(str::to_owned).collect())
         });
         if !known.contains(&it.test) {
@@ -92,7 +91,9 @@ pub fn interleave(
             break;
         }
         let Some(subject) = launched.subject(&ran.executable, test) else { continue };
-        if tries.is_silent(&subject, report)? {
+        if tries.is_silent(&subject, report)?
+            && let Some(silent) = silent
+        {
             note(silent, test)?;
         }
     }
@@ -150,7 +151,7 @@ impl Tries<'_> {
         Ok(is_silent)
     }
 
-    /// The fault, if the test fails by the interleaved order, passes by the serial ones, and needs no more than that.
+    /// The fault, if the test fails by the interleaved order, passes by both serial ones, and needs no more than that.
     fn fails(&self, subject: &Subject, steps: &CheckThenAct, default: &Outcome) -> Result<Option<Found>> {
         let limited = |it: Plan| Plan { limit: limit(default.points), ..it };
         let plan = limited(steps.interleaved(0));

@@ -1,7 +1,7 @@
 //! The order in which the fields of a value are dropped, which is that of their declaration: a field whose `Drop` waits for the end of a receive
 //! loop, before one that keeps a sender of that loop.
 
-use super::homes::{owns, takes_senders};
+use super::homes::{DEEPEST, owns, takes_senders};
 use super::optional::one_sender;
 use crate::body::FunctionId;
 use crate::body::by_name::holds_by;
@@ -11,9 +11,6 @@ use crate::program::Program;
 use crate::program::runs::may_run;
 use crate::ty::Ty;
 use rvcheck_primitives::Holds;
-
-/// How deep types are looked into.
-const DEEPEST: usize = 5;
 
 /// Two fields of a type.
 #[derive(Clone, PartialEq, Eq, Debug)]

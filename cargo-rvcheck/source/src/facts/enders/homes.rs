@@ -17,7 +17,7 @@ use rvcheck_primitives::{Holds, Is, holds, owners_named};
 use std::collections::BTreeSet;
 
 /// How deep types are looked into.
-const DEEPEST: usize = 5;
+pub(super) const DEEPEST: usize = 5;
 
 /// A value that keeps a channel open.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -31,9 +31,12 @@ pub(super) fn copied_out(program: &Program) -> Copied {
         }
         let results: Vec<Slot> = results(function);
         for (block, ..) in function.calls() {
+            if held(program, id, block).is_empty() {
+                continue;
+            }
             let Some(field) = read(program, function, block) else { continue };
             let made = made_of(function, block);
-            if !held(program, id, block).is_empty() && results.iter().any(|it| made.contains(it)) {
+            if results.iter().any(|it| made.contains(it)) {
                 found.entry(id).or_default().insert(field);
             }
         }
@@ -80,20 +83,21 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
         // It looks again under the lock, and does not only open the way to what it writes.
         let looks = |block: BlockId| {
             let name = function.call(block).map_or("", |(_, it)| it.name());
-            block != write.block && name != "deref_mut" && !opens(name)
+            name != "deref_mut" && !opens(name)
         };
         let again = |it: BlockId| looks(it) && paths.leads(acquired, it) && paths.leads(it, write.block);
-        let mut before = function.calls().map(|it| it.0).filter(|it| *it != write.block && reads(*it));
-        let mut found = None;
-        let looks_again = before.any(|it| {
-            let is_stale = paths.leads(it, acquired)
-                && !takes(it)
-                && held(program, id, it).is_disjoint(&held(program, id, write.block))
-                && values.iter().any(|value| is_part(&items(function, it), value));
-            found = found.or(is_stale.then_some(it));
-            again(it)
-        });
-        let Some(read) = found.filter(|_| !looks_again) else { continue };
+        let is_stale = |it: &BlockId| {
+            paths.leads(*it, acquired)
+                && !takes(*it)
+                && held(program, id, *it).is_disjoint(&held(program, id, write.block))
+                && values.iter().any(|value| is_part(&items(function, *it), value))
+        };
+        let others = function.calls().map(|it| it.0).filter(|it| *it != write.block && reads(*it));
+        let others: Vec<BlockId> = others.collect();
+        let Some(read) = others.iter().copied().find(is_stale) else { continue };
+        if others.into_iter().any(again) {
+            continue;
+        }
         hits.push(Hit {
             certainty: Certainty::Usually,
             message: "this writes back what was made of a copy, and the lock was released in between: what another task has changed meanwhile is lost"
