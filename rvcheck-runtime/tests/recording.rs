@@ -6,6 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::panic::Location;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use rvcheck_event::event::Event;
@@ -199,7 +200,10 @@ fn act() {
 }
 
 fn start(name: &str, settings: &str) -> (Child, PathBuf) {
-    let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}.rvt", std::process::id()));
+    // Tests that act out the same scenario run side by side.
+    static STARTED: AtomicUsize = AtomicUsize::new(0);
+    let started = STARTED.fetch_add(1, Ordering::Relaxed);
+    let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{started}.rvt", std::process::id()));
     let _ = std::fs::remove_file(&trace);
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["act", "--exact", "--nocapture"])
