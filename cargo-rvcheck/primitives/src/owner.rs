@@ -65,6 +65,8 @@ pub enum Is {
     Tasks(Ending),
     /// What runs tasks.
     Runtime,
+    /// A pool of threads, of which one that waits for the work that it gave away runs other work meanwhile.
+    Pool,
     /// A scope whose threads end before it.
     Scope,
     /// A condition variable.
@@ -134,6 +136,8 @@ pub enum Object {
     Task,
     /// A scope.
     Scope,
+    /// A pool of threads whose workers run other work while they wait.
+    Pool,
     /// A timer.
     Timer,
     /// A file, connection or console.
@@ -278,6 +282,7 @@ impl Owner {
             Is::End(_) | Is::Place | Is::Messages => Object::Channel,
             Is::Handle(_) | Is::Tasks(_) | Is::Runtime | Is::Process => Object::Task,
             Is::Scope => Object::Scope,
+            Is::Pool => Object::Pool,
             Is::Condvar | Is::Signal | Is::Listener | Is::Barrier | Is::WakerCell => Object::Signal,
             Is::Once(_) | Is::Cell => Object::Cell,
             Is::Flag(_) | Is::Slot | Is::Token | Is::Canceller => Object::Flag,

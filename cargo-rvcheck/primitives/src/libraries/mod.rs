@@ -15,6 +15,7 @@ mod lock_api;
 mod once_cell;
 mod parking;
 mod parking_lot;
+mod rayon;
 mod spin;
 mod std;
 mod tokio;
@@ -73,6 +74,7 @@ const ALL: &[Library] = &[
     library("once_cell", once_cell::OWNERS),
     library("parking", parking::OWNERS),
     library("parking_lot", parking_lot::OWNERS),
+    library("rayon", rayon::OWNERS),
     library("spin", spin::OWNERS),
     library("std", std::OWNERS),
     library("tokio", tokio::OWNERS),

@@ -5,6 +5,7 @@ mod handed;
 pub(crate) mod maps;
 
 use self::callbacks::Callback;
+use self::maps::Iterated;
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
@@ -358,7 +359,10 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
         _ => block,
     };
     // An entry that an iterator of a map gives has the part that the iterator is in.
-    let at = maps::iterated(program, function, at).unwrap_or(at);
+    if let Some(Iterated { from, mode, map }) = maps::asked(program, function, at) {
+        let place = place_of(program, (id, function), from, true);
+        return Some(Guarded { lock: Some(map), mode, place, is_part: true });
+    }
     let path = program.callee_path(function, at);
     let of_part = maps::part_of(path);
     if let Some(mode) = of_part.or_else(|| mode_of(path)) {

@@ -121,17 +121,26 @@ fn is_lazy(name: &str) -> bool {
         .is_some_and(|it| !it.drains && !it.calls_at_once() && !matches!(it.does, Does::Takes(_)))
 }
 
-/// The closures of the adapters that an iterator is made of, where a call asks it for items: `a.map(f).filter(g).count()`. The type of the
-/// iterator names them. Those that another function put into it are looked at there.
-fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
-    let ty = match (callee.of_trait.as_deref(), callee.name()) {
-        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !is_lazy(name) => {
-            callee.self_type
+/// The number of the argument that is an iterator which a call asks for items: `a.map(f).filter(g).count()`.
+pub(crate) fn iterator_asked(callee: &Callee) -> Option<usize> {
+    match (callee.of_trait.as_deref(), callee.name()) {
+        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) => (!is_lazy(name)).then_some(0),
+        (Some(parallel @ ("ParallelIterator" | "IndexedParallelIterator")), name) => {
+            adapter(parallel, name).is_some_and(|it| it.drains).then_some(0)
         }
-        (Some("Extend"), "extend") => function.type_given(call, 1),
-        (Some("FromIterator"), "from_iter") => function.type_given(call, 0),
+        (Some("Extend"), "extend") => Some(1),
+        (Some("FromIterator"), "from_iter") => Some(0),
         _ => None,
-    };
+    }
+}
+
+/// The closures of the adapters that an iterator is made of, where a call asks it for items. The type of the iterator names them. Those
+/// that another function put into it are looked at there.
+fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
+    let ty = iterator_asked(callee).and_then(|it| match it {
+        0 if callee.of_trait.as_deref() != Some("FromIterator") => callee.self_type,
+        it => function.type_given(call, it),
+    });
     let access_paths = AccessPaths::of(program, function);
     let statements = || function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
     let run = |closure: Ty| {
@@ -167,8 +176,8 @@ fn calls_at_once(path: &str, self_type: Option<Ty>) -> bool {
     };
     let of_std = |it: &str| is_of_std(it) || !it.contains("::") || once(last(it));
     match self_type {
-        Some(_) if owner(path) == "Iterator" => {
-            adapter("Iterator", last(path)).is_some_and(Adapter::calls_at_once)
+        Some(_) if matches!(owner(path), "Iterator" | "ParallelIterator" | "IndexedParallelIterator") => {
+            adapter(owner(path), last(path)).is_some_and(Adapter::calls_at_once)
         }
         Some(ty) => of_std(ty.head()) && calls(ty.name()),
         None => {

@@ -4,12 +4,13 @@
 //! element of a collection is never known to be the same one.
 //!
 //! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded). A future may [give](handed_out) the
-//! guard of a lock that its `Drop` requests.
+//! guard of a lock that its `Drop` requests. A worker of a pool may run [other work](stolen) while it waits.
 
 mod foreign;
 mod handed_out;
 mod kept;
 mod sharded;
+mod stolen;
 mod stored;
 
 pub(super) use self::foreign::RULE as FOREIGN;
@@ -38,6 +39,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect();
     hits.extend(sharded::check(program));
     hits.extend(handed_out::check(program));
+    hits.extend(stolen::check(program));
     hits
 }
 

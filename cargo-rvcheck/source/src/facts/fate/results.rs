@@ -18,7 +18,7 @@ use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{is_method_of, is_task_set, mentions_handle, receives, sort, tries_to_receive};
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Is};
+use rvcheck_primitives::{Action, Is, Object, row};
 
 /// What a result is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -229,7 +229,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if callee.name() == "catch_unwind" && ty.bare_name() == "Result" {
         return Some(Of::Caught);
     }
-    if path == "rayon::join" || path.ends_with("rayon_core::join") {
+    if row(path).is_some_and(|it| it.owner.object() == Some(Object::Pool) && ty.is_tuple()) {
         return Some(Of::Group);
     }
     // A worker's result.

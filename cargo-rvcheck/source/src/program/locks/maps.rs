@@ -3,9 +3,10 @@
 use super::{Acquired, BodyDependency, Locks, Mode, Request, acquired, lock_at, place_of};
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand};
+use crate::mir::{BlockId, Local};
 use crate::program::Program;
-use crate::program::access::AccessPaths;
+use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::runs::iterator_asked;
 use rvcheck_primitives::{self as primitives, Action, Is, row};
 
 /// How the function of that path locks a part of the map that it is called on; `None` where it is no such function, or does not wait.
@@ -18,23 +19,43 @@ pub(crate) fn part_of(path: &str) -> Option<Mode> {
     }
 }
 
-/// The call that gave the iterator of a map which a call of `next` asks.
-pub(crate) fn iterated(program: &Program, function: &Function, next: BlockId) -> Option<BlockId> {
-    let mut at = next;
-    if !function.call(at)?.1.is_trait("Iterator", "next") {
-        return None;
+/// An iterator of a map, by the call that gave it to a body.
+pub(crate) struct Iterated {
+    /// The call: of the map's own `iter`, or of a function of the workspace that returns such an iterator.
+    pub(crate) from: BlockId,
+    /// How it locks the part that it has come to.
+    pub(crate) mode: Mode,
+    /// The map, in the terms of the body.
+    pub(crate) map: AccessPath,
+}
+
+/// The map that a call asks for entries by an iterator, itself or through adapters.
+pub(crate) fn asked(program: &Program, function: &Function, block: BlockId) -> Option<Iterated> {
+    let (call, callee) = function.call(block)?;
+    let over = call.place(iterator_asked(callee)?)?;
+    iterated(program, function, &Slot::at(over))
+}
+
+/// The map whose entries an iterator gives.
+pub(crate) fn iterated(program: &Program, function: &Function, iterator: &Slot) -> Option<Iterated> {
+    iterated_within(program, function, iterator, 8)
+}
+
+fn iterated_within(program: &Program, function: &Function, iterator: &Slot, depth: u32) -> Option<Iterated> {
+    let depth = depth.checked_sub(1)?;
+    let from = source(function, iterator)?;
+    if let Some(mode) = part_of(program.callee_path(function, from)) {
+        return Some(Iterated { from, mode, map: lock_at(program, function, from)? });
     }
-    for _ in 0..8 {
-        let asked = function.call(at)?.0.arguments.first().and_then(Operand::place)?;
-        at = source(function, &Slot::at(asked))?;
-        if part_of(program.callee_path(function, at)).is_some() {
-            return Some(at);
-        }
-        if !function.call(at)?.1.is_trait("IntoIterator", "into_iter") {
-            return None;
-        }
+    let (call, callee) = function.call(from)?;
+    if callee.is_trait("IntoIterator", "into_iter") {
+        return iterated_within(program, function, &Slot::at(call.place(0)?), depth);
     }
-    None
+    let inner = program.function(program.called(function, from)?);
+    let Iterated { mode, map, .. } = iterated_within(program, inner, &Slot::of(Local(0)), depth)?;
+    let access_paths = AccessPaths::of(program, function);
+    let map = access_paths.seen(&map, &access_paths.arguments(call), &[])?;
+    map.is_one().then_some(Iterated { from, mode, map })
 }
 
 /// The locks that closures of a body request while a map runs them, or what has an entry of it: it keeps its part meanwhile.

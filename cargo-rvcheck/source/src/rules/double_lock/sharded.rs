@@ -8,16 +8,14 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::conflict;
 use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
-use crate::body::provenance::source;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
-use crate::program::locks::maps::{iterated, part_of};
-use crate::program::locks::{Mode, Request, lock_at};
+use crate::program::locks::Request;
+use crate::program::locks::maps::{Iterated, asked, iterated};
 use rvcheck_primitives::{GuardOf, Holds, Is};
 use std::collections::BTreeSet;
 
@@ -46,7 +44,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
     hits
 }
 
-/// A request while an iterator of the same map has come to an entry, and is still there.
+/// A request while an iterator of the same map has come to an entry, and is still there: what a body asks between two calls of `next`, and
+/// what closures ask that run for each entry.
 fn under_iterator(
     program: &Program,
     (id, function): (FunctionId, &Function),
@@ -58,17 +57,20 @@ fn under_iterator(
     }
     let paths = Paths::of(function);
     function.calls().find_map(|(next, call, _)| {
-        let from = iterated(program, function, next)?;
-        let mode = part_of(program.callee_path(function, from))?;
-        let is_one = lock_at(program, function, from).as_ref() == Some(&request.lock);
-        if !is_one || conflict(mode, request.mode).is_none() || from == block || next == block {
+        let Iterated { from, mode, map } = asked(program, function, next)?;
+        if map != request.lock || conflict(mode, request.mode).is_none() || from == block {
             return None;
         }
-        let iterator = borrowed(function, call.arguments.first()?)?;
-        let ended = exhausted(function, next);
-        let is_over = |at: BlockId| Some(at) == ended || ends(function, at, &iterator);
-        let is_there = paths.from(paths.next(next), &is_over).contains(&block);
-        let asked = request.place.clone().filter(|_| is_there)?;
+        let is_there = || {
+            let iterator = borrowed(function, call.arguments.first()?)?;
+            let ended = exhausted(function, next);
+            let is_over = |at: BlockId| Some(at) == ended || ends(function, at, &iterator);
+            paths.from(paths.next(next), &is_over).contains(&block).then_some(())
+        };
+        if next != block {
+            is_there()?;
+        }
+        let asked = request.place.clone()?;
         Some(hit(
             call_ref(program, id, from),
             asked,
@@ -93,8 +95,8 @@ fn under_entries(
         let has_entries = holds_by(ty).is_some_and(Holds::is_collection)
             && mentions(ty, |it| it == Is::Guard(GuardOf::Thread));
         let over = call.place(0).filter(|_| has_entries)?;
-        let (mode, lock) = iterated_by(program, function, &Slot::at(over))?;
-        if lock != request.lock || conflict(mode, request.mode).is_none() {
+        let Iterated { mode, map, .. } = iterated(program, function, &Slot::at(over))?;
+        if map != request.lock || conflict(mode, request.mode).is_none() {
             return None;
         }
         let asked = request.place.clone().filter(|_| is_kept(function, collected, block))?;
@@ -123,20 +125,6 @@ fn is_kept(function: &Function, made: BlockId, until: BlockId) -> bool {
         },
         |(at, _)| *at == until,
     )
-}
-
-/// The map whose entries an iterator gives, and how it locks their parts; it may come out of a function of the workspace.
-fn iterated_by(program: &Program, function: &Function, iterator: &Slot) -> Option<(Mode, AccessPath)> {
-    let made = source(function, iterator)?;
-    if let Some(mode) = part_of(program.callee_path(function, made)) {
-        return Some((mode, lock_at(program, function, made)?));
-    }
-    let inner = program.function(program.called(function, made)?);
-    let (mode, lock) = iterated_by(program, inner, &Slot::of(Local(0)))?;
-    let access_paths = AccessPaths::of(program, function);
-    let (call, _) = function.call(made)?;
-    let seen = access_paths.seen(&lock, &access_paths.arguments(call), &[])?;
-    seen.is_one().then_some((mode, seen))
 }
 
 /// What a reference is to.

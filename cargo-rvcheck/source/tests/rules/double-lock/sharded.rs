@@ -196,3 +196,45 @@ impl Drawers {
         self.labels.remove(&at); //~ double-lock warning
     }
 }
+
+/// An iterator keeps the part of the entry for which a closure runs.
+pub struct Shelves {
+    boxes: DashMap<u32, String>,
+    counts: DashMap<u32, u32>,
+}
+
+impl Shelves {
+    fn take(&self, key: u32) -> Option<String> {
+        self.counts.remove(&key);
+        self.boxes.remove(&key).map(|it| it.1) //~ double-lock warning
+    }
+
+    fn those_above(&self, least: u32) -> impl Iterator<Item = u32> + '_ {
+        self.boxes.iter().map(|it| *it.key()).filter(move |it| *it > least)
+    }
+
+    pub fn takes_the_empty_ones(&self) -> usize {
+        self.boxes.iter().filter(|it| it.value().is_empty()).filter_map(|it| self.take(*it.key())).count()
+    }
+
+    pub fn puts_others_beside(&self, least: u32) {
+        self.those_above(least).for_each(|it| {
+            self.boxes.insert(it + 1, String::new()); //~ double-lock warning
+        });
+    }
+
+    pub fn takes_the_empty_ones_by_their_keys(&self) -> usize {
+        let keys: Vec<u32> = self.boxes.iter().filter(|it| it.value().is_empty()).map(|it| *it.key()).collect();
+        keys.into_iter().filter_map(|it| self.take(it)).count()
+    }
+
+    pub fn counts_all(&self) {
+        self.boxes.iter().for_each(|it| {
+            self.counts.insert(*it.key(), 1);
+        });
+    }
+
+    pub fn has_some_twice(&self) -> bool {
+        self.boxes.iter().any(|it| self.boxes.contains_key(&(it.key() + 1)))
+    }
+}

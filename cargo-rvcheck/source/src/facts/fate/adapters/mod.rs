@@ -217,12 +217,11 @@ pub(super) fn output_of_closure(
         ) => steps.to_vec(),
         ("poll_fn", [Ready, steps @ ..]) => then(&[Output], steps),
         ("catch_unwind", _) => then(&[Ok], steps),
-        (
-            "scope" | "with" | "block_in_place" | "install" | "in_scope" | "call_once" | "call" | "call_mut"
-            | "run",
-            _,
-        ) => steps.to_vec(),
         ("join", _) if argument < 2 => then(&[Field(argument as u32)], steps),
+        ("with" | "block_in_place" | "in_scope" | "call_once" | "call" | "call_mut" | "run", _) => {
+            steps.to_vec()
+        }
+        _ if any_named(name, |it| it.action == Action::Scope) => steps.to_vec(),
         _ => return None,
     })
 }

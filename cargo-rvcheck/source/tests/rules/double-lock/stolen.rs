@@ -1,0 +1,70 @@
+//! A worker of a pool that waits for the work which it gave away runs other work meanwhile, on the same stack.
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+pub struct Atlas {
+    pages: Mutex<HashMap<u32, Arc<Vec<u32>>>>,
+    pool: ThreadPool,
+    sums: parking_lot::Mutex<Vec<u32>>,
+}
+
+impl Atlas {
+    fn print(&self, page: u32) -> Arc<Vec<u32>> {
+        Arc::new((0..page).into_par_iter().map(|it| it * 2).collect())
+    }
+
+    pub fn page(&self, page: u32) -> Arc<Vec<u32>> {
+        let mut pages = self.pages.lock().unwrap(); //~ double-lock warning
+        Arc::clone(pages.entry(page).or_insert_with(|| self.print(page)))
+    }
+
+    pub fn print_all(&self, all: &[u32]) -> usize {
+        all.par_iter().map(|it| self.page(*it).len()).sum()
+    }
+
+    pub fn add_up(&self, shelves: Vec<Vec<u32>>) {
+        self.pool.install(|| shelves.into_par_iter().for_each(|it| self.add(it)));
+    }
+
+    fn add(&self, shelf: Vec<u32>) {
+        let mut sums = self.sums.lock(); //~ double-lock warning
+        let sum = shelf.par_iter().map(|it| it + 1).sum();
+        sums.push(sum);
+    }
+
+    pub fn both(&self) {
+        rayon::join(|| self.sums.lock().push(1), || self.sums.lock().push(2));
+    }
+}
+
+/// Each job has a lock of its own, or lets go of it before it waits.
+pub struct Sheets {
+    sheets: Vec<Mutex<Vec<u32>>>,
+    total: Mutex<u32>,
+}
+
+impl Sheets {
+    pub fn each_its_own(&self) {
+        self.sheets.par_iter().for_each(|it| {
+            let sheet = it.lock().unwrap();
+            let sum: u32 = sheet.par_iter().map(|it| it * 3).sum();
+            drop(sheet);
+            *self.total.lock().unwrap() += sum;
+        });
+    }
+
+    /// Nobody calls this on a worker.
+    pub fn outside(&self, numbers: &[u32]) {
+        let mut total = self.total.lock().unwrap();
+        *total += numbers.par_iter().map(|it| it + 1).sum::<u32>();
+    }
+
+    pub fn under_itself(&self, numbers: &[u32]) {
+        let total = self.total.lock().unwrap();
+        numbers.par_iter().for_each(|it| *self.total.lock().unwrap() += it); //~ double-lock
+        drop(total);
+    }
+}
