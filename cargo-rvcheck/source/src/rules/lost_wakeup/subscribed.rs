@@ -1,6 +1,7 @@
 //! Receivers of a `watch` that are made late: a fresh one has seen the value that is there, and `changed` waits for the next.
 //!
-//! Reported where the body goes by the value behind `changed`, and did not look at it since there is that receiver, by whatever handle.
+//! Reported where the body goes by the value behind `changed`, or had read it before, and did not look at it since there is that receiver, by
+//! whatever handle.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::any_named;
@@ -10,6 +11,7 @@ use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Act, Signals, Sort};
 use crate::mir::{BlockId, Operand, Place, Terminator};
+use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::mentions_watch;
 use rvcheck_primitives::{Action, Inert, Is, Operation, is_inert, named};
@@ -85,28 +87,41 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             });
             // The value was looked at by another handle, before there was this one.
             let looked = || looked_before(signals, id, paths, made);
-            if unseen && (goes_by || looked()) {
-                hits.push(Hit {
-                    certainty: Certainty::Usually,
-                    message: "this waits for the next change: when the value that it wants is there already, it is never seen".to_owned(),
-                    primary: (call_or_await(program, id, changed), "waits here, before the first look at the value".to_owned()),
-                    related: vec![(call_ref(program, id, made), "a receiver that is made now has seen what is there".to_owned())],
-                    advice: "look at `borrow_and_update()` first, and wait behind it; or use `wait_for`".to_owned(),
-                });
+            let follows = || (!looks.is_empty()).then(|| read_before(signals, id, paths, made)).flatten();
+            if !unseen {
+                continue;
             }
+            let mut related = vec![(call_ref(program, id, made), "a new receiver counts the current value as seen".to_owned())];
+            let message = if goes_by || looked() {
+                "this waits for the next change: if the value that it wants is there already, it waits forever"
+            } else if let Some(read) = follows() {
+                related.push((call_ref(program, id, read), "the value is read here".to_owned()));
+                "a value that is sent between the read and the subscription is never seen"
+            } else {
+                continue;
+            };
+            hits.push(Hit {
+                certainty: Certainty::Usually,
+                message: message.to_owned(),
+                primary: (call_or_await(program, id, changed), "waits here, before the first look at the value".to_owned()),
+                related,
+                advice: "subscribe first and read `borrow_and_update()`, then wait for changes; or use `wait_for`".to_owned(),
+            });
         }
     }
     hits
 }
 
+/// The sender that the call at the end of a block is on.
+fn sender(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> Option<AbstractObject> {
+    let (call, _) = signals.program.function(id).call(block)?;
+    signals.based(id, call.place(0)?)
+}
+
 /// Whether a branch on the value of the same sender leads to where a receiver is made, or past it.
 fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: BlockId) -> bool {
     let function = signals.program.function(id);
-    let sender = |block: BlockId| {
-        let (call, _) = function.call(block)?;
-        signals.based(id, call.place(0)?)
-    };
-    let Some(of) = sender(made) else { return false };
+    let Some(of) = sender(signals, id, made) else { return false };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(at, block)| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
         let leads = |it: &BlockId| paths.from(&[*it], &|_| false).contains(&made);
@@ -114,19 +129,35 @@ fn looked_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: Blo
             && !paths.next(at).iter().all(leads)
             && calls_behind(function, on).iter().any(|it| {
                 let is_look = function.call(*it).is_some_and(|(_, callee)| reads(callee.name()));
-                is_look && sender(*it).as_ref() == Some(&of)
+                is_look && sender(signals, id, *it).as_ref() == Some(&of)
             })
     })
+}
+
+/// Where the value of the same sender is read on the way to where a receiver is made, by the body or what it calls.
+fn read_before(signals: &Signals<'_>, id: FunctionId, paths: &Paths, made: BlockId) -> Option<BlockId> {
+    let of = sender(signals, id, made)?;
+    let is_read = |body: FunctionId, at: BlockId| {
+        looks_at(signals, body, at, false) && sender(signals, body, at).as_ref() == Some(&of)
+    };
+    let reads = |at: BlockId| {
+        let inner = signals.bodies_at(id, at).into_iter().filter(|it| *it != id);
+        is_read(id, at) || inner.into_iter().any(|body| blocks_of(signals, body).any(|it| is_read(body, it)))
+    };
+    let before = |at: &BlockId| *at != made && paths.leads(*at, made) && !paths.leads(made, *at);
+    blocks_of(signals, id).filter(before).find(|it| reads(*it))
+}
+
+/// The blocks of a body, but for those of clean-up.
+fn blocks_of<'a>(signals: &'a Signals<'_>, id: FunctionId) -> impl Iterator<Item = BlockId> + 'a {
+    signals.program.function(id).blocks().filter(|(_, it)| !it.cleanup).map(|(at, _)| at)
 }
 
 /// Whether a block looks at the value of a `watch` by its sender, or runs what looks at one by any handle.
 fn looks_inside(signals: &Signals<'_>, id: FunctionId, block: BlockId) -> bool {
     let bodies_at =
         |id: FunctionId, block: BlockId| signals.bodies_at(id, block).into_iter().filter(move |it| *it != id);
-    let blocks = |id: FunctionId| {
-        let function = signals.program.function(id);
-        function.blocks().filter(|(_, it)| !it.cleanup).map(|(at, _)| at)
-    };
+    let blocks = |id: FunctionId| blocks_of(signals, id);
     looks_at(signals, id, block, false)
         || walk::reaches(
             bodies_at(id, block),

@@ -106,3 +106,42 @@ impl Tide {
         }
     }
 }
+
+/// What follows a value has to begin with one that no change is between.
+pub struct Followed {
+    level: watch::Sender<u32>,
+}
+
+impl Followed {
+    fn level(&self) -> u32 {
+        *self.level.borrow()
+    }
+
+    pub async fn reads_and_then_subscribes(&self, shown: &mut Vec<u32>) {
+        shown.push(self.level());
+        tokio::task::yield_now().await;
+        let mut levels = self.level.subscribe();
+        while levels.changed().await.is_ok() { //~ lost-wakeup warning
+            shown.push(*levels.borrow_and_update());
+        }
+    }
+
+    pub async fn subscribes_and_then_reads(&self, shown: &mut Vec<u32>) {
+        let mut levels = self.level.subscribe();
+        shown.push(self.level());
+        tokio::task::yield_now().await;
+        while levels.changed().await.is_ok() {
+            shown.push(*levels.borrow_and_update());
+        }
+    }
+
+    pub async fn counts_changes(&self) -> u32 {
+        let at_first = self.level();
+        let mut levels = self.level.subscribe();
+        let mut changes = 0;
+        while levels.changed().await.is_ok() {
+            changes += 1;
+        }
+        changes + at_first
+    }
+}
