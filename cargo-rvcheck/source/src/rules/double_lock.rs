@@ -69,7 +69,9 @@ fn of_function(
                 return None;
             }
             let by_mode = match conflict(held.mode, request.mode)? {
-                Certainty::Doubt if LockClass::of(program, &held.lock).is_some_and(|it| written.contains(&it)) => {
+                Certainty::Doubt
+                    if LockClass::of(program, &held.lock).is_some_and(|it| written.contains(&it)) =>
+                {
                     Certainty::Usually
                 }
                 known => known,

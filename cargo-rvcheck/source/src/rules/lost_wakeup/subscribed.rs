@@ -91,7 +91,10 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             if !unseen {
                 continue;
             }
-            let mut related = vec![(call_ref(program, id, made), "a new receiver counts the current value as seen".to_owned())];
+            let mut related = vec![(
+                call_ref(program, id, made),
+                "a new receiver counts the current value as seen".to_owned(),
+            )];
             let message = if goes_by || looked() {
                 "this waits for the next change: if the value that it wants is there already, it waits forever"
             } else if let Some(read) = follows() {
@@ -103,9 +106,14 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: message.to_owned(),
-                primary: (call_or_await(program, id, changed), "waits here, before the first look at the value".to_owned()),
+                primary: (
+                    call_or_await(program, id, changed),
+                    "waits here, before the first look at the value".to_owned(),
+                ),
                 related,
-                advice: "subscribe first and read `borrow_and_update()`, then wait for changes; or use `wait_for`".to_owned(),
+                advice:
+                    "subscribe first and read `borrow_and_update()`, then wait for changes; or use `wait_for`"
+                        .to_owned(),
             });
         }
     }
