@@ -35,7 +35,8 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let roots = given_to_block_on(program);
     let within_roots = awaited_within(program, &roots);
     // That a test awaits it with its thread to itself says nothing of who else will.
-    let not_of_tests: BTreeSet<FunctionId> = roots.iter().copied().filter(|it| !is_test(program, *it)).collect();
+    let not_of_tests: BTreeSet<FunctionId> =
+        roots.iter().copied().filter(|it| !is_test(program, *it)).collect();
     let by_main = awaited_within(program, &not_of_tests);
     let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();

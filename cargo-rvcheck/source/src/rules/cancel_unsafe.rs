@@ -7,6 +7,8 @@
 //!
 //! A timeout without a loop is reported where a caller's loop [comes back](again) to what it was used on.
 //!
+//! Blocking work [outlives](outlived) the future that awaits it, and what that holds for it.
+//!
 //! Without a loop it is also reported of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
 //! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
@@ -14,6 +16,7 @@ mod again;
 mod half_made;
 mod left;
 mod loss;
+mod outlived;
 mod takers;
 
 use crate::ty::last;
@@ -50,6 +53,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let losses = losses(program);
     let mut hits = dropped_updates(program);
     hits.extend(left::left(facts.effects()).hits);
+    hits.extend(outlived::check(program));
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let paths = Paths::of(function);
         for select in &selects(function) {
