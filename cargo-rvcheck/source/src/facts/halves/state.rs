@@ -163,7 +163,8 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
                 if function.kind == Kind::Function { Root::Argument(own.local.0) } else { Root::Unknown };
             return Some(State { root: given, ..found });
         }
-        let Some(definition) = function.definition(&own).or_else(|| one_of_equals(function, &own)) else {
+        let one = function.definition(&own).or_else(|| one_of_equals(function, &own));
+        let Some(definition) = one.or_else(|| before_waits(function, &own)) else {
             // A guard that a wait has given back is still of something that others have.
             let at = slot_place(&own);
             let is_guard = function.type_of(&at).is_some_and(|it| program.guards().owns(program, it));
@@ -259,6 +260,46 @@ fn one_of_equals(function: &Function, slot: &Slot) -> Option<Definition> {
         .collect();
     let same = froms.len() == definitions.len() && froms.windows(2).all(|it| it[0] == it[1]);
     definitions.first().copied().filter(|_| same && !function.is_argument(slot))
+}
+
+/// Where a guard was acquired that waits in between release and give back: `guard = condvar.wait(guard)`.
+fn before_waits(function: &Function, guard: &Slot) -> Option<Definition> {
+    let mut others = function.definitions(guard).iter().filter(|it| !gives_back(function, **it, guard));
+    others.next().copied().filter(|_| others.next().is_none())
+}
+
+/// Whether what a value gets there is what a call gave that was given the value itself.
+fn gives_back(function: &Function, definition: Definition, value: &Slot) -> bool {
+    let mut definition = definition;
+    for _ in 0..8 {
+        let from = match definition {
+            Definition::Called(block) => {
+                let Some((call, callee)) = function.call(block) else { return false };
+                if call.places().any(|it| moved_from(function, it) == *value) {
+                    return true;
+                }
+                call.place(0).filter(|_| callee.hands_on() || opens(callee.name()))
+            }
+            Definition::Assigned(..) => match function.assigned(definition) {
+                Some(Rvalue::Use(Operand::Place(from))) => Some(from),
+                _ => None,
+            },
+        };
+        match from.and_then(|it| function.definition(&function.whole(&Slot::at(it)))) {
+            Some(next) => definition = next,
+            None => return false,
+        }
+    }
+    false
+}
+
+/// The value that a temporary is moved from.
+fn moved_from(function: &Function, place: &Place) -> Slot {
+    let slot = Slot::at(place);
+    match function.definition(&slot).and_then(|it| function.assigned(it)) {
+        Some(Rvalue::Use(Operand::Place(from))) => Slot::at(from),
+        _ => slot,
+    }
 }
 
 /// What a state machine gives at its end, in the terms of the body that polls it.
