@@ -123,16 +123,16 @@ fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -
     let (for_what, instead) = match blocking.wait {
         Wait::Sleep => ("", "`tokio::time::sleep(…).await`"),
         Wait::Join => (" until another thread ends", "`spawn_blocking`, whose handle can be awaited"),
-        Wait::Receive => (" until a message comes", "a channel whose receiver can be awaited"),
+        Wait::Receive => (" until a message arrives", "a channel whose receiver can be awaited"),
         Wait::Send => (" until there is room for a message", "the sender's asynchronous method"),
         Wait::Signal => (" until it is woken", "`tokio::sync::Notify` or another signal that can be awaited"),
         Wait::Process => (" until a process ends", "`tokio::process`"),
         Wait::Future => (" until a future is ready", "an `async fn` and `.await`"),
         Wait::TaskLock => (" until a lock is free", "the lock's asynchronous method"),
         Wait::Permits => (" until a permit is free", "the semaphore's asynchronous method"),
-        Wait::Console => (" until somebody types", "a thread of its own that sends what it reads"),
-        Wait::File => (" for a file", "`tokio::fs`, or `spawn_blocking` around all of it"),
-        Wait::Network => (" for the network", "the types of `tokio::net`"),
+        Wait::Console => (" until console input arrives", "a dedicated thread that sends what it reads"),
+        Wait::File => (" for file I/O", "`tokio::fs`, or `spawn_blocking` around the whole operation"),
+        Wait::Network => (" for network I/O", "the types of `tokio::net`"),
     };
     let is_io = matches!(blocking.wait, Wait::File | Wait::Network);
     // What a `drop` waits for has often been told to end before.
@@ -156,7 +156,11 @@ fn chain(program: &Program, id: FunctionId, blocking: &Blocking) -> Vec<(CodeRef
     let steps = blocking.through.iter().zip(next).map(|((caller, block), callee)| {
         let (caller_item, callee) = (program.item(*caller), program.item(callee));
         let run = if *caller == id { " is run by a task, and" } else { "" };
-        let does = if program.function(*caller).call(*block).is_some() { "calls" } else { "drops what runs" };
+        let does = if program.function(*caller).call(*block).is_some() {
+            "calls"
+        } else {
+            "drops a value that runs"
+        };
         (call_ref(program, *caller, *block), format!("`{caller_item}`{run} {does} `{callee}` here"))
     });
     steps.collect()

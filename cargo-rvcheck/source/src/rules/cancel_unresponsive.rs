@@ -20,8 +20,8 @@ use crate::facts::rounds::stops;
 pub(super) const RULE: Rule = Rule {
     id: "cancel-unresponsive",
     property: "cancel-unresponsive",
-    doc: "A task that is asked to stop goes on without noticing.",
-    shown_by: ShownBy::Run("the task goes on after it was asked to stop"),
+    doc: "A task does not notice a request to stop.",
+    shown_by: ShownBy::Run("the task keeps running after it was asked to stop"),
     check,
 };
 

@@ -32,7 +32,7 @@ use std::ops::ControlFlow::{Break, Continue};
 pub(super) const RULE: Rule = Rule {
     id: "futurelock",
     property: "futurelock",
-    doc: "A task awaits what another of its own futures is queued for and no longer polled.",
+    doc: "A task awaits what another of its own futures is queued for, and no longer polls that future.",
     shown_by: ShownBy::Run("the task waits for a lock that is handed to a future which it does not poll"),
     check,
 };
@@ -207,13 +207,13 @@ fn hit(
 ) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits in line behind another future of the same task, which nothing polls meanwhile"
+        message: "this waits in line behind another future of the same task, and nothing polls that future meanwhile"
             .to_owned(),
         primary: (await_ref(program, id, wait), "waits here".to_owned()),
         related: vec![
-            (call_ref(program, maker, made), "this future may be queued before it".to_owned()),
-            (await_ref(program, id, poll), "it was polled here for the last time".to_owned()),
+            (call_ref(program, maker, made), "this future may be queued ahead".to_owned()),
+            (await_ref(program, id, poll), "last polled here".to_owned()),
         ],
-        advice: "drop the future before, or give it away by value".to_owned(),
+        advice: "drop the future first, or pass it on by value".to_owned(),
     }
 }

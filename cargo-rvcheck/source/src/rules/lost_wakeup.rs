@@ -47,7 +47,7 @@ pub(super) const RULE: Rule = Rule {
     property: "lost-wakeup",
     doc: "A waiter can miss the signal that it waits for.",
     shown_by: ShownBy::Run(
-        "the signal is given before the waiter is registered, and nobody gives another one",
+        "the signal is given before the waiter is registered, and no other signal follows",
     ),
     check,
 };

@@ -68,8 +68,8 @@ impl ShownBy {
     /// It as a sentence, without its end.
     pub fn sentence(self) -> String {
         match self {
-            ShownBy::Run(it) => format!("a run makes it certain where {it}"),
-            ShownBy::Nothing(it) => format!("it does harm where {it}; no run is monitored for that"),
+            ShownBy::Run(it) => format!("a run confirms it when {it}"),
+            ShownBy::Nothing(it) => format!("it does harm when {it}; runs do not check for that"),
         }
     }
 }

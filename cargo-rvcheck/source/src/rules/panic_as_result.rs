@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "panic-as-result",
     property: "panic-as-result",
-    doc: "A panic is used as an ordinary outcome.",
+    doc: "A panic is treated as an ordinary outcome.",
     shown_by: ShownBy::Run("a task panics whose result is taken there, and the program goes on"),
     check,
 };
@@ -71,11 +71,11 @@ fn passed_over(program: &Program, id: FunctionId, asks: BlockId, panics: bool) -
     }
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "that this task panicked is recognised, and passed over: the program goes on as if it had worked".to_owned(),
+        message: "the panic of this task is recognised, but ignored: the program goes on as if the task had succeeded".to_owned(),
         primary: (call_ref(program, id, asks), "the panic is recognised here".to_owned()),
         related: Vec::new(),
-        advice: "resume the panic, `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task where \
-                 the failure is expected"
+        advice: "resume the panic with `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task if the \
+                 failure is expected"
             .to_owned(),
     })
 }

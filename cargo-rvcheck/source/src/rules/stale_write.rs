@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "stale-write",
     property: "order-dependence",
-    doc: "A task acts on what it has read from shared state before others could change it.",
+    doc: "A task acts on shared state that others may have changed since it read it.",
     shown_by: ShownBy::Run("another task changes the state between the read and the write"),
     check,
 };

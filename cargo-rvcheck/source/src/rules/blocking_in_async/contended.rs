@@ -61,17 +61,18 @@ pub(super) fn check(
                 ),
             ];
             if inner != place && !matches!(inner, CodeRef::Item(_)) {
-                related.push((inner, "this blocks".to_owned()));
+                related.push((inner, "blocks here".to_owned()));
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: format!(
-                    "`{}` waits while a lock is held that a task requests: the task blocks its thread for as long, and every other task on it",
+                    "`{}` waits while holding a lock that a task requests: the task blocks its thread for as long, and every other task on \
+                     it",
                     shown(&blocking.path)
                 ),
-                primary: (place, "waits here, with the lock held".to_owned()),
+                primary: (place, "waits here, holding the lock".to_owned()),
                 related,
-                advice: "let go of the lock before: clone or take out what is needed".to_owned(),
+                advice: "release the lock first: clone or take out what is needed".to_owned(),
             });
         }
     }

@@ -124,14 +124,14 @@ fn goes_round(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) 
     let (id, receive) = ask.receive;
     let mut related = Vec::new();
     if ask.receive != (ask.body, ask.block) {
-        related.push((call_or_await(program, ask.body, ask.block), "and asked for again by this".to_owned()));
+        related.push((call_or_await(program, ask.body, ask.block), "called again from here".to_owned()));
     }
     Some(Hit {
         certainty: if is_meant { Certainty::Doubt } else { Certainty::Usually },
-        message: "once all senders are gone this gives nothing each time at once, and the loop goes round for ever".to_owned(),
-        primary: (call_or_await(program, id, receive), "received again when there will be nothing any more".to_owned()),
+        message: "once all senders are gone, this returns immediately without a message each time, and the loop spins forever".to_owned(),
+        primary: (call_or_await(program, id, receive), "receives again from the closed channel".to_owned()),
         related,
-        advice: "leave the loop where the channel is closed; in `select!`, let the branch match `Some(…)` and have an `else`".to_owned(),
+        advice: "leave the loop when the channel is closed; in `select!`, match `Some(…)` and add an `else` branch".to_owned(),
     })
 }
 

@@ -23,8 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
     });
     let hits = goes_on.map(|it| Hit {
         certainty: Certainty::Usually,
-        message: "the order to stop is seen here, and the loop around goes on for ever all the same"
-            .to_owned(),
+        message: "the request to stop is seen here, but the surrounding loop goes on forever".to_owned(),
         primary: (it.look, "leads back into the loop".to_owned()),
         related: Vec::new(),
         advice: "return, or leave the outer loop by its label: `break 'outer`".to_owned(),

@@ -56,7 +56,9 @@ fn handed_over(program: &Program, (body, function): (FunctionId, &Function)) -> 
         let many = is_parallel && iterator_asked(callee).is_some();
         (many || of_pool() == Some(Object::Pool)).then_some((block, many))
     });
-    calls.map(|(block, many)| HandedOver { body, block, runs: runs(program, function, block), many }).collect()
+    calls
+        .map(|(block, many)| HandedOver { body, block, runs: runs(program, function, block), many })
+        .collect()
 }
 
 /// A lock that a job requests, in the terms of the body that gives it to the pool. It is the same one for each item.
@@ -82,7 +84,9 @@ fn held_over_waits(program: &Program, handed_over: &[HandedOver]) -> BTreeMap<Co
     let mut waiting: BTreeSet<FunctionId> = direct.iter().map(|it| it.0).collect();
     let calls: Vec<(FunctionId, BlockId, Vec<Run>)> = program
         .functions()
-        .flat_map(|(id, function)| function.calls().map(move |(block, ..)| (id, block, runs(program, function, block))))
+        .flat_map(|(id, function)| {
+            function.calls().map(move |(block, ..)| (id, block, runs(program, function, block)))
+        })
         .filter(|(.., runs)| !runs.is_empty())
         .collect();
     walk::fixpoint(|| {
@@ -109,7 +113,8 @@ fn hit(program: &Program, first: &Requested, again: &Requested, waits: &CodeRef)
         _ => None,
     };
     let name = name.map_or_else(|| "the lock".to_owned(), |it| format!("`{it}`"));
-    let mut related = vec![(waits.clone(), "the worker waits for parallel work here, with the lock held".to_owned())];
+    let mut related =
+        vec![(waits.clone(), "the worker waits for parallel work here, holding the lock".to_owned())];
     if again.place != first.place {
         related.push((again.place.clone(), "another job of the pool locks it here".to_owned()));
     }

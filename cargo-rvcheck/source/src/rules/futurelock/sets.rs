@@ -119,14 +119,14 @@ fn hit(
     let polled = if is_polled { await_ref(program, id, poll) } else { call_ref(program, id, poll) };
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for what a future of the set may be next for, and nothing polls those meanwhile"
+        message: "this waits for what a future of the set may be next in line for, and nothing polls the set meanwhile"
             .to_owned(),
         primary: (await_ref(program, waiter, wait), "waits here".to_owned()),
         related: vec![
-            (call_ref(program, id, made), "the futures in it ask for the same".to_owned()),
+            (call_ref(program, id, made), "the futures in the set request the same".to_owned()),
             (polled, "only this polls them".to_owned()),
         ],
-        advice: "collect what is needed and do this behind the last result, or spawn the futures as tasks"
+        advice: "collect what is needed and do this after the last result, or spawn the futures as tasks"
             .to_owned(),
     }
 }

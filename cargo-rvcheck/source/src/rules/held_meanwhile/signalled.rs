@@ -88,15 +88,16 @@ fn hit(
     let place = |it: CallSite| call_ref(program, it.function, it.block);
     Hit {
         certainty,
-        message: "this waits for a signal from somebody who first requests a lock that is held here meanwhile: both wait for ever"
-            .to_owned(),
+        message:
+            "this waits for a signal, but the notifier first requests a lock held here: both wait forever"
+                .to_owned(),
         primary: (call_or_await(program, waiter.id, waiter.wait), "waits here".to_owned()),
         related: vec![
-            (place(held.at), "holds the lock from here".to_owned()),
-            (place(needed), "requested here by the one who is waited for".to_owned()),
-            (place(given), "the signal is given here".to_owned()),
+            (place(held.at), "the lock is held from here".to_owned()),
+            (place(needed), "requested here by the notifier".to_owned()),
+            (place(given), "notified here".to_owned()),
         ],
-        advice: "let go of the lock before you wait, or wait with that lock itself".to_owned(),
+        advice: "release the lock before waiting, or wait with that lock itself".to_owned(),
     }
 }
 

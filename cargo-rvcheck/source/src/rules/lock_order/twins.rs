@@ -162,11 +162,12 @@ pub(super) fn said(program: &Program, first: &CodeRef, second: &CodeRef) -> Hit 
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "{name} is locked while the same lock of another object is held: two that call this at once with the objects exchanged wait for each other for ever"
+            "{name} is locked while the same lock of another object is held: two concurrent calls with the objects swapped deadlock"
         ),
         primary: (second.clone(), "requested here".to_owned()),
-        related: vec![(first.clone(), "the one of the other object is held from here".to_owned())],
-        advice: "lock both in an order that does not depend on who is given first, such as that of their ids, or let go of the first one before the second one is locked"
+        related: vec![(first.clone(), "the other object's lock is held from here".to_owned())],
+        advice: "lock both in an order that does not depend on the order of the arguments, such as by id, or release the first before \
+                 locking the second"
             .to_owned(),
     }
 }

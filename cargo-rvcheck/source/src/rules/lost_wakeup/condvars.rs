@@ -107,10 +107,10 @@ fn uses_guard(function: &Function, id: BlockId) -> bool {
 fn without_loop(program: &Program, id: FunctionId, block: BlockId) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this wait is in no loop over its condition: it misses a notification that came before, and may wake without one"
+        message: "this wait is not in a loop over its condition: it misses an earlier notification, and may wake without one"
             .to_owned(),
         primary: (call_ref(program, id, block), "waits here, once".to_owned()),
         related: Vec::new(),
-        advice: "wait in a loop that looks at the condition first, as `wait_while` does".to_owned(),
+        advice: "wait in a loop that checks the condition first, as `wait_while` does".to_owned(),
     }
 }

@@ -53,10 +53,10 @@ fn one_of_many(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> Opt
     ));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "many tasks wait for this, and one notification wakes one of them: the others wait for ever".to_owned(),
+        message: "many tasks wait for this, but one notification wakes only one of them: the others wait forever".to_owned(),
         primary: (call_ref(program, waiter.id, block), "each of them waits here".to_owned()),
         related,
-        advice: "use `CancellationToken`, a `watch` channel, or notify all who wait, where each begins to wait before it".to_owned(),
+        advice: "use `CancellationToken` or a `watch` channel; or notify all, once each of them has started to wait".to_owned(),
     })
 }
 

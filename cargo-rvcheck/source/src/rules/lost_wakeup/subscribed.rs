@@ -91,21 +91,29 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             if !unseen {
                 continue;
             }
-            let mut related = vec![(call_ref(program, id, made), "a new receiver counts the current value as seen".to_owned())];
+            let mut related = vec![(
+                call_ref(program, id, made),
+                "a new receiver counts the current value as seen".to_owned(),
+            )];
             let message = if goes_by || looked() {
-                "this waits for the next change: if the value that it wants is there already, it waits forever"
+                "this waits for the next change: if the wanted value is already there, it waits forever"
             } else if let Some(read) = follows() {
                 related.push((call_ref(program, id, read), "the value is read here".to_owned()));
-                "a value that is sent between the read and the subscription is never seen"
+                "a value sent between the read and the subscription is never seen"
             } else {
                 continue;
             };
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: message.to_owned(),
-                primary: (call_or_await(program, id, changed), "waits here, before the first look at the value".to_owned()),
+                primary: (
+                    call_or_await(program, id, changed),
+                    "waits here, before the value is read".to_owned(),
+                ),
                 related,
-                advice: "subscribe first and read `borrow_and_update()`, then wait for changes; or use `wait_for`".to_owned(),
+                advice:
+                    "subscribe first and read `borrow_and_update()`, then wait for changes; or use `wait_for`"
+                        .to_owned(),
             });
         }
     }

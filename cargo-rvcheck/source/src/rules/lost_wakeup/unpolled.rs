@@ -44,13 +44,13 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
     let is_made_true = between.iter().any(|it| is_asked_before(signals, id, function, paths, *it, polls));
     Some(Hit {
         certainty: if is_made_true { Certainty::Doubt } else { Certainty::Usually },
-        message: "this says `Poll::Pending` behind something that was ready, and has not been polled again: nobody wakes the task".to_owned(),
+        message: "this returns `Poll::Pending` after something was ready, and does not poll it again: nothing wakes the task".to_owned(),
         primary: (call_ref(signals.program, id, polls), "polled here, and ready".to_owned()),
-        related: Some((at, "left out here".to_owned()))
+        related: Some((at, "skipped here".to_owned()))
             .into_iter()
             .filter(|(it, _)| !matches!(it, CodeRef::Item(_)))
             .collect(),
-        advice: "poll in a loop until it is pending, or wake the waker of the context before".to_owned(),
+        advice: "poll in a loop until it is pending, or wake the context's waker first".to_owned(),
     })
 }
 

@@ -62,11 +62,11 @@ fn in_body(program: &Program, flags: &Flags<'_>, id: FunctionId, function: &Func
 fn hit(program: &Program, id: FunctionId, check: BlockId, act: BlockId, certainty: Certainty) -> Hit {
     Hit {
         certainty,
-        message: "this flag is looked at, and set only after the task was suspended: two callers can both find it unset, and both go on"
+        message: "this flag is checked, but set only after a suspension: two callers can both find it unset, and both go on"
             .to_owned(),
-        primary: (place(program, id, check), "looked at here".to_owned()),
+        primary: (place(program, id, check), "checked here".to_owned()),
         related: vec![(place(program, id, act), "set here, after a suspension".to_owned())],
-        advice: "set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock over it all"
+        advice: "set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock across both"
             .to_owned(),
     }
 }

@@ -59,12 +59,12 @@ fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "this message is sent behind `{}`, on which its receiver stops: nobody takes it out",
+            "this message is sent after `{}`, on which its receiver stops: it is never received",
             name(stop)
         ),
         primary: (call_ref(program, inner, block), "sent too late".to_owned()),
         related,
-        advice: "send what is left first, and the message that stops the receiver last".to_owned(),
+        advice: "send everything else first, and the message that stops the receiver last".to_owned(),
     }
 }
 

@@ -139,11 +139,10 @@ pub(super) fn semaphore_of(
 fn hit(forgotten: CodeRef, back: CodeRef) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message:
-            "this permit is forgotten, and there is a way out of the function on which it is not given back"
-                .to_owned(),
+        message: "this permit is forgotten, but some path out of the function does not give it back"
+            .to_owned(),
         primary: (forgotten, "forgotten here".to_owned()),
-        related: vec![(back, "given back here, on the other paths".to_owned())],
-        advice: "keep the permit until the work is done; it gives itself back when it is dropped".to_owned(),
+        related: vec![(back, "given back here on the other paths".to_owned())],
+        advice: "keep the permit until the work is done: it gives itself back when dropped".to_owned(),
     }
 }

@@ -31,11 +31,11 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "each round forgets a permit, and nobody gives one back: once all are used up this waits for ever"
+                message: "each iteration forgets a permit, and nothing gives one back: once all are used up, this waits forever"
                     .to_owned(),
                 primary: (call_ref(program, id, block), "forgotten here".to_owned()),
                 related: Vec::new(),
-                advice: "keep the permit until the work is done, or give it back with `add_permits` where that ends"
+                advice: "keep the permit until the work is done, or give it back with `add_permits` when that ends"
                     .to_owned(),
             });
         }

@@ -43,11 +43,11 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
         });
         hits.extend(load.map(|(load, ..)| Hit {
             certainty: Certainty::Usually,
-            message: "several tasks may pass the check of this count before one of them counts: it goes beyond its limit"
+            message: "several tasks can pass the check before one of them counts here: the count exceeds its limit"
                 .to_owned(),
             primary: (call_ref(program, id, count.block), "counted here".to_owned()),
-            related: vec![(call_ref(program, id, *load), "checked here, by another operation".to_owned())],
-            advice: "check and count in one operation: `fetch_update`, `compare_exchange` in a loop, or a `Semaphore`".to_owned(),
+            related: vec![(call_ref(program, id, *load), "checked here, by a separate operation".to_owned())],
+            advice: "check and count in one operation: `fetch_update`, a `compare_exchange` loop, or a `Semaphore`".to_owned(),
         }));
     }
     hits

@@ -100,11 +100,11 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
         }
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "this writes back what was made of a copy, and the lock was released in between: what another task has changed meanwhile is lost"
+            message: "this writes back a value made from a copy, but the lock was released in between: changes by other tasks are lost"
                 .to_owned(),
             primary: (call_ref(program, id, write.shown), "written back here".to_owned()),
             related: vec![(call_or_await(program, id, read), "copied here".to_owned())],
-            advice: "keep the lock from the copy to the write, or read again under the lock and change that".to_owned(),
+            advice: "hold the lock from the copy to the write, or read the state again under the lock and change that".to_owned(),
         });
     }
     hits

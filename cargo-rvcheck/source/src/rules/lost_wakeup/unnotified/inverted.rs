@@ -77,8 +77,8 @@ fn inverted(
     }
     Some(change.hit(
         Certainty::Usually,
-        "this changes after the only notification: a waiter that looked in between waits for ever",
-        vec![(call_ref(signals.program, id, early.block), "notified here, before".to_owned())],
+        "this changes after the only notification: a waiter that checked in between waits forever",
+        vec![(call_ref(signals.program, id, early.block), "notified here, before the change".to_owned())],
         "notify after the change",
     ))
 }

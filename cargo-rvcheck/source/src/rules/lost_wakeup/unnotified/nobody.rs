@@ -30,7 +30,7 @@ impl Change<'_> {
         }
         let hit = self.hit(
             self.unless_others(None),
-            "this ends the wait of somebody who is never notified of it, and waits on until something else happens",
+            "this ends a wait that is never notified of it: the waiter sleeps until something else happens",
             Vec::new(),
             "notify after the change",
         );
