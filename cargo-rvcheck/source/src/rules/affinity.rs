@@ -1,10 +1,10 @@
-//! `affinity`: what belongs to a thread or runtime is used as if it belonged to the task or the process.
+//! `affinity`: a value bound to a thread or runtime is used as if it belonged to the task or the process.
 //!
-//! - A task sets a thread-local to something that it was given, is suspended, and reads it again. Meanwhile another task of the
-//!   same thread may have set it, or the task may have moved to another thread.
-//! - A value that takes something off a thread-local when it is dropped is [kept](entered) while the task is suspended.
-//! - Something is noted under the id of the thread, and looked for under [that id](thread_ids) after a suspension.
-//! - A value [refuses](refused) other threads than the one that made it, and another one uses it.
+//! - A task sets a thread-local to something it was given, is suspended, and reads it again. Meanwhile another task of the same thread
+//!   may have set it, or the task may have moved to another thread.
+//! - A value whose `Drop` changes a thread-local is [kept](entered) while the task is suspended.
+//! - Something is stored under the id of the thread, and looked up under [that id](thread_ids) after a suspension.
+//! - A value [rejects](refused) every thread but the one that made it, and another one uses it.
 //! - A static keeps the [handle](handles) of the runtime that was current when it was first used.
 //! - A static starts a task when it is first used. The task ends with the runtime that was current then, the static does not.
 

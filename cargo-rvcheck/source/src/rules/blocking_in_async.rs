@@ -1,8 +1,8 @@
-//! `blocking-in-async`: what a task runs blocks the thread that runs it, itself or through functions that it calls.
+//! `blocking-in-async`: what a task runs blocks its thread, directly or through functions that it calls.
 //!
-//! The body that is given to `block_on` itself has its thread to itself. What is given to `spawn_blocking`, `block_in_place` or a thread
-//! is not run by the task; nor is there another task in the way of what is only awaited there. So do loops that [go on](computes) for as long as a number or the time says, and sends into a [full](full)
-//! channel.
+//! The body passed to `block_on` has its thread to itself, and so has what only that awaits. What is passed to `spawn_blocking`,
+//! `block_in_place` or a thread is not run by the task. Also found are loops that [run](computes) for as long as a number or the clock
+//! says, and sends into a [full](full) channel.
 
 mod asked;
 mod computes;

@@ -1,14 +1,14 @@
-//! `cancel-unsafe`: a future that is dropped half way in a loop that goes on, and takes something with it.
+//! `cancel-unsafe`: a future that is dropped halfway in a loop that goes on, and takes something with it.
 //!
-//! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on when something else was first. It loses
+//! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on if something else completes first. It loses
 //! something if it is an operation whose documentation says so, or an async function or block of the program that awaits one, or that
-//! takes a message or an item and then waits for something else while it has [it](loss). A future that is pinned outside the loop and
+//! takes a message or an item and then waits for something else while it holds [it](loss). A future that is pinned outside the loop and
 //! polled again loses nothing.
 //!
-//! A timeout without a loop is reported where a caller's loop [comes back](again) to what it was used on.
+//! A timeout without a loop is reported if a caller's loop [comes back](again) to what it was used on.
 //!
-//! Without a loop it is also reported of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
-//! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
+//! A future is also reported without a loop if it has made one half of an [update](half_made) of something that outlives it. The drop may
+//! be seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
 mod again;
 mod half_made;

@@ -1,5 +1,4 @@
-//! `channel-deadlock`: a wait for a reply that may come no more. Its sender is kept where it stays, and the only one who takes it out has
-//! ended.
+//! `channel-deadlock`: a wait for a reply that may never come. Its sender stays stored, and the only code that takes it out has ended.
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::facts::Facts;

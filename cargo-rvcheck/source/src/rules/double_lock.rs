@@ -1,10 +1,10 @@
 //! `double-lock`: a lock is requested while the same task or thread holds it.
 //!
-//! It is the same lock where the access path to it is the same: the same field of the same argument, captured value, static or local. An
-//! element of a collection is never known to be the same one.
+//! It is the same lock if its access path is the same: the same field of the same argument, captured value, static or local. An element
+//! of a collection is never known to be the same.
 //!
-//! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded). A future may [give](handed_out) the
-//! guard of a lock that its `Drop` requests. A worker of a pool may run [other work](stolen) while it waits.
+//! Maps that lock one shard for each entry they return are [distinguished](sharded). A future may [return](handed_out) the guard of a
+//! lock that its `Drop` requests. A worker of a pool may run [other work](stolen) while it waits.
 
 mod foreign;
 mod handed_out;

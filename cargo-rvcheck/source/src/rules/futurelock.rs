@@ -1,9 +1,9 @@
-//! `futurelock`: a task waits for a lock for which another of its own futures may be queued and is not polled meanwhile.
+//! `futurelock`: a task waits for a lock while another of its own futures, not polled meanwhile, may be queued for it.
 //!
-//! A future that a `select!` polls by reference asks for a lock or a [place](places), itself or in the async function that it is of. Another branch is the
-//! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
+//! A future that a `select!` polls by reference requests a lock or a [place](places), itself or in its async function. Another branch
+//! completes first, and its arm awaits the same lock while the future still exists: locks are handed over in the order of requests. Or a
 //! `timeout` polls it by reference, or [`select`](raced) gives it back, and the lock is awaited when the time is over. Or it is one of a
-//! [set](sets) of futures, and the lock is awaited between two of them. Who polls it may have been [given](given) it.
+//! [set](sets) of futures, and the lock is awaited between two of them. The code that polls it may have been [given](given) it.
 
 mod given;
 mod places;

@@ -1,8 +1,7 @@
-//! `guard-across-await`: a guard that blocks other threads, or a borrow that makes another one panic, is kept while its task is
-//! suspended.
+//! `guard-across-await`: a guard that blocks other threads, or a borrow that makes another one panic, is held across a suspension.
 //!
-//! What is kept is what the compiler keeps: a guard that was dropped or moved on every path to the await is not, one in a struct, an
-//! `Option` or a temporary of the surrounding statement is.
+//! What is held is what the compiler keeps: not a guard that was dropped or moved on every path to the await, but one in a struct, an
+//! `Option` or a temporary of the surrounding statement.
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, FunctionId, Slot};

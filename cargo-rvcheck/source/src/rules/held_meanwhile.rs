@@ -1,7 +1,7 @@
-//! `channel-deadlock`: a wait for somebody who needs a lock that is held meanwhile.
+//! `channel-deadlock`: a wait for a task or thread that needs a lock held meanwhile.
 //!
-//! Who joins a task or thread, waits for a message that others send, or for room that others make, holds a lock that these request first; so
-//! does who waits for a [signal](signalled).
+//! The waiter joins a task or thread, waits for a message that others send, or for room that others make, or for a [signal](signalled),
+//! and holds a lock that these request first.
 
 mod signalled;
 

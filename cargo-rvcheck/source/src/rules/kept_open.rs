@@ -1,5 +1,5 @@
-//! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that somebody waits for who does.
-//! A single receive is such a wait, too, where nobody sends.
+//! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that is waited for by one that
+//! does. A single receive is such a wait, too, if nothing sends.
 
 mod downgraded;
 

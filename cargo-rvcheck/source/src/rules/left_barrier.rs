@@ -1,4 +1,4 @@
-//! `lost-wakeup`: a participant of a barrier fails before it comes there, or before it comes there again, so that all others wait for ever.
+//! `lost-wakeup`: a participant of a barrier fails before it reaches the barrier, or reaches it again, so that all others wait forever.
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;

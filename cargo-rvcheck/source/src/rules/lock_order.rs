@@ -1,12 +1,11 @@
-//! `lock-order`: lock-order inversions, locks that are taken in one order here and in the other one there.
+//! `lock-order`: lock-order inversions, locks that are acquired in one order here and in the other there.
 //!
-//! Both ends of each lock dependency have to be reached from one and the same object of one type, both have to be statics, or
-//! [one body makes](made) both, so that it is the same pair of locks whenever it is the same object. [Twins](twins) are locks of one
-//! class.
+//! Both ends of each lock dependency have to be reached from one and the same object of one type, both have to be statics, or [one body
+//! makes](made) both, so that it is the same pair of locks whenever it is the same object. [Twins](twins) are locks of one class.
 //!
-//! Dependencies of two tasks that hold one more lock in common are no danger, nor are requests that do not wait, nor locks in what nobody
-//! else can reach meanwhile. Where one of the tasks only runs within a time limit, so that it gives up in the end, or is over before the
-//! other one begins, it is a note.
+//! Not reported: dependencies of two tasks that hold one more lock in common, requests that do not wait, and locks in what nothing else
+//! can reach meanwhile. If one of the tasks runs only within a time limit, so that it gives up in the end, or is over before the other
+//! one begins, it is a note.
 
 mod looked_up;
 mod made;

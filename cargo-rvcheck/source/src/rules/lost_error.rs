@@ -1,10 +1,10 @@
-//! `lost-error`: an error that nobody can read any more.
+//! `lost-error`: an error that nothing can read any more.
 //!
-//! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in no body that it goes to. It is a
-//! warning where something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the
-//! same kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: to discard may be meant. Nothing is
-//! said of a task that is aborted, that cannot fail or that looks at its own error. So is the error that only says that messages were
-//! [missed](lagged), where a loop takes it for the end.
+//! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in any body that it reaches. It is a warning
+//! if something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the same
+//! kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: discarding may be intended. Nothing is
+//! reported for a task that is aborted, that cannot fail or that handles its own error. Also reported is a loop that takes the error for
+//! [missed](lagged) messages for the end.
 
 mod lagged;
 mod raced;

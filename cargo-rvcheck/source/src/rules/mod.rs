@@ -1,6 +1,7 @@
-//! Rules: defects that the compiler's own view of the code shows without running it.
+//! Rules: defects that the compiler's view of the code shows without running it.
 //!
-//! Each rule is one file, with its `mod`, and one row in [`RULES`]. It sees [`Facts`] and nothing else, and is silent where it does not know.
+//! Each rule is one file, with its `mod`, and one row in [`RULES`]. It sees [`Facts`] and nothing else, and is silent when it does not
+//! know.
 
 mod affinity;
 mod blocking_in_async;

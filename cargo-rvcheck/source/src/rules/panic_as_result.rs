@@ -1,10 +1,10 @@
-//! `panic-as-result`: the panic of a task is recognised, and passed over.
+//! `panic-as-result`: the panic of a task is recognised, but ignored.
 //!
-//! `JoinError::is_panic`, or what is left when `is_cancelled` says no, leads to nothing: the way goes on where it does after success.
-//! Where the error is used for anything else, as by a log, nothing is reported, nor where only the panic leads to another try.
+//! `JoinError::is_panic`, or what is left when `is_cancelled` is false, has no effect: execution continues as after success. If the error
+//! is used for anything else, as by a log, nothing is reported, nor if only the panic leads to another try.
 //!
-//! A panic becomes an ordinary value, too, where a task or closure that panics for some input is joined or caught, and what goes on does
-//! not look at the panic: another value takes its place, or an arm that ignores it. From the source alone that is a note.
+//! A panic also becomes an ordinary value if a task or closure that panics for some input is joined or caught, and the code after that
+//! ignores the panic: another value takes its place, or an arm ignores it. From the source alone that is a note.
 
 mod as_value;
 

@@ -1,12 +1,13 @@
 //! `protocol`: calls in an order that the called library forbids.
 //!
-//! - A `tower` service is called that is a fresh clone and was not asked whether it is ready: in its own `call`, a middleware that
-//!   clones the inner service has asked another instance.
-//! - A service or sink hands on what it is given to one inside that it [did not ask](not_ready) whether that is ready.
-//! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it was done, in a loop or behind it, which panics.
-//! - Something is written or sent after the same writer or sender was [shut](after_shutdown), in one body or two methods that it calls.
-//! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
-//! - A message is sent [behind the one on which its receiver stops](closing_message).
+//! - A fresh clone of a `tower` service is called that was never polled ready: a middleware that clones the inner service in its own
+//!   `call` has polled another instance.
+//! - A service or sink forwards what it is given to an inner one that it [never polled](not_ready) ready.
+//! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it has completed, in a loop or after it, which panics.
+//! - Something is written or sent after the same writer or sender was [shut down](after_shutdown), in one body or two methods that it
+//!   calls.
+//! - A flag that only one caller may set is [checked, and set after a suspension](check_then_act).
+//! - A message is sent [after the one on which its receiver stops](closing_message).
 
 mod after_shutdown;
 mod check_then_act;

@@ -1,4 +1,4 @@
-//! `channel-deadlock`: a thread waits for its own end, since the last owner of a value whose `Drop` joins it may be the thread itself.
+//! `channel-deadlock`: a thread waits for its own end, since it may itself be the last owner of a value whose `Drop` joins it.
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::provenance::source;

@@ -1,17 +1,17 @@
 //! `semaphore`: more permits are waited for than can ever be free.
 //!
-//! The number of permits is a constant where the semaphore is made, and nobody can add permits or close it. A request for more than
-//! that, which nobody gives up, is never met. Where the semaphore is handed out or the request has a time limit, that is in doubt.
+//! The number of permits is a constant at the creation of the semaphore, and nothing can add permits or close it. A request for more than
+//! that, which never gives up, is never met. If the semaphore is passed on or the request has a time limit, that is in doubt.
 //!
-//! Nor is one met by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for one
-//! task, but many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as it goes
+//! Nor is one met if its own task holds so many permits of the same semaphore that too few are left. If enough are left for one task, but
+//! many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as the recursion is
 //! deep, whatever their number is.
 //!
-//! A count that stands for permits may [stay](by_hand) where a function fails.
+//! A count that stands for permits may [stay](by_hand) if a function fails.
 //!
-//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
-//! what has that is made [too late](lost), or where another function gives it back that [fails](failing); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in
-//! hand may ask for [another one](nested) deep inside.
+//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also if a [`Drop`](dropped) gives it back, or the
+//! value with that `Drop` is made [too late](lost), or another function gives it back that [fails](failing); or [in each
+//! iteration](unreturned), and never given back. What is awaited while a permit is held may request [another one](nested) further down.
 
 mod by_hand;
 mod dropped;

@@ -1,6 +1,7 @@
-//! `channel-deadlock`: agents that wait for each other at channels, and nobody else can end one of the waits.
+//! `channel-deadlock`: agents that wait for each other at channels, and nothing else can end one of the waits.
 //!
-//! Rings of sends that wait for room, services that ask each other inside their own serving loops, a send into one's own mailbox.
+//! Cycles of sends that wait for room, services that request something of each other inside their own serving loops, a send into one's
+//! own mailbox.
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::facts::Facts;

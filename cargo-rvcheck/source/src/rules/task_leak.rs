@@ -1,9 +1,9 @@
 //! `task-leak`: a task or thread that cannot end by itself, and whose handle is lost.
 //!
-//! It goes round until a flag changes or a token is cancelled, and nothing does that but a method that somebody would have to call; or the only
-//! one who does is the `Drop` of a value that it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has
-//! no way out at all. Its handle is dropped, on all paths or on some, or kept in a field that nobody uses, or none but such a method. Started by
-//! `main` or for a static, it is meant to live as long as the process.
+//! It loops until a flag changes or a token is cancelled, and nothing does that but a method that has to be called; or only the `Drop` of
+//! a value does that it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has no way out at all.
+//! Its handle is dropped, on all paths or on some, or kept in a field that nothing uses, or only such a method. Started by `main` or for
+//! a static, it is meant to live as long as the process.
 //!
 //! Or it is [spawned by one that is aborted](escaped), or has [lost a race](raced), and goes on.
 

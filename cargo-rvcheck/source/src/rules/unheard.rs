@@ -1,8 +1,8 @@
-//! `cancel-unresponsive`: an order to stop that is not heard where it meets its task or thread.
+//! `cancel-unresponsive`: a request to stop that its task or thread does not notice.
 //!
-//! - It is [waited for](dismissed) by the one who told it, and waits itself for something that does not come.
-//! - It is aborted, and goes round a loop without a suspension as often as a number from outside says.
-//! - It tries again until it succeeds, and what it awaits in between need not suspend.
+//! - The requester [waits for it](dismissed), while it waits itself for something that does not come.
+//! - It is aborted, but runs a loop without a suspension, bounded by outside input.
+//! - It retries until it succeeds, and what it awaits in between need not suspend.
 
 mod dismissed;
 

@@ -1,5 +1,5 @@
-//! A value that changes a thread-local when it is dropped, as one that leaves a span or scope of the thread does, and that a task has
-//! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
+//! A value whose `Drop` changes a thread-local, such as one that leaves a span or scope of the thread, held while its task is suspended:
+//! other tasks of the thread then run in that scope, and the value may be dropped on another thread.
 
 use super::{Certainty, Hit};
 use crate::body::by_name::holds_by;

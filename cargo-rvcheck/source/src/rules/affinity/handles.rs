@@ -1,5 +1,5 @@
-//! A static that is filled with the handle of whichever runtime is current when it is first used: when that runtime is gone, what is
-//! spawned by the handle never runs.
+//! A static initialised with the handle of whichever runtime is current when it is first used: once that runtime is gone, what is spawned
+//! through the handle never runs.
 
 use super::{Certainty, Hit, is_program};
 use crate::body::FunctionId;

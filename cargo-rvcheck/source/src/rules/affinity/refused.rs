@@ -1,7 +1,7 @@
-//! A value that keeps the id of the thread that made it and refuses others, and that another thread is given and uses.
+//! A value that keeps the id of the thread that made it and rejects others, but is passed to another thread and used there.
 //!
-//! It refuses where a method compares the ids, and panics or does nothing more where they differ. One that has the work done by its own
-//! thread instead does not refuse.
+//! It rejects where a method compares the ids, and panics or does nothing more if they differ. One that has its own thread do the work
+//! instead does not reject.
 
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;

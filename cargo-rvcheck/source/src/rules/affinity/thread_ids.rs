@@ -1,5 +1,5 @@
-//! Something that is noted in a map under the id of the current thread before a suspension, and looked for under the id of the current
-//! thread after it. By then that is another thread, or another task has noted something there.
+//! Something stored in a map under the id of the current thread before a suspension, and looked up under the id of the current thread
+//! after it. By then that is another thread, or another task has stored something there.
 
 use super::{Certainty, Hit};
 use crate::body::by_name::{finds, grows, reaches, takes_element, tells};

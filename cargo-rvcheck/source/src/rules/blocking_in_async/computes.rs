@@ -1,7 +1,7 @@
-//! Loops that keep the thread of a task for as long as a number from outside says, or until some time is over.
+//! Loops that occupy the thread of a task for as long as a caller-supplied number says, or until some time has passed.
 //!
-//! A single loop is taken to be short, and so is one over a collection: what is reported has another loop inside, itself or in what it
-//! calls, and both go by numbers that no constant limits.
+//! A single loop is assumed to be short, and so is one over a collection: what is reported has a nested loop, itself or in what it calls,
+//! and both run by numbers that no constant limits.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;

@@ -1,4 +1,4 @@
-//! A blocking lock that tasks request, and that somebody else holds while it waits for a time that nobody knows.
+//! A blocking lock that tasks request, held by other code while that waits for an unknown time.
 
 use super::super::held_meanwhile::{held_at, locked};
 use super::super::{Certainty, Hit};

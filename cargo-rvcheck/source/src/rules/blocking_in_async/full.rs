@@ -1,6 +1,6 @@
 //! Sends that block the thread while a bounded channel is full.
 //!
-//! A channel for one answer has room for that, so only those sends count that are repeated, on channels that are no part of a message.
+//! A channel for one answer has room for it, so only repeated sends count, on channels that are not part of a message.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;

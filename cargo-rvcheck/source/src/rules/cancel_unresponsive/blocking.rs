@@ -1,5 +1,5 @@
-//! A loop on a thread for what blocks that looks at nothing by which it could be ordered to stop, and whose handle is aborted: that has no
-//! effect once it runs.
+//! A loop on a blocking thread that checks nothing that could ask it to stop, and whose handle is aborted: the abort has no effect once
+//! it runs.
 
 use crate::facts::Facts;
 use crate::facts::rounds::{Stop, Way, may_look, pauses, rounds};

@@ -1,8 +1,7 @@
-//! A loop that receives, and receives again when there will be nothing any more: once the senders are gone it goes round for ever.
+//! A loop that keeps receiving from a closed channel: once the senders are gone it spins forever.
 //!
-//! The receive may be in a function that says in its own way that there was nothing, by one variant of what it gives for a channel that is
-//! closed as well as for time that is over. Nothing is reported where the one who receives keeps a sender, or where something else is awaited
-//! or may end the loop in between.
+//! The receive may be in a function that reports this in its own way, by one variant of its result for a closed channel as well as for a
+//! timeout. Nothing is reported if the receiver's side keeps a sender, or if something else is awaited or may end the loop in between.
 
 mod nothing;
 

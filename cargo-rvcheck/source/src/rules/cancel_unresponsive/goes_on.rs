@@ -1,4 +1,4 @@
-//! An order to stop is seen, and obeyed in a way that leads to no end: a `break` ends a loop inside only.
+//! A request to stop is seen, but the reaction does not lead out: a `break` ends only an inner loop.
 
 use crate::body::paths::Paths;
 use crate::body::select::is_disabled_at;

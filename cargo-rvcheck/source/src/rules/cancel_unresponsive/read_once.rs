@@ -1,4 +1,4 @@
-//! The flag or token is read once, before the loop that it is to end.
+//! The flag or token is read once, before the loop that it should end.
 
 use crate::body::paths::Paths;
 use crate::body::{FunctionId, Kind};

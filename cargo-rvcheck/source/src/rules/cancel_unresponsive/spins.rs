@@ -1,4 +1,4 @@
-//! A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
+//! A loop in async code that never suspends spins until something it checks changes, or forever.
 
 use crate::body::FunctionId;
 use crate::facts::rounds::{By, asks_others, loops};

@@ -1,4 +1,4 @@
-//! A round that tries again and again, with pauses, and does not look whether to stop, as what is around it does, before it, or its caller.
+//! A loop that retries with pauses and does not check for a request to stop, although the code around it, before it, or its caller does.
 
 use crate::body::FunctionId;
 use crate::body::paths::Paths;

@@ -1,5 +1,5 @@
-//! A `timeout` in a function that answers as if nothing was wrong when the time is over, or a `select!` in one that gives what another
-//! branch gave, and that a loop of its caller calls again on the same stream.
+//! A `timeout` in a function that reports success when the time is over, or a `select!` in one that returns what another branch returned,
+//! called again on the same stream by a loop of its caller.
 
 use super::loss::{Loss, is_renewed, remains, seen_from};
 use crate::body::paths::Paths;

@@ -1,4 +1,4 @@
-//! What a future leaves behind when it is dropped at an await: an effect on shared state that it undoes only behind that.
+//! What a future leaves behind when it is dropped at an await: an effect on shared state that it undoes only after the await.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;

@@ -1,4 +1,4 @@
-//! What is lost with a future that is dropped half way.
+//! What is lost with a future that is dropped halfway.
 
 use super::takers::{is_given, takers, takes};
 use crate::ty::Ty;

@@ -1,9 +1,9 @@
-//! Foreign code runs while a lock is held that it requests, or may request: a closure or callback, a method of a trait object, a waker, the
-//! `Drop` of what is replaced or removed.
+//! Foreign code runs while a lock is held that it requests, or may request: a closure or callback, a method of a trait object, a waker,
+//! the `Drop` of what is replaced or removed.
 //!
-//! It is a warning where the program has both halves: what runs leads back to the same lock, or to one of the same field through a handle
-//! of its own while it is kept beside the lock; or what runs is handed the very object whose methods take the lock. Where only code outside of
-//! the workspace could do it, it is a note.
+//! It is a warning if the program has both halves: what runs leads back to the same lock, or to one of the same field through a handle of
+//! its own while it is kept beside the lock; or what runs is passed the very object whose methods take the lock. If only code outside the
+//! workspace could do it, it is a note.
 
 use super::super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use super::conflict;

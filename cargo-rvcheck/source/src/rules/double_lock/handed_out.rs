@@ -1,6 +1,6 @@
-//! A future by hand gives the guard of a lock that its own `Drop` requests: who awaits it drops it while the guard is there.
+//! A hand-written future returns the guard of a lock that its own `Drop` requests: its awaiter drops it while the guard exists.
 //!
-//! Not told where `poll` has set what the `Drop` looks at before it requests the lock.
+//! Not reported if `poll` has set what the `Drop` checks before it requests the lock.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::kept::fields;

@@ -1,8 +1,8 @@
-//! A map that locks parts of itself is asked for something while an entry of it is held, or an iterator that has come to one.
+//! A sharded map is accessed while one of its entries is held, or an iterator that has reached one.
 //!
-//! The map is many maps with a lock each, and the key tells which. An entry that was handed out keeps the lock of its part, so that the
-//! next call waits for ever if its key falls into the same part: always for the same key, and for another one now and then. So does an
-//! iterator after the entry that it gave is gone, and a collection of entries.
+//! Such a map is many maps with a lock each, chosen by the key. An entry keeps the lock of its shard, so the next access waits forever if
+//! its key falls into the same shard: always for the same key, now and then for another one. So does an iterator after its current entry
+//! is gone, and a collection of entries.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::conflict;

@@ -1,4 +1,4 @@
-//! A worker of a pool holds a lock while it waits for work that it gave away. It runs other work meanwhile, on its own stack: where that
+//! A worker of a pool holds a lock while it waits for work that it submitted. Meanwhile it runs other work on its own stack: if that
 //! requests the same lock, the worker waits for itself.
 //!
 //! Rayon's `join`, scopes and parallel iterators wait in that way.

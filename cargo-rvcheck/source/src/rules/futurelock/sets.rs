@@ -1,7 +1,8 @@
-//! What is done between two results of a [set](held) of futures awaits a lock or a place that the futures in it ask for: while it does,
-//! nobody polls those, and one of them may be next, or have it.
+//! Code between two results of a [set](held) of futures awaits a lock or a place that the futures in it request: nothing polls them
+//! meanwhile, and one of them may be next in line, or have it.
 //!
-//! Between two results is the rest of a loop around `next`, an arm of a `select!` around it, or what a method such as `for_each` is given.
+//! Between two results is the rest of a loop around `next`, an arm of a `select!` around it, or what a method such as `for_each` is
+//! given.
 
 mod held;
 

@@ -1,6 +1,6 @@
-//! A wait for a signal, as of a condition variable, by who holds a lock that everybody first requests who gives the signal.
+//! A wait for a signal, as of a condition variable, while holding a lock that every notifier requests first.
 //!
-//! The lock whose guard is handed to the wait is let go of there, and is none of these.
+//! The lock whose guard is passed to the wait is released there, and is none of these.
 
 use super::super::{Certainty, Hit};
 use super::{Locked, locked};

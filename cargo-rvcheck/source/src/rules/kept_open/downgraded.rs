@@ -1,4 +1,4 @@
-//! A handle is downgraded so that a loop ends with the last sender, and what is left of the strong one keeps a sender through it.
+//! A handle is downgraded so that a loop ends with the last sender, but what is left of the strong one keeps a sender through the loop.
 
 use super::super::{Certainty, Hit};
 use super::made;

@@ -1,8 +1,8 @@
-//! Two locks of one class, of two objects of one type that a function is given: called with the objects exchanged, it takes them in the
-//! other order.
+//! Two locks of one class, of two objects of one type passed to a function: called with the objects swapped, it takes them in the other
+//! order.
 //!
-//! An object that is made for another one, as the children of a tree are, never changes places with it. So it is said where the function
-//! does the same to both, and anybody may call it. Whoever compares the objects by an order decides by that which lock comes first.
+//! An object made for another one, such as a child in a tree, never changes places with it. So it is reported only if the function does
+//! the same to both, and any code may call it. Code that compares the objects decides by that which lock comes first.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::{is_alone, name_of};

@@ -1,4 +1,4 @@
-//! Tasks that can fail and race: `select!` over their handles drops that of the one which is not the first, and its error with it.
+//! Tasks that can fail and race: `select!` over their handles drops the slower task's handle, and its error with it.
 
 use super::{Certainty, Hit};
 use crate::body::FunctionId;

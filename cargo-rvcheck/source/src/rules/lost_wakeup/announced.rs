@@ -1,7 +1,7 @@
-//! Waiters that say that they wait after their last look at the state, to those who notify only where somebody waits.
+//! Waiters that announce their wait after their last check of the state, to notifiers that notify only if there are waiters.
 //!
-//! Whoever changes the state in between sees nobody who waits, and notifies nobody. Told where nothing is looked at again before the wait,
-//! and neither side holds a lock meanwhile.
+//! A change in between finds no waiter, and notifies nothing. Reported if nothing is checked again before the wait, and neither side
+//! holds a lock meanwhile.
 
 use super::super::{Certainty, Hit};
 use super::late::place;

@@ -1,7 +1,7 @@
-//! Orders to stop that nothing stores, to a loop that begins to wait anew for each `select!`.
+//! Stop signals that nothing stores, for a loop that starts a new wait for each `select!`.
 //!
-//! While the arm of another branch is suspended nobody waits for the notification. Nothing is reported where the loop also looks at a flag,
-//! another signal, or what whoever notifies has changed; nor where the notification is no order to stop.
+//! While the arm of another branch is suspended, nothing waits for the notification. Nothing is reported if the loop also checks a flag,
+//! another signal, or what the notifier has changed; nor if the notification is not a stop signal.
 
 use super::super::{Certainty, Hit};
 use super::orders::{Stopping, notifications, places, stopping};

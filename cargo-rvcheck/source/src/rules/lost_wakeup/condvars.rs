@@ -1,7 +1,7 @@
-//! Waits for condition variables that are in no loop over their condition.
+//! Waits for condition variables outside a loop over their condition.
 //!
-//! A wait that is handed the guard, or hands it on, leaves the loop to others. In a loop around more than the wait the condition is
-//! looked at again before the guard is dropped, or nothing is done with what it guards.
+//! A wait that is passed the guard, or passes it on, leaves the loop to others. In a loop around more than the wait, the condition is
+//! checked again before the guard is dropped, or nothing is done with what it guards.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;

@@ -1,7 +1,7 @@
-//! A gate that is never opened: the only body that would open it, for all who wait, leaves by an error before it does.
+//! A gate that is never opened: the only body that would open it, for all waiters, leaves with an error before it does.
 //!
-//! Nobody else gives the signal, nor changes what those who wait look at. Whoever runs that body again may open it another time; where it is
-//! all that a task or thread does, nobody does.
+//! Nothing else gives the signal, nor changes what the waiters check. If that body is run again, it may open the gate then; if it is all
+//! that a task or thread does, nothing does.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late;

@@ -1,8 +1,8 @@
 //! A notification that goes to a waiter that is gone, and not to the next one.
 //!
-//! Waiters queue; each notification takes the first out and wakes it. One that was dropped meanwhile is still in the queue, and takes the
-//! notification with it: where nobody looks at whether it could be sent, or nothing takes a dropped waiter out. What is sent may also pass the
-//! notification on by its own `Drop`.
+//! Waiters queue; each notification takes the first out and wakes it. One that was dropped meanwhile is still in the queue, and swallows
+//! the notification: if nothing checks whether it could be sent, or nothing takes a dropped waiter out. What is sent may also pass the
+//! notification on in its own `Drop`.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;

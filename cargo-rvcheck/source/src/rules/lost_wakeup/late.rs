@@ -1,7 +1,7 @@
-//! Waiters that look at the state first, and are known to those who notify only after that.
+//! Waiters that check the state first, and register with the notifiers only after that.
 //!
-//! Whoever changes the state in between notifies those that it knows. Reported where what is looked at is changed elsewhere before such a
-//! notification, and neither a second look nor one critical section is in between.
+//! A change in between notifies only the waiters that are registered by then. Reported if what is checked is changed elsewhere before
+//! such a notification, and neither a second check nor one critical section is in between.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;

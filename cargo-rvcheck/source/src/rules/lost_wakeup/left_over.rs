@@ -1,6 +1,6 @@
-//! Consumers that take one item for each notification, where one notification is kept for all that come before the wait.
+//! Consumers that take one item per notification, although only one notification is stored for all that come before the wait.
 //!
-//! Reported where whoever notifies puts an item into the same collection, and the consumer waits again before it looks for the next.
+//! Reported if the notifier puts an item into the same collection, and the consumer waits again before it looks for the next.
 
 use super::super::{Certainty, Hit};
 use super::orders::{notifications, places};

@@ -1,8 +1,8 @@
 //! One notification where several waiters may need it.
 //!
 //! - Waiters of one condition variable wait for different things, and `notify_one` may wake one that waits for the other.
-//! - [Several](several) items or permits are put in at once, and one waiter is notified, who takes its own.
-//! - What ends all waiters for good is reported to one of them, and that one does not hand it on.
+//! - [Several](several) items or permits are added at once, but one waiter is notified, and takes only its share.
+//! - What ends all waiters for good is reported to one of them, and that one does not pass it on.
 
 mod several;
 

@@ -1,4 +1,4 @@
-//! An order to end that goes to one, where many agents that share the signal are spawned in a loop, and each waits for it once.
+//! A request to end that reaches one agent, although many that share the signal are spawned in a loop, and each waits for it once.
 
 use super::super::{Certainty, Hit};
 use super::orders::{is_repeated, notifications, places, stopping};

@@ -1,7 +1,7 @@
-//! One slot for the wakers of several futures: each replaces that of the one before, which nobody wakes any more.
+//! One slot for the wakers of several futures: each replaces the previous waker, which is never woken any more.
 //!
-//! Reported where a future by hand keeps its waker in a slot of what it shares, and a method that takes what is shared by `&self` makes as many
-//! of these futures as are wanted.
+//! Reported if a hand-written future keeps its waker in a slot of what it shares, and a method that takes what is shared by `&self` makes
+//! any number of these futures.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;

@@ -1,7 +1,7 @@
 //! A waker that is taken out of a queue for one notification, and belongs to a future that was dropped meanwhile.
 //!
-//! Futures by hand queue their wakers; each notification takes one out and wakes it. One that is dropped after that, and before it is polled,
-//! has the notification and does not use it: its `Drop` has to pass it on to the next.
+//! Hand-written futures queue their wakers; each notification takes one out and wakes it. One that is dropped after that, and before it
+//! is polled, has the notification and does not use it: its `Drop` has to pass it on to the next.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::FunctionId;

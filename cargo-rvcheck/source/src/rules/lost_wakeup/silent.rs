@@ -1,7 +1,7 @@
-//! A signal that somebody waits for until state changes, and that nobody ever gives.
+//! A signal that is waited for until state changes, and that nothing ever gives.
 //!
-//! Told where the signal is a part of the value that has it, is seen by no other crate, and all who give signals of its sort are known. Of a
-//! waker that is kept in a field: where nobody but who keeps it does anything with that field.
+//! Reported if the signal is a part of the value that has it, is seen by no other crate, and all notifiers of its sort are known. For a
+//! waker kept in a field: if only the code that stores it does anything with that field.
 
 use super::super::{Certainty, Hit};
 use super::late::place;

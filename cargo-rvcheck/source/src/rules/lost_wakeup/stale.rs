@@ -1,9 +1,9 @@
-//! Futures by hand that keep the waker of their first poll, or of none.
+//! Hand-written futures that keep the waker of their first poll, or of none.
 //!
-//! - A flag, key or slot says that one is kept already, and the waker of this poll is not looked at: once the future has moved to another
-//!   task, the wrong one is woken.
-//! - Where a lock or a place is taken just now, it says `Poll::Pending` and keeps no waker: nobody tells the task when it is free.
-//! - A waker is put into its slot only where that is empty, by `get_or_insert` and the like.
+//! - A flag, key or slot says that one is kept already, and the waker of this poll is ignored: once the future has moved to another task,
+//!   the wrong one is woken.
+//! - If a lock or a place is taken at the moment, it returns `Poll::Pending` and stores no waker: nothing wakes the task when it is free.
+//! - A waker is put into its slot only if that is empty, by `get_or_insert` and the like.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;

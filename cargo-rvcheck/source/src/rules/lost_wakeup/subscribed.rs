@@ -1,7 +1,7 @@
-//! Receivers of a `watch` that are made late: a fresh one has seen the value that is there, and `changed` waits for the next.
+//! Receivers of a `watch` that are made late: a new one counts the current value as seen, and `changed` waits for the next.
 //!
-//! Reported where the body goes by the value behind `changed`, or had read it before, and did not look at it since there is that receiver, by
-//! whatever handle.
+//! Reported if the body goes by the value after `changed`, or had read it before, and has not read it since the receiver exists, through
+//! any handle.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::any_named;

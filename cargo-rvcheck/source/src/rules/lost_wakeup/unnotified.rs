@@ -1,12 +1,12 @@
-//! State that a waiter looks at, and that changes after the last notification, or without one.
+//! State that a waiter checks, and that changes after the last notification, or without one.
 //!
-//! - The notification comes [before the change](too_early): the waiter looks, finds nothing new, and waits on.
-//! - So does it before [the only change](inverted) that it can be about.
-//! - The change [is not followed](never) by a notification, where other changes that end the same wait are: on an error path, or in
+//! - The notification comes [before the change](too_early): the waiter checks, finds nothing new, and waits on.
+//! - Or it comes before [the only change](inverted) that it can be about.
+//! - The change [is not followed](never) by a notification, although other changes that end the same wait are: on an error path, or in
 //!   another function.
 //! - The change is followed by a notification [nowhere](nobody).
 //!
-//! Not where [the only waiter](alone) makes the change itself.
+//! Not reported if [the only waiter](alone) makes the change itself.
 
 mod alone;
 mod branches;

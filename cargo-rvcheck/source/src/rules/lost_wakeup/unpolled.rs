@@ -1,6 +1,6 @@
-//! Futures and streams by hand that say `Poll::Pending` although what they polled was ready: nobody has their waker then.
+//! Hand-written futures and streams that return `Poll::Pending` although what they polled was ready: nothing has their waker then.
 //!
-//! Told where one call alone is given the context, and what is behind it leaves out what that gave: a filter, a part of a message.
+//! Reported if only one call is given the context, and the code after it discards what that returned: a filter, a part of a message.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;

@@ -1,6 +1,6 @@
-//! Values that a `watch` does not keep: `send` gives them back where there is no receiver, and whoever subscribes later waits for them.
+//! Values that a `watch` does not keep: `send` returns them if there is no receiver, and a later subscriber waits for them.
 //!
-//! Told where the first receiver is dropped as soon as it is made, others are made later and wait, and nobody looks at what `send` gives.
+//! Reported if the first receiver is dropped as soon as it is made, others are made later and wait, and the result of `send` is ignored.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{is_drop, wraps};

@@ -1,7 +1,7 @@
-//! Futures by hand that do not keep the waker of the task that polls them, or keep it too late.
+//! Hand-written futures that do not store the waker of the task that polls them, or store it too late.
 //!
-//! - `Poll::Pending` comes back, and the context was not looked at: nobody can wake the task.
-//! - The waker is replaced only where it would wake the same task anyway.
+//! - `Poll::Pending` is returned, and the context was not used: nothing can wake the task.
+//! - The waker is replaced only if it would wake the same task anyway.
 
 use super::super::{Certainty, Hit};
 use super::late::place;

@@ -1,4 +1,4 @@
-//! Panics that become ordinary values where a task is joined, or where they are caught.
+//! Panics that become ordinary values when a task is joined, or when they are caught.
 
 use super::{Certainty, Hit};
 use crate::body::FunctionId;

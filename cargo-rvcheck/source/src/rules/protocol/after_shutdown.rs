@@ -1,4 +1,4 @@
-//! Writes and sends after the same thing was shut: in one body, or by two methods that it calls one after the other on one value.
+//! Writes and sends after a shutdown: in one body, or by two methods that it calls one after the other on one value.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{any_named, closes};

@@ -1,4 +1,4 @@
-//! A flag is read to decide whether to go on, and set only after the task was suspended: two can find it unset.
+//! A flag is read to decide whether to go on, but set only after a suspension: two callers can find it unset.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;

@@ -1,6 +1,6 @@
-//! A service or sink that says that it is ready without asking the one inside, and hands on what it is given.
+//! A service or sink that reports ready without polling the inner one, and forwards what it is given.
 //!
-//! Told where the one inside is of any type: then it may be one that has to be asked first.
+//! Reported if the inner one is of any type: then it may be one that has to be polled first.
 
 use super::super::{Certainty, Hit};
 use crate::body::polling::{context, made, uses};

@@ -1,5 +1,5 @@
-//! A count, a flag or an entry that stands for a permit, and is not given back where the function fails: others are turned away, or wait for it
-//! for ever.
+//! A count, a flag or an entry that stands for a permit, and is not given back if the function fails: others are turned away, or wait for
+//! it forever.
 
 use super::super::{Certainty, Hit};
 use crate::facts::halves::effect::{Change, Effects};

@@ -1,5 +1,5 @@
-//! A permit that is forgotten, and given back by the `Drop` of what it was for, but not where that finds some flag set. No other body
-//! adds permits.
+//! A permit that is forgotten, and given back by the `Drop` of what it was for, unless that finds some flag set. No other body adds
+//! permits.
 
 use super::super::{Certainty, Hit};
 use super::forgotten::{added_to, given_back, semaphore_of};

@@ -1,6 +1,6 @@
-//! A permit that one function forgets, and that another one gives back when its work is done, but not where it fails.
+//! A permit that one function forgets, and that another one gives back when its work is done, but not if it fails.
 //!
-//! Nothing is reported where anything else adds permits: that may be for those that are missing.
+//! Nothing is reported if anything else adds permits: that may be for the missing ones.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;

@@ -1,7 +1,7 @@
 //! A permit that is forgotten and given back by hand, but not on every path.
 //!
-//! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
-//! body may add permits to the same semaphore it is its to give back, and nothing is reported.
+//! Between `forget` and `add_permits` nothing owns the permit: a `?` or `return` in between loses it forever. If another body may add
+//! permits to the same semaphore, that may give it back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::by_name::any_named;

@@ -1,4 +1,4 @@
-//! A permit that is forgotten before there is what gives it back: in between the function fails, or its future is dropped.
+//! A permit that is forgotten before the value that gives it back exists: in between the function fails, or its future is dropped.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::{FunctionId, Kind};

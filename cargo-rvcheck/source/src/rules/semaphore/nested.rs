@@ -1,5 +1,5 @@
-//! A permit that is held while something is awaited that asks the same semaphore: a function that awaits itself on its parts, or on tasks
-//! that it spawns for them, or one that many callers run.
+//! A permit that is held while something is awaited that requests one of the same semaphore: a function that awaits itself on its parts,
+//! or on tasks that it spawns for them, or one that many callers run.
 
 mod again;
 

@@ -1,6 +1,6 @@
-//! A permit that is waited for and forgotten round after round, of a semaphore that nobody gives any back.
+//! A permit that is acquired and forgotten in each iteration, of a semaphore to which none is ever given back.
 //!
-//! Once all permits are used up, the next round waits for ever. What is forgotten once may be meant to make the semaphore smaller.
+//! Once all permits are used up, the next iteration waits forever. Forgetting a permit once may be meant to shrink the semaphore.
 
 use super::super::{Certainty, Hit};
 use super::forgotten::{added_to, given_back, is_alone, semaphore_of};

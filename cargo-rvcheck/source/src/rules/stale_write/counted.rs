@@ -1,4 +1,4 @@
-//! A limit that is compared with an atomic before that is counted.
+//! A limit that is checked against an atomic before that is counted.
 
 use super::super::{Certainty, Hit};
 use super::held;

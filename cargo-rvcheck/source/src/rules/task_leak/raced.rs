@@ -1,5 +1,5 @@
-//! A task that races with others in a `select!`, loses, and goes on: its handle is dropped, which does not end it, and neither what has won
-//! nor who let them race can end what it waits for.
+//! A task that races with others in a `select!`, loses, and goes on: dropping its handle does not end it, and neither the winner nor the
+//! code that started the race can end what it waits for.
 
 use crate::body::FunctionId;
 use crate::facts::Facts;

@@ -1,4 +1,5 @@
-//! One that is asked to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
+//! A task or thread that is asked to stop and waited for, while it waits for something that neither side brings: it checks whether to
+//! stop only after that.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{aborts, any_named};

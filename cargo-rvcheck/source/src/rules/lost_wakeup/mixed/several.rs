@@ -1,4 +1,4 @@
-//! Several items or permits that are put in at once, of which one waiter is notified, who takes its own and is over.
+//! Several items or permits are added at once, but one waiter is notified, takes only its share and is done.
 
 use super::{Certainty, Hit, is_for_all};
 use crate::body::FunctionId;

@@ -1,4 +1,4 @@
-//! Changes that are made without the lock under which the waiter looks and begins to wait.
+//! Changes made without the lock under which the waiter checks and starts to wait.
 
 use super::Change;
 use super::inverted::is_beside;
