@@ -30,7 +30,7 @@ fn a_lost_wakeup_has_a_page_with_a_picture() {
     }
     assert!(summary.contains("```mermaid\nsequenceDiagram\n"), "{summary}");
     assert!(
-        summary.contains(" as #96;self.bell#96;\n") && summary.contains(": waits for ever\n"),
+        summary.contains(" as #96;self.bell#96;\n") && summary.contains(": waits forever\n"),
         "{summary}"
     );
     let printed = fixture.run(&["trace", "print", "--kind", "signal_wait"]).expect(0);

@@ -254,8 +254,8 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
 fn says(failure: &Failure) -> String {
     match failure.kind {
         FailureKind::Hang => ": it hangs".to_owned(),
-        FailureKind::Left => ": it leaves somebody behind who waits for ever".to_owned(),
-        FailureKind::Livelock => ": it goes round without end".to_owned(),
+        FailureKind::Left => ": it leaves a participant waiting forever".to_owned(),
+        FailureKind::Livelock => ": it loops forever".to_owned(),
         _ if failure.message.is_empty() => String::new(),
         _ => format!(": {}", failure.message),
     }

@@ -102,7 +102,7 @@ fn exchangeable(
         })
 }
 
-/// Whether two that wait like this for each other's lock wait for ever, and nothing keeps others out.
+/// Whether two that wait like this for each other's lock wait forever, and nothing keeps others out.
 fn excludes(found: &BodyDependency) -> bool {
     let modes = (found.held.mode, found.request.mode);
     (modes.0 == Mode::Write || modes.1 == Mode::Write || modes == (Mode::Upgradable, Mode::Upgradable))
