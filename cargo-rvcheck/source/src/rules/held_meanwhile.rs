@@ -76,18 +76,25 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 
 fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Locked) -> Hit {
     let place = |it: CallSite| -> CodeRef { call_ref(program, it.function, it.block) };
+    let lock = held.object.called(program, "a lock");
     let message = match step.deed {
-        Deed::Join => "this joins a task or thread that requests a lock held here: both wait forever",
+        Deed::Join => {
+            format!("this joins a task or thread that requests {lock}, which is held here: both wait forever")
+        }
         Deed::Send => {
-            "when the channel is full, this waits for room while holding a lock that the receiver needs to make room"
+            format!(
+                "when the channel is full, this waits for room while holding {lock}, which the receiver needs to make room"
+            )
         }
         Deed::Receive | Deed::Drain => {
-            "this waits for a message, but its sender first requests a lock held here: both wait forever"
+            format!(
+                "this waits for a message, but its sender first requests {lock}, which is held here: both wait forever"
+            )
         }
     };
     Hit {
         certainty: Certainty::Usually,
-        message: message.to_owned(),
+        message,
         primary: (
             call_or_await(program, steps.frames[step.frame].function, step.block),
             "waits here".to_owned(),

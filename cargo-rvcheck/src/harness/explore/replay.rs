@@ -63,7 +63,9 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         }
     }
     if let Some(problem) = &run.problem {
-        console.warn(format_args!("the run reported something about itself that cannot be understood: {problem}"));
+        console.warn(format_args!(
+            "the run reported something about itself that cannot be understood: {problem}"
+        ));
     }
     let failure = run.seen.failure().cloned();
     let process = told::process(&subject, failure.as_ref(), &run.end, &run.trace);

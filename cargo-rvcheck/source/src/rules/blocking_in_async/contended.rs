@@ -66,9 +66,10 @@ pub(super) fn check(
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: format!(
-                    "`{}` waits while holding a lock that a task requests: the task blocks its thread for as long, and every other task on \
-                     it",
-                    shown(&blocking.path)
+                    "`{}` waits while holding {}, which a task requests: the task blocks its thread for as long, and every other task \
+                     on it",
+                    shown(&blocking.path),
+                    held.object.called(program, "a lock")
                 ),
                 primary: (place, "waits here, holding the lock".to_owned()),
                 related,

@@ -88,9 +88,10 @@ fn hit(
     let place = |it: CallSite| call_ref(program, it.function, it.block);
     Hit {
         certainty,
-        message:
-            "this waits for a signal, but the notifier first requests a lock held here: both wait forever"
-                .to_owned(),
+        message: format!(
+            "this waits for a signal, but the notifier first requests {}, which is held here: both wait forever",
+            held.object.called(program, "a lock")
+        ),
         primary: (call_or_await(program, waiter.id, waiter.wait), "waits here".to_owned()),
         related: vec![
             (place(held.at), "the lock is held from here".to_owned()),

@@ -105,8 +105,10 @@ fn late(signals: &Signals<'_>, waiter: &Waiter, gate: &Gate) -> Option<Hit> {
         ];
         Some(Hit {
             certainty: Certainty::Usually,
-            message: "this announces that it waits only after its last check of the state: a change in between finds no waiter to notify"
-                .to_owned(),
+            message: format!(
+                "this announces that it waits only after its last check of {}: a change in between finds no waiter to notify",
+                state.called(program, "the state")
+            ),
             primary: (call_or_await(program, id, wait), "waits here without another check".to_owned()),
             related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
             advice: "check the state once more after announcing the wait, and wait only if nothing has changed".to_owned(),

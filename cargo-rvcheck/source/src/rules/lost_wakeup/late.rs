@@ -100,12 +100,17 @@ fn late(
             if gives_what_drops(signals, id, at, changed.by) {
                 continue;
             }
+            let state = read.state.called(signals.program, "the state");
             let message = match register.sort {
                 Sort::Waker => {
-                    "the waker is stored after the state is checked: if the state changes in between, nothing wakes the task"
+                    format!(
+                        "the waker is stored after {state} is checked: if that changes in between, nothing wakes the task"
+                    )
                 }
                 _ => {
-                    "this waiter registers after checking the state: a change in between notifies only waiters that are already registered"
+                    format!(
+                        "this waiter registers after checking {state}: a change in between notifies only registered waiters"
+                    )
                 }
             };
             let primary = place(signals, id, paths, at);
@@ -134,7 +139,7 @@ fn late(
             let in_doubt = is_waker && looks_at_something_behind(signals, register, (id, at), DEEPEST);
             return Some(Hit {
                 certainty: if in_doubt { Certainty::Doubt } else { Certainty::Usually },
-                message: message.to_owned(),
+                message,
                 related: related.map(|(at, label)| (at, label.to_owned())).collect(),
                 primary: (primary, "starts to wait here, after the state was checked".to_owned()),
                 advice: "register as a waiter first, then check the state, and wait only if it is not there yet; or do both under the lock \

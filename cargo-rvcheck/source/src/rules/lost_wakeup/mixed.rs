@@ -91,6 +91,12 @@ fn pairs(waiter: &Waiter) -> BTreeSet<(&AbstractObject, &Value)> {
     waiter.leaves.iter().flat_map(|(state, values)| values.iter().map(move |it| (state, it))).collect()
 }
 
+/// Of which signal somebody is a waiter, if that has a name.
+fn of_signal(program: &Program, waiter: &Waiter) -> String {
+    let name = waiter.object.called(program, "");
+    if name.is_empty() { name } else { format!(" of {name}") }
+}
+
 /// The notification can wake a waiter that waits for something else.
 fn of_two_kinds(
     signals: &Signals<'_>,
@@ -129,9 +135,10 @@ fn of_two_kinds(
     related.dedup();
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "this wakes one waiter, but they wait for different things: it may wake one that cannot go on, and the notification is \
-                  lost"
-            .to_owned(),
+        message: format!(
+            "this wakes one waiter{}, but they wait for different things: it may wake one that cannot go on, and the notification is lost",
+            of_signal(signals.program, helped)
+        ),
         primary: (call_ref(signals.program, id, notification.block), "wakes any one of them".to_owned()),
         related,
         advice: "use a separate condition variable for each condition, or `notify_all`".to_owned(),
@@ -191,9 +198,10 @@ fn ends_one(
     Some(Hit {
         // How many waiters there are is not known, unless everybody may wait.
         certainty: if many { Certainty::Usually } else { Certainty::Doubt },
-        message:
-            "this ends the wait of all waiters for good, but wakes only one of them: the others wait forever"
-                .to_owned(),
+        message: format!(
+            "this ends the wait of all waiters{} for good, but wakes only one of them: the others wait forever",
+            of_signal(signals.program, waiter)
+        ),
         primary: (call_ref(signals.program, id, notification.block), "wakes one of them".to_owned()),
         related: vec![(
             call_ref(signals.program, waiter.id, waiter.wait),

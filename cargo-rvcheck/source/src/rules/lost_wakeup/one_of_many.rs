@@ -53,7 +53,10 @@ fn one_of_many(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> Opt
     ));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "many tasks wait for this, but one notification wakes only one of them: the others wait forever".to_owned(),
+        message: format!(
+            "many tasks wait for {}, but one notification wakes only one of them: the others wait forever",
+            waiter.object.called(program, "this")
+        ),
         primary: (call_ref(program, waiter.id, block), "each of them waits here".to_owned()),
         related,
         advice: "use `CancellationToken` or a `watch` channel; or notify all, once each of them has started to wait".to_owned(),

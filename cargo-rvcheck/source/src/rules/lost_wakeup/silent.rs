@@ -44,8 +44,9 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
         if !is_own || may_be_given(signals, waiter) || is_seen_elsewhere(program, is_signal) {
             continue;
         }
-        let message = "nothing ever notifies this signal: its waiters wait forever";
-        found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "waited for here"));
+        let signal = waiter.object.called(program, "this signal");
+        let message = format!("nothing ever notifies {signal}: its waiters wait forever");
+        found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, &message, "waited for here"));
     }
     found.into_values().collect()
 }

@@ -151,14 +151,27 @@ impl Change<'_> {
         place_of(self.signals, self.id, self.paths, self.write.block)
     }
 
+    /// What the source calls the state that changes.
+    fn state(&self) -> String {
+        self.write.state.called(self.signals.program, "shared state")
+    }
+
     /// What is wrong where no notification follows.
     fn unnotified(&self) -> String {
-        let (changes, waits) =
-            (self.signals.program.item(self.id), self.signals.program.item(self.waiter.id));
+        let program = self.signals.program;
+        let state = self.state();
+        let signal = match self.waiter.operation.sort {
+            Sort::Condvar | Sort::Notify | Sort::Event => {
+                let signal = self.waiter.object.called(program, "");
+                if signal.is_empty() { signal } else { format!(" {signal}") }
+            }
+            _ => String::new(),
+        };
+        let (changes, waits) = (program.item(self.id), program.item(self.waiter.id));
         if changes == waits {
-            return "this ends a wait without notifying: the waiter sleeps forever".to_owned();
+            return format!("{state} changes without notifying{signal}: its waiter sleeps forever");
         }
-        format!("`{changes}` ends the wait in `{waits}` without notifying: the waiter sleeps forever")
+        format!("`{changes}` changes {state} without notifying{signal}: a waiter in `{waits}` sleeps forever")
     }
 
     /// The last notification comes before the change.
@@ -177,7 +190,10 @@ impl Change<'_> {
         let own = self.write.made.0 == self.id;
         Some(self.hit(
             if own { Certainty::Usually } else { Certainty::Doubt },
-            "this changes after the last notification: a waiter that checked in between waits forever",
+            &format!(
+                "{} changes after the last notification: a waiter that checked in between waits forever",
+                self.state()
+            ),
             vec![(
                 call_ref(self.signals.program, self.id, early),
                 "notified here, before the change".to_owned(),

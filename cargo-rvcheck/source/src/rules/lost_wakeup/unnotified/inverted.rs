@@ -77,7 +77,10 @@ fn inverted(
     }
     Some(change.hit(
         Certainty::Usually,
-        "this changes after the only notification: a waiter that checked in between waits forever",
+        &format!(
+            "{} changes after the only notification: a waiter that checked in between waits forever",
+            change.state()
+        ),
         vec![(call_ref(signals.program, id, early.block), "notified here, before the change".to_owned())],
         "notify after the change",
     ))

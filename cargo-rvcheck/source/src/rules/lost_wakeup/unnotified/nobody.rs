@@ -30,7 +30,10 @@ impl Change<'_> {
         }
         let hit = self.hit(
             self.unless_others(None),
-            "this ends a wait that is never notified of it: the waiter sleeps until something else happens",
+            &format!(
+                "{} changes, but its waiters are never notified of it: they sleep until something else happens",
+                self.state()
+            ),
             Vec::new(),
             "notify after the change",
         );

@@ -65,7 +65,10 @@ impl Change<'_> {
         ];
         Some(Hit {
             certainty: Certainty::Usually,
-            message: "the condition of this wait changes without the lock: a notification between the check and the wait is lost".to_owned(),
+            message: format!(
+                "{} changes without the lock: a notification between the check and the wait is lost",
+                self.write.state.called(program, "the condition of this wait")
+            ),
             primary: (call_ref(program, self.waiter.id, self.waiter.wait), "waits here".to_owned()),
             related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
             advice: "change the condition or notify while holding the lock; better, guard the condition with the lock".to_owned(),
