@@ -1,5 +1,6 @@
 //! The libraries, a file each.
 
+mod arc_swap;
 mod async_channel;
 mod async_lock;
 mod crossbeam_channel;
@@ -59,6 +60,7 @@ pub const fn all() -> &'static [Library] {
 }
 
 const ALL: &[Library] = &[
+    library("arc_swap", arc_swap::OWNERS),
     library("async_channel", async_channel::OWNERS),
     library("async_lock", async_lock::OWNERS),
     library("crossbeam_channel", crossbeam_channel::OWNERS),

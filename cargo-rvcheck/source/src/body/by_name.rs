@@ -1,9 +1,10 @@
 //! What functions of a name do, by the rows of all types that have one: for where the type is not known, or does not matter.
 
 use crate::body::callee::is_mark;
+use crate::body::{Callee, owner};
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{
-    Action, Adapter, Does, Holds, Inert, Is, Operation, Part, adapters_named, holds, is_inert, named,
+    Action, Adapter, Does, Holds, Inert, Is, Operation, Part, adapter, adapters_named, holds, is_inert, named,
 };
 
 fn adapts(name: &str, is_so: impl Fn(&Adapter) -> bool) -> bool {
@@ -28,6 +29,14 @@ pub(crate) fn shares(name: &str) -> bool {
 /// Whether the result is made of what it is given and has it: `new`, `pin`, `from`.
 pub(crate) fn wraps(name: &str) -> bool {
     adapts(name, |it| it.does == Does::Wraps)
+}
+
+/// Whether the result has the whole value or a copy of it, or what is in it: `to_vec`, `clone`, `unwrap`.
+pub(crate) fn carries(callee: &Callee) -> bool {
+    let name = callee.name();
+    let named = adapters_named(name);
+    let is_so = || !named.is_empty() && named.iter().all(|it| it.is_transparent());
+    opens(name) || adapter(owner(&callee.path), name).map_or_else(is_so, Adapter::is_transparent)
 }
 
 /// Whether the result has what is in an `Ok` or `Some`, or something in its place: `unwrap`, `ok_or`, and the `branch` of a `?`.

@@ -124,7 +124,9 @@ fn is_lazy(name: &str) -> bool {
 /// The number of the argument that is an iterator which a call asks for items: `a.map(f).filter(g).count()`.
 pub(crate) fn iterator_asked(callee: &Callee) -> Option<usize> {
     match (callee.of_trait.as_deref(), callee.name()) {
-        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) => (!is_lazy(name)).then_some(0),
+        (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) => {
+            (!is_lazy(name)).then_some(0)
+        }
         (Some(parallel @ ("ParallelIterator" | "IndexedParallelIterator")), name) => {
             adapter(parallel, name).is_some_and(|it| it.drains).then_some(0)
         }

@@ -18,10 +18,13 @@ use self::kept::leads_back;
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
+use crate::facts::calls::LockClass;
+use crate::facts::enders::is_test;
 use crate::marker::Number;
 use crate::program::Program;
 use crate::program::code_ref::call_or_await;
 use crate::program::locks::{BodyDependency, Mode, passes_a_choice};
+use std::collections::BTreeSet;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {
@@ -35,15 +38,29 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such requests.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
+    let written = written(program);
     let mut hits: Vec<Hit> =
-        program.functions().flat_map(|(id, function)| of_function(program, id, function)).collect();
+        program.functions().flat_map(|(id, function)| of_function(program, &written, id, function)).collect();
     hits.extend(sharded::check(program));
     hits.extend(handed_out::check(program));
     hits.extend(stolen::check(program));
     hits
 }
 
-fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
+/// The locks that some code takes for writing: a reader that comes between two reads waits behind it.
+fn written(program: &Program) -> BTreeSet<LockClass> {
+    let requests = program.functions().filter(|(id, _)| !is_test(program, *id));
+    let requests = requests.flat_map(|(id, _)| program.locks().requests(id));
+    let written = requests.filter(|(_, it)| it.mode == Mode::Write && !it.is_inner);
+    written.filter_map(|(_, it)| LockClass::of(program, &it.lock)).collect()
+}
+
+fn of_function(
+    program: &Program,
+    written: &BTreeSet<LockClass>,
+    id: FunctionId,
+    function: &Function,
+) -> Vec<Hit> {
     let dependencies = program.locks().dependencies(program, id).into_iter();
     let hits = dependencies.filter_map(
         |BodyDependency { block, held, certain, request, held_through, requested_through, .. }| {
@@ -51,7 +68,14 @@ fn of_function(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
             if is_part || held.lock != request.lock && !leads_back(program, &held.lock, &request.lock) {
                 return None;
             }
-            let by_mode = conflict(held.mode, request.mode)?;
+            let by_mode = match conflict(held.mode, request.mode)? {
+                Certainty::Doubt
+                    if LockClass::of(program, &held.lock).is_some_and(|it| written.contains(&it)) =>
+                {
+                    Certainty::Usually
+                }
+                known => known,
+            };
             let by_way = match (certain, request.is_inner) {
                 (false, _) => Certainty::Doubt,
                 (true, false) => Certainty::Definite,
@@ -105,7 +129,7 @@ pub(super) const fn conflict(held: Mode, requested: Mode) -> Option<Certainty> {
 fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certainty: Certainty) -> Hit {
     let name = program.site(second.0).and_then(|it| it.binding.clone());
     let name = name.map_or_else(|| "the lock".to_owned(), |it| format!("`{it}`"));
-    let reading = certainty == Certainty::Doubt && second.1 == Mode::Read && first.1 != Mode::Write;
+    let reading = second.1 == Mode::Read && first.1 != Mode::Write;
     let message = if reading {
         format!(
             "{name} is locked for reading again while it is held: this waits forever if a writer waits in between"

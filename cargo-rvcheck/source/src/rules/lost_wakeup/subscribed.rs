@@ -63,7 +63,11 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 .iter()
                 .any(|it| it.block == made && it.act == Act::Register && it.sort == Sort::Subscription)
                 || is_subscribed_by(signals, function, made);
-            let Some(poll) = awaited_at(function, changed).filter(|_| subscribes) else { continue };
+            if !subscribes {
+                continue;
+            }
+            // A `select!` polls it in a closure of its own.
+            let poll = awaited_at(function, changed).unwrap_or(changed);
             let looks: BTreeSet<BlockId> = function
                 .calls()
                 .filter(|(_, call, callee)| {

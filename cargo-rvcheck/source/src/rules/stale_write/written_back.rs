@@ -2,17 +2,21 @@
 
 use super::super::{Certainty, Hit};
 use super::held;
-use crate::body::by_name::{finds, opens, reaches, shares, views};
+use crate::body::by_name::{carries, finds, opens, reaches, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_part, items};
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::halves::effect::{Change, Effect, Effects};
 use crate::facts::halves::made_of;
-use crate::facts::halves::state::{Reach, of_operand};
+use crate::facts::halves::state::{Reach, State, of_operand};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
+use crate::program::library::operation_of;
 use crate::program::{Origin, Program};
 use crate::ty::Ty;
+use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The field of a type.
@@ -34,7 +38,7 @@ pub(super) fn copied_out(program: &Program) -> Copied {
             if held(program, id, block).is_empty() {
                 continue;
             }
-            let Some(field) = read(program, function, block) else { continue };
+            let Some(field) = read(program, function, block).and_then(|it| it.field) else { continue };
             let made = made_of(function, block);
             if results.iter().any(|it| made.contains(it)) {
                 found.entry(id).or_default().insert(field);
@@ -67,59 +71,106 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
     let paths = Paths::of(function);
     let all = effects.in_body(id);
     let mut hits = Vec::new();
-    for write in all.iter().filter(|it| it.at.0 == id && it.state.whose() == Reach::Shared) {
+    for write in all.iter().filter(|it| it.state.whose() == Reach::Shared) {
         let Some(field) = write.state.field.as_ref() else { continue };
-        let Some(acquired) = acquired(program, id, write.block) else { continue };
-        let values = written(function, write);
+        let Some(Written { values, begins }) = written(program, (id, function), write) else { continue };
         let takes = |block: BlockId| all.iter().any(|it| it.block == block && it.change.takes());
         let reads = |block: BlockId| {
             let of_helper = || {
                 let called = program.one_called(function, block)?;
                 let body = program.machine_made_by(called).map_or(called, |(it, _)| it);
-                copied.get(&body).filter(|it| it.contains(field))
+                copied.get(&body).filter(|it| it.contains(field))?;
+                let of = of_operand(program, function, function.call(block)?.0.arguments.first()?);
+                of.is_none_or(|it| it.root == write.state.root).then_some(())
             };
-            read(program, function, block).as_ref() == Some(field) || of_helper().is_some()
+            read(program, function, block).is_some_and(|it| it.is_same(&write.state)) || of_helper().is_some()
         };
-        // It looks again under the lock, and does not only open the way to what it writes.
-        let looks = |block: BlockId| {
-            let name = function.call(block).map_or("", |(_, it)| it.name());
-            name != "deref_mut" && !opens(name)
-        };
-        let again = |it: BlockId| looks(it) && paths.leads(acquired, it) && paths.leads(it, write.block);
         let is_stale = |it: &BlockId| {
-            paths.leads(*it, acquired)
+            paths.leads(*it, begins)
                 && !takes(*it)
                 && held(program, id, *it).is_disjoint(&held(program, id, write.block))
-                && values.iter().any(|value| is_part(&items(function, *it), value))
+                && {
+                    let copies = copies(function, *it);
+                    values.iter().any(|value| is_part(&copies, value))
+                }
         };
         let others = function.calls().map(|it| it.0).filter(|it| *it != write.block && reads(*it));
         let others: Vec<BlockId> = others.collect();
         let Some(read) = others.iter().copied().find(is_stale) else { continue };
-        if others.into_iter().any(again) {
+        let again = |it: &BlockId| {
+            is_look(function, *it) && paths.leads(begins, *it) && paths.leads(*it, write.block)
+        };
+        if begins != write.block && others.iter().any(again) {
             continue;
+        }
+        let primary = call_ref(program, id, if write.at.0 == id { write.shown } else { write.block });
+        let mut related = vec![(call_or_await(program, id, read), "copied here".to_owned())];
+        if write.at.0 != id {
+            related
+                .push((call_ref(program, write.at.0, write.shown), "the state is replaced here".to_owned()));
         }
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "this writes back a value made from a copy, but the lock was released in between: changes by other tasks are lost"
-                .to_owned(),
-            primary: (call_ref(program, id, write.shown), "written back here".to_owned()),
-            related: vec![(call_or_await(program, id, read), "copied here".to_owned())],
+            message: format!(
+                "{} is overwritten with a value made from an earlier copy: changes by other tasks in between are lost",
+                AbstractObject::Field(field.0.clone(), field.1).called(program, "shared state")
+            ),
+            primary: (primary, "written back here".to_owned()),
+            related,
             advice: "hold the lock from the copy to the write, or read the state again under the lock and change that".to_owned(),
         });
     }
     hits
 }
 
-/// The field of shared state that a call gives a view or a copy of.
-fn read(program: &Program, function: &Function, block: BlockId) -> Option<Field> {
+/// Whether a call looks at the state, and does not only open the way to what is written.
+fn is_look(function: &Function, block: BlockId) -> bool {
+    let name = function.call(block).map_or("", |(_, it)| it.name());
+    name != "deref_mut" && !opens(name)
+}
+
+/// What a call gives, and what is made of it by moves, arithmetic and copies.
+fn copies(function: &Function, read: BlockId) -> BTreeSet<Slot> {
+    let mut given = items(function, read);
+    given.extend(function.call(read).map(|(call, _)| function.whole(&Slot::at(&call.into))));
+    copies_of(function, given)
+}
+
+fn copies_of(function: &Function, mut found: BTreeSet<Slot>) -> BTreeSet<Slot> {
+    walk::fixpoint(|| {
+        let before = found.len();
+        for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for (into, value) in block.assignments().filter(|it| !matches!(it.1, Rvalue::Discriminant(_))) {
+                if value.places().any(|it| is_part(&found, it)) {
+                    found.insert(function.whole(&Slot::at(into)));
+                }
+            }
+            if let Some((call, callee)) = function.call(id)
+                && call.place(0).is_some_and(|it| is_part(&found, it))
+                && (carries(callee) || callee.hands_on())
+            {
+                found.insert(function.whole(&Slot::at(&call.into)));
+            }
+        }
+        found.len() != before
+    });
+    found
+}
+
+/// The shared state that a call gives a view or a copy of.
+fn read(program: &Program, function: &Function, block: BlockId) -> Option<State> {
     let (call, callee) = function.call(block)?;
+    let loads = || {
+        operation_of(program.callee_path(function, block)).is_some_and(|(_, it)| it.action == Action::Load)
+    };
     let looks = [views, opens, reaches, finds, shares].iter().any(|it| it(callee.name()))
-        || matches!(callee.name(), "copied" | "cloned" | "to_owned" | "load");
+        || matches!(callee.name(), "copied" | "cloned" | "to_owned")
+        || loads();
     if !looks || program.called(function, block).is_some() {
         return None;
     }
     let state = of_operand(program, function, call.arguments.first()?)?;
-    state.field.clone().filter(|_| state.whose() == Reach::Shared)
+    (state.field.is_some() && state.whose() == Reach::Shared).then_some(state)
 }
 
 /// The block in which the guard was acquired under which something is written, if there is one.
@@ -132,22 +183,75 @@ fn acquired(program: &Program, id: FunctionId, at: BlockId) -> Option<BlockId> {
     }
 }
 
-/// The places whose values a write puts into the state.
-fn written<'a>(function: &'a Function, write: &Effect) -> Vec<&'a Place> {
-    match write.change {
+/// What a body writes into a state.
+struct Written<'a> {
+    /// The places whose values it puts there.
+    values: Vec<&'a Place>,
+    /// Where it takes the lock for that; or where it writes, if it does not take it itself or needs none.
+    begins: BlockId,
+}
+
+fn written<'a>(
+    program: &Program,
+    (id, function): (FunctionId, &'a Function),
+    write: &Effect,
+) -> Option<Written<'a>> {
+    if write.at.0 != id {
+        return written_by_helper(program, function, write);
+    }
+    let stores = operation_of(program.callee_path(function, write.block))
+        .is_some_and(|(_, it)| it.action == Action::Store);
+    let begins = if stores { write.block } else { acquired(program, id, write.block)? };
+    Some(Written { values: values(function, write.block, &write.change), begins })
+}
+
+/// What a body gives to a function which puts it into the state under a lock of its own, and does not look at what is there.
+fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effect) -> Option<Written<'a>> {
+    let (helper, at) = write.at;
+    let inner = program.function(helper);
+    let begins = write.block;
+    let (call, _) = function.call(begins).filter(|_| program.one_called(function, begins) == Some(helper))?;
+    let stores =
+        operation_of(program.callee_path(inner, at)).is_some_and(|(_, it)| it.action == Action::Store);
+    if !stores {
+        let acquired = acquired(program, helper, at)?;
+        let paths = Paths::of(inner);
+        let looks = |it: BlockId| {
+            read(program, inner, it).is_some_and(|it| it.field == write.state.field)
+                && is_look(inner, it)
+                && paths.leads(acquired, it)
+                && paths.leads(it, at)
+        };
+        if inner.calls().any(|(it, ..)| it != at && looks(it)) {
+            return None;
+        }
+    }
+    let written = values(inner, at, &write.change);
+    let is_given = |number: usize| {
+        let copies = copies_of(inner, BTreeSet::from([Slot::of(Local(number as u32 + 1))]));
+        written.iter().any(|it| is_part(&copies, it))
+    };
+    let given = call.arguments.iter().enumerate().filter(|(number, _)| *number > 0 && is_given(*number));
+    Some(Written { values: given.filter_map(|(_, it)| it.place()).collect(), begins })
+}
+
+/// The places whose values the end of a block puts into the state.
+fn values<'a>(function: &'a Function, block: BlockId, change: &Change) -> Vec<&'a Place> {
+    let call = function.call(block).map(|it| it.0);
+    match change {
         Change::Put => {
             // What has no key is added to what is there.
-            let call = function.call(write.block).map(|it| it.0).filter(|it| it.arguments.len() > 2);
+            let call = call.filter(|it| it.arguments.len() > 2);
             call.and_then(|it| it.arguments.last()).and_then(Operand::place).into_iter().collect()
         }
         Change::Set(None) | Change::Up(_) | Change::Down(_) => {
-            let block = function.body.block(write.block);
-            let statements = block.into_iter().flat_map(|it| &it.statements);
+            let statements = function.body.block(block).into_iter().flat_map(|it| &it.statements);
             let stated = statements.filter_map(|it| match it {
                 Statement::Assign(into, value) if !into.projections.is_empty() => Some(value),
                 _ => None,
             });
-            stated.flat_map(Rvalue::places).collect()
+            let given = call.and_then(|it| it.place(1));
+            stated.flat_map(Rvalue::places).chain(given).collect()
         }
         _ => Vec::new(),
     }

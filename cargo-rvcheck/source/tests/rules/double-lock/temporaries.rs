@@ -89,7 +89,7 @@ impl Table {
 
     pub fn read_twice(&self) -> usize {
         let known = self.shared.read().unwrap();
-        known.len() + self.shared.read().unwrap().len() //~ double-lock note
+        known.len() + self.shared.read().unwrap().len() //~ double-lock warning
     }
 
     pub fn write_to_read(&self) -> usize {

@@ -135,6 +135,23 @@ impl Followed {
         }
     }
 
+    pub async fn reads_and_then_selects(&self, stop: tokio::sync::Notify, shown: &mut Vec<u32>) {
+        shown.push(self.level());
+        tokio::task::yield_now().await;
+        let mut levels = self.level.subscribe();
+        loop {
+            tokio::select! {
+                _ = stop.notified() => { return }
+                changed = levels.changed() => { //~ lost-wakeup warning
+                    if changed.is_err() {
+                        return;
+                    }
+                    shown.push(*levels.borrow_and_update());
+                }
+            }
+        }
+    }
+
     pub async fn counts_changes(&self) -> u32 {
         let at_first = self.level();
         let mut levels = self.level.subscribe();

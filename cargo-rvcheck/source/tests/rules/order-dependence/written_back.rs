@@ -186,3 +186,95 @@ impl Library {
         true
     }
 }
+
+/// Readers work on what is there now, and writers put another one in its place.
+#[derive(Default)]
+pub struct Catalogue {
+    pages: RwLock<Arc<Vec<Arc<String>>>>,
+    count: AtomicUsize,
+}
+
+impl Catalogue {
+    pub fn now(&self) -> Arc<Vec<Arc<String>>> {
+        Arc::clone(&self.pages.read().unwrap())
+    }
+
+    fn publish(&self, pages: Vec<Arc<String>>) {
+        *self.pages.write().unwrap() = Arc::new(pages);
+    }
+
+    fn publish_more(&self, pages: Vec<Arc<String>>) {
+        let mut now = self.pages.write().unwrap();
+        if now.len() < pages.len() {
+            *now = Arc::new(pages);
+        }
+    }
+
+    pub fn adds(&self, page: &str) {
+        let mut pages = self.now().to_vec();
+        pages.push(Arc::new(page.to_owned()));
+        self.publish(pages); //~ order-dependence warning
+    }
+
+    pub fn adds_here(&self, page: &str) {
+        let mut pages: Vec<_> = self.pages.read().unwrap().iter().cloned().collect();
+        pages.push(Arc::new(page.to_owned()));
+        *self.pages.write().unwrap() = Arc::new(pages); //~ order-dependence warning
+    }
+
+    pub fn adds_under_the_lock(&self, page: &str) {
+        let mut now = self.pages.write().unwrap();
+        let mut pages = now.to_vec();
+        pages.push(Arc::new(page.to_owned()));
+        *now = Arc::new(pages);
+    }
+
+    pub fn adds_if_there_are_more(&self, page: &str) {
+        let mut pages = self.now().to_vec();
+        pages.push(Arc::new(page.to_owned()));
+        self.publish_more(pages);
+    }
+
+    pub fn takes_those_of(&self, other: &Catalogue) {
+        self.publish(other.now().to_vec());
+    }
+
+    pub fn begins_anew(&self) -> usize {
+        let before = self.now().len();
+        self.publish(Vec::new());
+        before
+    }
+
+    pub fn counts(&self) {
+        let count = self.count.load(Ordering::Acquire);
+        self.count.store(count + 1, Ordering::Release); //~ order-dependence warning
+    }
+
+    pub fn counts_by_one_operation(&self) {
+        self.count.fetch_add(1, Ordering::AcqRel);
+    }
+}
+
+pub struct Routes {
+    routes: arc_swap::ArcSwap<Vec<String>>,
+}
+
+impl Routes {
+    pub fn adds(&self, route: &str) {
+        let mut routes = Vec::clone(&self.routes.load());
+        routes.push(route.to_owned());
+        self.routes.store(Arc::new(routes)); //~ order-dependence warning
+    }
+
+    pub fn adds_by_its_own_loop(&self, route: &str) {
+        self.routes.rcu(|now| {
+            let mut routes = Vec::clone(now);
+            routes.push(route.to_owned());
+            routes
+        });
+    }
+
+    pub fn replaces(&self, routes: Vec<String>) {
+        self.routes.store(Arc::new(routes));
+    }
+}
