@@ -269,5 +269,5 @@ pub fn now() {
     assert_eq!(findings(&found), expected, "{}", run.stderr);
     assert!(run.stderr.contains("mismatched types"), "{}", run.stderr);
     let notes = found["run"]["notes"].to_string();
-    assert!(notes.contains("nothing is known of types"), "{notes}");
+    assert!(notes.contains("types are unknown"), "{notes}");
 }
