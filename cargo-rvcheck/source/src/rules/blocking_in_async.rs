@@ -13,6 +13,7 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::provenance::awaited_at;
 use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
+use crate::facts::enders::is_test;
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::blocking::{Blocking, Wait, shown};
@@ -33,6 +34,10 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
     let roots = given_to_block_on(program);
     let within_roots = awaited_within(program, &roots);
+    // That a test awaits it with its thread to itself says nothing of who else will.
+    let not_of_tests: BTreeSet<FunctionId> =
+        roots.iter().copied().filter(|it| !is_test(program, *it)).collect();
+    let by_main = awaited_within(program, &not_of_tests);
     let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();
     let mut known = BTreeSet::new();
@@ -42,7 +47,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         if maker.is_some_and(|it| !program.is_open(it)) {
             continue;
         }
-        let at_most = if maker.is_some() { Certainty::Doubt } else { Certainty::Definite };
+        let at_most = if by_main.contains_key(&id) { Certainty::Doubt } else { Certainty::Definite };
         let is_polled = function.kind == Kind::Coroutine && !roots.contains(&id)
             || program
                 .trait_of(id)

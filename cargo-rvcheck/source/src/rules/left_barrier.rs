@@ -38,8 +38,14 @@ fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
     let paths = Paths::of(function);
     let again = |it: &&BlockId| waits.iter().any(|other| paths.leads(**it, *other));
     let mut starts = [BlockId(0)].into_iter().chain(waits.iter().filter(again).copied());
-    let fails = failed_at(function, starts.find_map(|it| failure(function, it, &waits))?);
-    Some(Hit {
+    let (error, fails) = starts.find_map(|it| {
+        let error = failure(function, it, &waits)?;
+        Some((error, failed_at(function, error)))
+    })?;
+    // An error that is kept until after the barrier holds nobody up there.
+    let is_before =
+        error == fails || paths.from(paths.next(fails), &|it| waits.contains(&it)).contains(&error);
+    is_before.then(|| Hit {
         certainty: Certainty::Usually,
         message: "if this fails, it never reaches the barrier: all other participants wait there forever"
             .to_owned(),

@@ -1,7 +1,8 @@
 //! How a loop around a receive ends: when there are no senders any more, by what is in a message, or in another way.
 
+use crate::body::failing::failing;
 use crate::body::paths::Paths;
-use crate::body::provenance::{decided_by, source};
+use crate::body::provenance::{decided_by, flag, source};
 use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
@@ -22,8 +23,10 @@ pub(crate) struct Exits {
     pub(crate) behind: BTreeSet<BlockId>,
     /// It ends when there are no senders any more.
     pub(crate) by_closing: bool,
-    /// The blocks that end it by something else, and that are only reached after a message.
+    /// The blocks that end it by something else than an error, and that are only reached after a message.
     pub(crate) by_message: BTreeSet<BlockId>,
+    /// It ends where something fails that is done with a message. Nobody can rely on that.
+    pub(crate) by_failure: bool,
     /// It may end without a message and with senders.
     pub(crate) otherwise: bool,
 }
@@ -124,6 +127,31 @@ fn by_error(function: &Function, from: BlockId, to: BlockId, is_limited: bool) -
 /// Functions that say whether there was a message.
 const ASKS: [&str; 4] = ["is_err", "is_ok", "is_none", "is_some"];
 
+/// Whether a branch leads there because a call has failed.
+fn is_failure(function: &Function, from: BlockId, to: BlockId) -> bool {
+    let by_variant =
+        || failing(function, from).filter(|_| goes_by_outcome(function, from)).map(|it| it.failed);
+    by_variant().or_else(|| asked_to_fail(function, from)) == Some(to)
+}
+
+/// Where a branch on `is_err` or `is_ok` of a `Result` leads if that is an error.
+fn asked_to_fail(function: &Function, from: BlockId) -> Option<BlockId> {
+    let Terminator::Switch { on: Operand::Place(on), cases, otherwise } =
+        &function.body.block(from)?.terminator
+    else {
+        return None;
+    };
+    let (asked, callee) = function.call(flag(function, &Slot::at(on))?)?;
+    let of = function.type_of(asked.place(0)?)?;
+    let no = cases.iter().find(|(it, _)| *it == 0).map(|(_, to)| *to);
+    match callee.name() {
+        _ if of.bare_name() != "Result" => None,
+        "is_err" => *otherwise,
+        "is_ok" => no,
+        _ => None,
+    }
+}
+
 /// The exits of the loop around the receive at the end of a block; `None` where there is no loop.
 pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> Option<Exits> {
     let (call, callee) = function.call(receive)?;
@@ -185,6 +213,8 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
             found.by_closing = true;
         } else if silent.contains(&from) || idle.contains(&from) {
             found.otherwise = true;
+        } else if is_failure(function, from, to) {
+            found.by_failure = true;
         } else {
             found.by_message.insert(from);
         }

@@ -6,10 +6,13 @@ use crate::body::{Function, FunctionId, Slot, walk};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
+use crate::program::library::mentions;
 use crate::ty::{Ty, canonical, last};
+use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
 
-/// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
+/// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out, or only together with a handle
+/// that this one takes: then there is nothing left to wait for.
 pub(super) fn has_behind_option(
     program: &Program,
     objects: &Objects,
@@ -17,8 +20,15 @@ pub(super) fn has_behind_option(
     name: &str,
     channel: CallSite,
 ) -> bool {
+    let handles = objects.fields.get(name).into_iter().flatten().filter(|(number, ty)| {
+        mentions(**ty, |it| matches!(it, Is::Handle(_)))
+            && takes_field(program.function(id), (name, **number))
+    });
+    let handles: Vec<u32> = handles.map(|(number, _)| *number).collect();
+    let with_handle = |function| handles.iter().any(|it| takes_field(function, (name, *it)));
     optional_senders(objects, name, channel).any(|field| {
-        !program.functions().any(|(it, function)| it != id && takes_field(function, (name, field)))
+        let takes = |function| takes_field(function, (name, field)) && !with_handle(function);
+        !program.functions().any(|(it, function)| it != id && takes(function))
     })
 }
 

@@ -7,13 +7,11 @@ use super::problem::{escaping, reaches, site};
 use super::rounds::{Rounds, rounds, rounds_without};
 use super::spawned::is_spawned_later;
 use super::{Move, Standstill, What};
-use crate::body::failing::failing;
 use crate::body::provenance::is_given;
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Definition, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
-use crate::facts::agents::outcome::goes_by_outcome;
 use crate::facts::agents::steps::{Step, StepId, Steps};
 use crate::facts::enders::{loop_of, receiver_at};
 use crate::facts::objects::{CallSite, Capacity, Thing, limited_by_constants};
@@ -215,17 +213,9 @@ impl Waiter<'_, '_> {
 
     /// Whether the loop around a receive can end by the failure of what is done with a message.
     fn stops_by_failing(&self, receive: StepId) -> bool {
-        let step = &self.steps.steps[receive];
-        let Some((frame, _, exits)) = loop_of(self.facts.program, self.steps, step) else { return false };
-        let function = self.facts.program.function(self.steps.frames[frame].function);
-        exits.by_message.iter().any(|it| leaves_by_failure(function, *it, &exits.around))
+        loop_of(self.facts.program, self.steps, &self.steps.steps[receive])
+            .is_some_and(|(.., it)| it.by_failure)
     }
-}
-
-/// Whether the way out of a loop from a branch is the one of an error.
-fn leaves_by_failure(function: &Function, branch: BlockId, around: &BTreeSet<BlockId>) -> bool {
-    let failed = failing(function, branch).filter(|_| goes_by_outcome(function, branch));
-    failed.is_some_and(|it| !around.contains(&it.failed))
 }
 
 fn takes(it: &Step, channel: CallSite) -> bool {

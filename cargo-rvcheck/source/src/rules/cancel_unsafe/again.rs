@@ -1,10 +1,10 @@
-//! A `timeout` in a function that reports success when the time is over, or a `select!` in one that returns what another branch returned,
-//! called again on the same stream by a loop of its caller.
+//! A `timeout` in a function that reports success when the time is over, or nothing at all; or a `select!` in one that returns what
+//! another branch returned. A loop of its caller calls it again on the same stream.
 
 use super::loss::{Loss, is_renewed, remains, seen_from};
 use crate::body::paths::Paths;
 use crate::body::polling::makes;
-use crate::body::timeout::over;
+use crate::body::timeout::{is_ignored, over};
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -16,8 +16,10 @@ use std::collections::BTreeSet;
 pub(super) fn is_used_again(program: &Program, id: FunctionId, made: BlockId, loss: &Loss) -> bool {
     let function = program.function(id);
     let paths = Paths::of(function);
-    let fine = over(function, made).into_iter().any(|it| says_that_all_is_well(function, paths, it));
-    fine && is_called_in_a_loop(program, id, loss, &|_, _| true)
+    let fine = |it: BlockId| says_that_all_is_well(function, paths, it);
+    let ignored = is_ignored(function, made) && gives_nothing(function);
+    (ignored || over(function, made).into_iter().any(fine))
+        && is_called_in_a_loop(program, id, loss, &|_, _| true)
 }
 
 /// Whether a caller's loop calls the function again after another branch of a `select!` was the first: where that goes on there.
@@ -91,7 +93,12 @@ fn goes_on_with(caller: &Function, called: BlockId, variants: &BTreeSet<String>)
     })
 }
 
-/// Whether a body returns an `Ok` from there on, and no error, and does nothing to what it was given.
+/// Whether a body says nothing to its caller of how it went.
+fn gives_nothing(function: &Function) -> bool {
+    function.body.type_of(Local(0)).argument(0).is_some_and(|it| it.is("()"))
+}
+
+/// Whether a body returns an `Ok` from there on, and no error, or nothing at all, and does nothing to what it was given.
 fn says_that_all_is_well(function: &Function, paths: &Paths, from: BlockId) -> bool {
     let beyond = paths.from(&[from], &|_| false);
     let makes = |variant: &str| {
@@ -101,5 +108,5 @@ fn says_that_all_is_well(function: &Function, paths: &Paths, from: BlockId) -> b
     let calls = beyond
         .iter()
         .any(|it| function.call(*it).is_some_and(|(_, it)| it.name() != "drop" && !it.hands_on()));
-    makes("Ok") && !makes("Err") && !calls
+    (makes("Ok") && !makes("Err") || gives_nothing(function)) && !calls
 }

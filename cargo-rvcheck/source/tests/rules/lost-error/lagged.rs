@@ -109,3 +109,19 @@ impl Reader {
         self.entries.recv().await.ok() //~ lost-error
     }
 }
+
+/// In a function that is one of several that are polled.
+pub async fn hands_on(mut entries: Receiver<u32>, gone: tokio::sync::Notify, out: tokio::sync::mpsc::Sender<u32>) {
+    tokio::select! {
+        _ = gone.notified() => { return }
+        _ = hands_all_on(&mut entries, &out) => {}
+    }
+}
+
+async fn hands_all_on(entries: &mut Receiver<u32>, out: &tokio::sync::mpsc::Sender<u32>) {
+    while let Ok(entry) = entries.recv().await { //~ lost-error
+        if out.send(entry).await.is_err() {
+            return;
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Participants that fail before they come to their barrier, and some that come there first.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Barrier};
 use std::thread;
 
@@ -79,6 +80,31 @@ fn fails_behind_the_last(name: &str, each: &Barrier) -> Result<usize, String> {
     println!("{name}");
     each.wait();
     opens(name)
+}
+
+/// All leave in the round in which one has failed.
+fn leaves_with_the_others(names: &[String], each: &Barrier, failed: &AtomicBool) -> Result<usize, String> {
+    let mut sum = 0;
+    for name in names {
+        let value = opens(name);
+        if value.is_err() {
+            failed.store(true, Ordering::SeqCst);
+        }
+        each.wait();
+        sum += value?;
+        if failed.load(Ordering::SeqCst) {
+            break;
+        }
+    }
+    Ok(sum)
+}
+
+pub fn walks(names: Vec<String>) {
+    let shared = Arc::new((Barrier::new(2), AtomicBool::new(false)));
+    for _ in 0..2 {
+        let (names, shared) = (names.clone(), Arc::clone(&shared));
+        thread::spawn(move || println!("{:?}", leaves_with_the_others(&names, &shared.0, &shared.1)));
+    }
 }
 
 pub fn marches(names: Vec<String>) {
