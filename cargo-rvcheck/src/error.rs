@@ -60,7 +60,8 @@ pub enum Expected {
     },
     /// The compiler did not come to its end.
     #[error(
-        "{program} was ended by signal {signal}\nif nobody did that, the machine may have too little memory: fewer jobs (`-j 1`) need less"
+        "{program} was ended by signal {signal}\nif that was not intended, the machine may have too little memory: fewer jobs (`-j 1`) \
+         need less"
     )]
     CompilerKilled {
         /// The compiler.
@@ -144,7 +145,7 @@ pub enum Expected {
     #[error("{0} was written by another version of rvcheck\n`cargo rvcheck test` makes a new one")]
     OtherVersion(Utf8PathBuf),
     /// What was seen speaks against what was proved, one sentence a line.
-    #[error("what was seen speaks against what was proved; please report this\n{0}")]
+    #[error("an observation contradicts a proof; please report this\n{0}")]
     Audit(String),
     /// The user stopped the tool.
     #[error("interrupted")]

@@ -315,8 +315,8 @@ fn what_is_wrong_with_a_trace_or_a_property_file_ends_with_2_and_its_place() {
         ("empty.trace", &["spec.toml"], "empty.trace: "),
         ("text.trace", &["spec.toml"], "text.trace: "),
         ("newer.trace", &["spec.toml"], "newer.trace: "),
-        ("good.csv", &["timed.toml"], "good.csv:1: `small` speaks of time, and this line tells none"),
-        ("good.jsonl", &["timed.toml"], "good.jsonl:1: `small` speaks of time, and this line tells none"),
+        ("good.csv", &["timed.toml"], "good.csv:1: `small` refers to time, and this line has none"),
+        ("good.jsonl", &["timed.toml"], "good.jsonl:1: `small` refers to time, and this line has none"),
         (
             "good.csv",
             &["spec.toml", "other.toml"],

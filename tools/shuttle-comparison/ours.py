@@ -18,7 +18,7 @@ def tool(root):
 
 
 # What the tool says of a test that has nothing left to be found.
-IN_DEFAULT_ORDER = "fails when its tasks go on in the default order"
+IN_DEFAULT_ORDER = "fails when its tasks run in the default order"
 
 
 class Uncontrolled(Exception):

@@ -208,7 +208,7 @@ impl FindingPage<'_> {
                     "<p>The last step closes the cycle: each waits for what the next one has.</p>\n",
                 );
             } else if driven.picture.stuck {
-                out.push_str("<p>There is no cycle: what is waited for at the end of the arrows is given by nobody any more.</p>\n");
+                out.push_str("<p>There is no cycle: nothing is left to provide what is waited for at the end of the arrows.</p>\n");
             }
             graph::draw(&format!("{id}-graph"), &graph, driven.picture, out);
             out.push_str("</div>\n");

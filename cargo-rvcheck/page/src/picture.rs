@@ -15,7 +15,7 @@ pub struct Picture {
     pub runs: Vec<Run>,
     /// How many events that have to do with it were left out before the first step, or between kept ones.
     pub omitted: u64,
-    /// After the last step those who wait do so for ever.
+    /// After the last step those who wait do so forever.
     pub stuck: bool,
     /// The step at which the property was violated; `None` where it is the end.
     pub fault: Option<usize>,

@@ -18,7 +18,7 @@ pub enum Ask {
     Blocks,
     /// It is suspended, if need be, and its thread goes on with others.
     Suspends,
-    /// It does not wait, or not for ever.
+    /// It does not wait, or not forever.
     Tries,
 }
 

@@ -26,7 +26,7 @@ pub struct Predictions {
     pub unsound: u64,
 }
 
-/// Tasks that would wait for each other for ever.
+/// Tasks that would wait for each other forever.
 #[derive(Clone, Debug)]
 pub struct Prediction {
     /// What it is.

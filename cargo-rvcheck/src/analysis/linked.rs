@@ -78,7 +78,7 @@ fn note(roots: &BTreeSet<&str>, why: &str) -> String {
     let rest = roots.len() - named.len();
     let others = if rest > 0 { format!(" and {rest} more") } else { String::new() };
     let (were, their) = if roots.len() == 1 { ("was", "its") } else { ("were", "their") };
-    format!("{}{others} {were} not looked at together with {their} libraries: {why}", named.join(", "))
+    format!("{}{others} {were} not analysed together with {their} libraries: {why}", named.join(", "))
 }
 
 /// The crates that are linked with others, and with nothing that is linked with still others.

@@ -204,11 +204,11 @@ fn proofs(
     limits: Limits,
 ) -> Proofs {
     if seen.is_empty() {
-        return Proofs::none("no crate was looked at");
+        return Proofs::none("no crate was analysed");
     }
     if !others.is_empty() {
         let names: Vec<String> = others.into_iter().collect();
-        return Proofs::none(format!("{} could not be looked at", names.join(", ")));
+        return Proofs::none(format!("{} could not be analysed", names.join(", ")));
     }
     let stamps: Option<Vec<Stamp>> = seen.iter().map(|(_, it)| it.stamp.clone()).collect();
     let stamp = stamps.and_then(|it| memory.stamp_of_all(it));
@@ -241,7 +241,7 @@ fn note_of_unseen(names: BTreeSet<String>) -> Option<String> {
     let names: Vec<String> = names.into_iter().collect();
     (!names.is_empty()).then(|| {
         format!(
-            "not looked at without running it, because it is optimised or compiled as it is: {}",
+            "not analysed without running it, because it is optimised or compiled as it is: {}",
             names.join(", ")
         )
     })

@@ -70,7 +70,7 @@ impl Proofs {
             .map(|(number, site)| (*number, (site.file.as_str(), site.start)))
             .collect();
         let in_documentation =
-            |file: &str| format!("the doctests of {file} may take locks, and are not looked at");
+            |file: &str| format!("the doctests of {file} may take locks, and are not analysed");
         let mut found = BTreeSet::new();
         for ((property, number), verdict) in &residual.verdicts {
             let Some(&(file, SourcePosition { line, column })) = places.get(number) else { continue };

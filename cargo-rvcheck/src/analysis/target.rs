@@ -127,7 +127,7 @@ impl Target<'_> {
         }
         let found = if check_interrupted().is_ok() { self.found() } else { Err(why_not()) };
         let (found, program) =
-            found.map_err(|why| format!("{} was not looked at without running it: {why}", self.shown()))?;
+            found.map_err(|why| format!("{} was not analysed without running it: {why}", self.shown()))?;
         if let Some(it) = &stamp {
             memory.keep(&self.kept.stem, it, &found);
         }

@@ -235,10 +235,10 @@ fn what_exceeds_a_limit_is_not_looked_at_and_that_is_said_and_not_remembered() {
     for (limits, name, why, targets) in cases {
         let found = scene.with(&Memory::of(&scene.project, &scene.own), limits);
         let note = found.notes.iter().find(|it| it.starts_with(name)).expect("it is said");
-        assert!(note.ends_with(&format!("was not looked at without running it: {why}")), "{note}");
+        assert!(note.ends_with(&format!("was not analysed without running it: {why}")), "{note}");
         assert_eq!(found.targets, targets);
         let against = found.proofs.against.expect("nothing is proved");
-        assert!(against.contains("looked at"), "{against}");
+        assert!(against.contains("analysed"), "{against}");
         assert_eq!(scene.entries().len() as u64, targets, "only what was looked at is remembered");
     }
     assert_eq!(scene.remembering().notes, [""; 0]);
@@ -282,7 +282,7 @@ fn what_is_not_linked_is_said_once_for_all_that_have_the_same_reason() {
     }
     let bytes = Limits { bytes: GIVES.len() as u64, ..Limits::default() };
     let notes = scene.with(&Memory::none(&scene.own), bytes).notes;
-    let expected = "`it`, `more`, `others` and 1 more were not looked at together with their libraries: \
+    let expected = "`it`, `more`, `others` and 1 more were not analysed together with their libraries: \
                     the compiler's MIR of them is too long";
     assert_eq!(notes, [expected]);
 }

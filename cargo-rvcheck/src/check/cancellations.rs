@@ -38,8 +38,8 @@ impl Ended {
         match self {
             Ended::ByOwner => None,
             Ended::Perhaps => Some("; the error may only say that the task was cancelled"),
-            Ended::Told => Some("; it may only do what another one has told it by an atomic"),
-            Ended::Sent => Some("; it has sent something right before, which may tell of the error"),
+            Ended::Told => Some("; another task may have told it to fail, through an atomic"),
+            Ended::Sent => Some("; it sent something just before, which may report the error"),
         }
     }
 }

@@ -269,7 +269,7 @@ fn finding_of(
         What::Sleep => "slept",
         What::Process => "waited for a child process",
         What::Recv => "waited for a message or for room",
-        What::Join => "waited for the end of another one",
+        What::Join => "waited for another one to end",
         What::Lock => "waited for a signal",
         _ => "waited for something else",
     };
@@ -289,11 +289,11 @@ fn finding_of(
         property: BLOCKING.to_owned(),
         level,
         proof: Proof::Observed,
-        message: format!("{task} blocked its thread on {lock}, whose holder {meanwhile} with it"),
+        message: format!("{task} blocked its thread on {lock} while its holder {meanwhile}"),
         test: context.unit_name(place.unit, names),
         witness: crate::finding::Witness::default(),
         next: NextStep {
-            advice: "release the lock before blocking, or take a copy of what is needed under it".to_owned(),
+            advice: "release the lock before blocking, or copy out what is needed under it".to_owned(),
             command: context.again(place.unit, names),
         },
     };

@@ -40,10 +40,12 @@ fn advice(remedy: Remedy, places: &[Location]) -> String {
     match remedy {
         Remedy::Offload => format!("the spawn at {at} should use `spawn_blocking`"),
         Remedy::Handle => {
-            format!("the task spawned at {at} should handle its errors, or its handle be kept and awaited")
+            format!(
+                "the task spawned at {at} should handle its errors, or its handle should be kept and awaited"
+            )
         }
         Remedy::Gate => {
-            format!("the locks taken at {at} should be taken in one order, or inside a third one")
+            format!("the locks taken at {at} should be acquired in one order, or under a third lock")
         }
         Remedy::Refuse => format!("the call at {at} should not be made then"),
     }

@@ -87,9 +87,9 @@ fn doubts(
     let line = |((kind, event), units): ((DoubtKind, &str), Vec<String>)| {
         let why = match kind {
             DoubtKind::Assertion => {
-                format!("an assertion speaks of a value of `{event}` that is not known, or of an earlier one")
+                format!("an assertion uses an unknown value of `{event}`, or of an earlier event")
             }
-            DoubtKind::Instance => format!("it is not known which instance a `{event}` belongs to"),
+            DoubtKind::Instance => format!("the instance that a `{event}` belongs to is unknown"),
             DoubtKind::Unsent => {
                 format!("the trace is incompatible: `{event}` has no matching send before it")
             }

@@ -146,7 +146,7 @@ impl Teller<'_> {
                 let explained = !hangs.is_empty();
                 found.extend(hangs);
                 if !explained {
-                    found.extend(self.told(failure, STALL, "nobody can go on".to_owned()));
+                    found.extend(self.told(failure, STALL, "no participant can go on".to_owned()));
                 }
             }
             Some(failure) => found.extend(self.told(failure, ORDER_DEPENDENCE, self.message(failure))),
@@ -159,13 +159,13 @@ impl Teller<'_> {
     fn message(&self, failure: &Failure) -> String {
         let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
         if let Some(steps) = &self.run.check_then_act {
-            let between = self.shown(&steps.between).unwrap_or_else(|| "somebody else".to_owned());
+            let between = self.shown(&steps.between).unwrap_or_else(|| "another participant".to_owned());
             return format!(
                 "this acts on a check that may be out of date: when {between} runs in between, the test fails{says}"
             );
         }
         match failure.kind {
-            FailureKind::Livelock => "all tasks go round without end".to_owned(),
+            FailureKind::Livelock => "all tasks loop forever".to_owned(),
             FailureKind::Died => format!("the process of this test is ended{says}"),
             FailureKind::Test | FailureKind::Hang if self.panics_in_own_code(failure) => {
                 format!("this panics{says}")
@@ -195,7 +195,7 @@ impl Teller<'_> {
         if self.run.check_then_act.is_some() {
             return String::new();
         }
-        if property == ORDER_DEPENDENCE { "by another schedule, ".to_owned() } else { String::new() }
+        if property == ORDER_DEPENDENCE { "under another schedule, ".to_owned() } else { String::new() }
     }
 
     fn place(&self, at: &ProgramPoint, label: &str) -> CodeLocation {
@@ -257,7 +257,7 @@ impl Teller<'_> {
         if self.run.check_then_act.is_some() {
             "hold the lock from the check to the act, or check again once it is taken for the act"
         } else {
-            "make what the schedule turns around wait for each other, or allow both orders"
+            "make the operations that the schedule reorders wait for each other, or allow both orders"
         }
     }
 
@@ -315,12 +315,12 @@ impl Teller<'_> {
             let who = self.long(&it.from.of);
             match it.kind {
                 SpuriousKind::Wakeup => format!("the wait of {who} {place} ends without a signal"),
-                SpuriousKind::Failure => format!("the weak exchange of {who} {place} fails without a reason"),
-                SpuriousKind::Poll => format!("{who} is polled {place} although nobody has woken it"),
+                SpuriousKind::Failure => format!("the weak exchange of {who} {place} fails spuriously"),
+                SpuriousKind::Poll => format!("{who} is polled {place} although nothing woke it"),
             }
         };
         if self.is_of_default_order() {
-            return vec!["nobody stops: each goes on until it has to wait".to_owned()];
+            return vec!["no participant stops: each goes on until it has to wait".to_owned()];
         }
         let delayed = |it: &Delay| format!("delayed: {it}");
         let plan = &self.run.plan;

@@ -178,11 +178,11 @@ pub(super) fn raise(found: &mut Finding, failures: &[Failures]) {
     found.occurrences = its.map(|it| it.times).sum();
     let doubted = std::mem::take(&mut found.message);
     let happened = match first.failure {
-        Failure::Returned => "a task returned an `Err` whose result was taken here and not looked at",
+        Failure::Returned => "a task returned an `Err`, and its result was taken here but not checked",
         _ if found.property == "lost-error" => {
-            "a task panicked whose result was taken here and not looked at"
+            "a task panicked, and its result was taken here but not checked"
         }
-        _ => "a task panicked whose result was taken here, and the program went on",
+        _ => "a task panicked, and its result was taken here, but the program went on",
     };
     happened.clone_into(&mut found.message);
     found.add_evidence(Evidence { proof: Proof::Static, message: doubted });

@@ -127,7 +127,7 @@ pub(super) fn raise(found: &mut Finding, outlived: &[Outlived]) {
     let Some(first) = its.peek().copied().filter(|_| found.property == "task-leak") else { return };
     found.occurrences = its.map(|it| it.times).sum();
     let possible = std::mem::take(&mut found.message);
-    "this went on working after its handle was dropped, and had not ended when the process did"
+    "this kept running after its handle was dropped, and had not ended when the process did"
         .clone_into(&mut found.message);
     found.add_evidence(Evidence { proof: Proof::Static, message: possible });
     (found.test, found.next.command) = (first.test.clone(), first.command.clone());

@@ -75,7 +75,7 @@ pub(super) fn attribute(finding: &mut Finding, served: String, together: String)
     let starter = std::mem::replace(&mut finding.test, served);
     finding.next.command = together;
     if starter != finding.test {
-        let shared = ["; `", starter.as_str(), "` has started what does this, and other tests use it, too"];
+        let shared = ["; `", starter.as_str(), "` started what does this, and other tests use it, too"];
         finding.message.extend(shared);
     }
 }

@@ -458,7 +458,7 @@ fn sites_that_were_not_monitored_are_counted_and_listed() {
 #[test]
 fn what_is_left_out_concerns_the_places_of_its_kinds_in_files_that_name_the_crate() {
     let mut scene = Scene::new(&one_test((3, 9), Outcome::Ok), &[("records", TestOutcome::Passed)]);
-    let reason = "there is no shim for tokio 0.2, so what it does is not seen";
+    let reason = "there is no shim for tokio 0.2, so what it does is not recorded";
     let left_out = |kind: &str, names: &[&str]| LeftOut {
         reason: reason.into(),
         kinds: vec![kind.into()],

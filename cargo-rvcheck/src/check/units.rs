@@ -136,7 +136,7 @@ impl<'a> Units<'a> {
                 TestOutcome::Failed => "failed",
                 TestOutcome::Stopped => "was stopped where a property was violated",
                 TestOutcome::Stalled => "stalled and was ended",
-                TestOutcome::Unfinished => "did not come to its end",
+                TestOutcome::Unfinished => "did not finish",
             };
             let test = self.name(test);
             let fails_anyway = matches!(result.outcome, TestOutcome::Flaky | TestOutcome::FailedPlainly);

@@ -112,7 +112,7 @@ fn is_detached(violation: &Violation) -> bool {
 
 /// The handle is returned to whoever calls the library, and it is for them to decide what they do with it.
 fn in_hands_of_callers(draft: Draft) -> Draft {
-    let message = format!("{}, by a caller who may do without it", draft.message);
+    let message = format!("{}, by a caller that may do without it", draft.message);
     Draft { level: draft.level.min(Level::Note), message, ..draft }
 }
 
@@ -123,7 +123,7 @@ fn returns(violation: &Violation) -> bool {
 
 /// The task has looked at its error, and may have told somebody.
 fn told_before(draft: Draft) -> Draft {
-    let message = format!("{}; it has looked at the error itself before", draft.message);
+    let message = format!("{}; it has checked the error itself before", draft.message);
     Draft { level: draft.level.min(Level::Note), message, ..draft }
 }
 

@@ -49,7 +49,7 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
         Receiver::Lock { lock, taken_at, wanted_at } => {
             let lock = scene.object_used_at(Sort::Lock, lock, taken_at);
             let message = format!(
-                "if {full} were full, nobody could go on: who sends holds {lock}, and who receives asks for it; there is room for {room}"
+                "if {full} were full, nothing could go on: the sender holds {lock}, which the receiver requests; there is room for {room}"
             );
             let taken = at(taken_at, &format!("{lock} is held from here on"));
             (message, [taken, at(wanted_at, &format!("the receiver waits for {lock} here"))])
@@ -64,7 +64,7 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
                 _ => format!("{full} and {other}"),
             };
             let message = format!(
-                "if {both} were full, nobody could go on: who receives from one of them sends into the other one"
+                "if {both} were full, nothing could go on: the receiver of either one sends into the other"
             );
             (message, [at(sends_at, &format!("would wait for room in {other} here")), None])
         }
@@ -82,7 +82,8 @@ fn finding_of(it: &WhatIf, property: &str, context: &FindingContext<'_>, world: 
         test: context.unit_name(it.unit, names),
         witness: crate::finding::Witness::default(),
         next: NextStep {
-            advice: "send without what the receiver needs, or receive while waiting for room".to_owned(),
+            advice: "send without holding what the receiver needs, or receive while waiting for room"
+                .to_owned(),
             command: context.again(it.unit, names),
         },
     };

@@ -103,7 +103,7 @@ fn of_text(session: &Session, failed: Failed) -> Result<Report> {
         hits.extend(untyped::hits(&file));
         sources.push(as_source(&file));
     }
-    let note = "without the compiler nothing is known of types, so only direct calls that block a task were looked for, file by file";
+    let note = "without the compiler types are unknown, so only direct calls that block a task were looked for, file by file";
     let analysed = Analysed { hits, notes: vec![note.to_owned()], targets: 0, ..Analysed::default() };
     let mut report = check_sources(&collect::of_text(session, sources, analysed), &session.properties);
     report.fail_to_build(failed == Failed::Plainly, failed.note());

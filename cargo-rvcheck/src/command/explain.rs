@@ -123,9 +123,7 @@ fn explanation(rule: &Rule) -> Vec<String> {
         "",
         doc,
         "",
-        &format!(
-            "A rule of `{property}`, which the source alone shows violated: `cargo rvcheck explain {property}`."
-        ),
+        &format!("A rule of `{property}` that needs the source alone: `cargo rvcheck explain {property}`."),
         &format!("{}{}.", sentence[..1].to_uppercase(), &sentence[1..]),
         "",
         "## Suppress",

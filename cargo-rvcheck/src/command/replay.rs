@@ -88,7 +88,7 @@ fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
         (log.untimed, options.properties.iter().find(|it| it.speaks_of_time()))
     {
         let id = property.id();
-        let message = format!("{trace}:{line}: `{id}` speaks of time, and this line tells none");
+        let message = format!("{trace}:{line}: `{id}` refers to time, and this line has none");
         return Err(Expected::Trace(message));
     }
     let text = String::from_utf8_lossy(&bytes);

@@ -50,7 +50,7 @@ pub(super) fn run(args: &RunArgs, console: Console) -> Result<u8> {
     command.arg("--").args(&args.args);
     let known = KnownEnds::default();
     let lookout = lookout(&trace(&session.run, 1), Arc::clone(&known));
-    // What is found without running anything tells more of who waits for ever, and is looked for while the program runs.
+    // What is found without running anything tells more of who waits forever, and is looked for while the program runs.
     let analyse = || {
         let recorded = collect::recorded(&session, &built, Vec::new());
         let _ = known.set(ends(&recorded));

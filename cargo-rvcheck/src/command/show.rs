@@ -116,7 +116,7 @@ fn compare(report: &mut Report, root: &Utf8Path, args: &ShowArgs, console: Conso
     if differs {
         console.plain(diff(&found.accepted, &found.new).trim_end());
         console.warn(format_args!(
-            "the report is not as {} has it; `cargo rvcheck review` shows what to decide",
+            "the report differs from {}; `cargo rvcheck review` shows what to decide",
             found.accepted_path
         ));
     }

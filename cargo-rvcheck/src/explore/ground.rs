@@ -65,11 +65,13 @@ pub fn ground(first: &Seen, second: &Seen) -> Ground {
 fn refusal(seen: &Seen) -> Option<String> {
     match (&seen.result, &seen.outcome) {
         (result, Some(_)) if result.passes() => None,
-        (result, None) if result.passes() => Some("its process did not say how its tasks went on".to_owned()),
+        (result, None) if result.passes() => Some("its process did not report how its tasks ran".to_owned()),
         (RunResult::Failed(failure), _) => {
             let message =
                 if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
-            Some(format!("it passes plainly, and fails when its tasks go on in the default order{message}"))
+            Some(format!(
+                "it passes without control, but fails when its tasks run in the default order{message}"
+            ))
         }
         (RunResult::NotEnded, Some(outcome)) if outcome.end == End::Lost => {
             Some(format!("it had not ended after {} points in the default order", outcome.points))
@@ -111,7 +113,7 @@ fn causes(beyond: &[Beyond]) -> Vec<String> {
 fn difference(one: &Outcome, other: &Outcome) -> Option<String> {
     let choices = numbered(&one.choices).into_iter().zip(numbered(&other.choices));
     if let Some((a, b)) = choices.into_iter().find(|(a, b)| a != b) {
-        return Some(format!("the one comes to {}, and the other to {}", told(&a), told(&b)));
+        return Some(format!("one reaches {}, and the other {}", told(&a), told(&b)));
     }
     if one.participants != other.participants {
         let counts = (one.participants.len(), other.participants.len());
@@ -134,7 +136,7 @@ fn numbered(choices: &[Choice]) -> Vec<Choice> {
 
 fn told(it: &Choice) -> String {
     let others: Vec<String> = it.candidates.iter().map(ToString::to_string).collect();
-    let others = if others.is_empty() { "nobody else".to_owned() } else { others.join(", ") };
+    let others = if others.is_empty() { "no other participant".to_owned() } else { others.join(", ") };
     format!("{} ({}) at {}, where {others} could go on", it.from, it.operation, it.at)
 }
 
@@ -198,10 +200,12 @@ mod tests {
         let failed = Seen { result: RunResult::Failed(failure), ..fine.clone() };
         assert_eq!(
             reasons(&failed, &failed),
-            ["it passes plainly, and fails when its tasks go on in the default order: assertion failed"]
+            [
+                "it passes without control, but fails when its tasks run in the default order: assertion failed"
+            ]
         );
         let silent = Seen { result: RunResult::Passed, outcome: None };
-        assert_eq!(reasons(&fine, &silent), ["its process did not say how its tasks went on"]);
+        assert_eq!(reasons(&fine, &silent), ["its process did not report how its tasks ran"]);
         let late = Seen { result: RunResult::NotEnded, outcome: None };
         assert_eq!(reasons(&late, &late), ["it did not end in time in the default order"]);
     }

@@ -69,14 +69,14 @@ pub enum FailureKind {
     Test,
     /// The process died: by a signal, or by an `exit` of its own.
     Died,
-    /// The test passed, and left somebody behind who waits for ever.
+    /// The test passed, and left somebody behind who waits forever.
     Left,
     /// The test passed, and violated a property.
     Property,
 }
 
 impl FailureKind {
-    /// Whether somebody waits for ever.
+    /// Whether somebody waits forever.
     pub const fn is_standstill(self) -> bool {
         matches!(self, FailureKind::Hang | FailureKind::Left)
     }

@@ -29,7 +29,7 @@ pub struct Touched {
     pub all: bool,
     /// The thread that it is about: the other tasks that run on it, too.
     pub thread: Option<ThreadId>,
-    /// Those who wait at the end do so for ever.
+    /// Those who wait at the end do so forever.
     pub stuck: bool,
     /// The order of events that was predicted.
     pub order: Option<Order>,

@@ -46,7 +46,7 @@ pub fn kinds_left_out(decisions: &Decisions, project: &Project) -> Vec<LeftOut> 
 pub fn without_shim(shortfalls: &[Shortfall], project: &Project) -> Vec<LeftOut> {
     let total = shortfalls.iter().filter(|it| it.is_total());
     let left_out = total.map(|it| LeftOut {
-        reason: format!("there is no shim for {} {}, so what it does is not seen", it.name, it.version),
+        reason: format!("there is no shim for {} {}, so what it does is not recorded", it.name, it.version),
         kinds: words(all_kinds(shim::of_package_of_any_version(&it.name))),
         names: called(&it.name, project),
     });
@@ -70,7 +70,7 @@ fn called(package: &str, project: &Project) -> Vec<String> {
 
 fn no_shim(package: &Unsupported) -> String {
     let Unsupported { name, version, known, .. } = package;
-    format!("there is no shim for {name} {version}, only for {known}, so what it does is not seen")
+    format!("there is no shim for {name} {version}, only for {known}, so what it does is not recorded")
 }
 
 /// A line for each of these, so that what has no site is reported, too.

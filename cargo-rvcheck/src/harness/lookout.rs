@@ -1,4 +1,4 @@
-//! Reporting who waits for ever while the process still runs: in a program that never ends, nobody else would.
+//! Reporting who waits forever while the process still runs: in a program that never ends, nobody else would.
 //!
 //! Now and then the trace is read as far as it is written. A test that is over has left somebody behind or has not. In whatever still goes on
 //! anybody outside may have a handle, so less can be said there. The report says the same again, in more words.
@@ -73,7 +73,7 @@ struct Looking {
     read: (Instant, Duration),
     /// It is to be read again: something was recorded since then, or somebody was found for the first time.
     is_open: bool,
-    /// Who waited for ever then, and since when: those who still do so have not just begun to.
+    /// Who waited forever then, and since when: those who still do so have not just begun to.
     before: BTreeSet<Vec<(TaskId, u64)>>,
     reported: Reported,
 }
@@ -143,7 +143,7 @@ fn violation(it: &Abandoned, world: &World) -> Option<LiveViolation> {
     let cycle: Vec<String> = it.explanation.cycle.iter().map(|it| step(it, world)).collect();
     let message = if cycle.is_empty() {
         let first = *it.explanation.pending().first()?;
-        format!("{}, and nobody is left who could end the wait", waits(first, world))
+        format!("{}, and nothing is left that could end the wait", waits(first, world))
     } else {
         cycle.join("; ")
     };

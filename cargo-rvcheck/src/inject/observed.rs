@@ -118,7 +118,7 @@ pub fn matched<F: Borrow<MemberFile>>(
                 span: entry.at.clone(),
                 message: format!("`{}` has {} here", other.function, parameters(count)),
                 help: Some(format!(
-                    "it has {} in the program; `_` is one that nobody asks for",
+                    "it has {} in the program; use `_` for one that is not needed",
                     other.parameters
                 )),
             });

@@ -1,4 +1,4 @@
-//! What is kept of earlier builds. The rest is removed, so that the folder does not grow for ever.
+//! What is kept of earlier builds. The rest is removed, so that the folder does not grow forever.
 
 use camino::Utf8Path;
 use std::fs;

@@ -43,7 +43,7 @@ fn suite(report: &Report, property: &PropertyReport) -> TestSuite {
         suite.add_test_case(TestCase::new("proved", TestCaseStatus::success()));
     } else if units.is_empty() && places.is_empty() {
         let mut status = TestCaseStatus::skipped();
-        status.set_message("not exercised: nothing happened that it speaks of");
+        status.set_message("not exercised: nothing that it refers to happened");
         suite.add_test_case(TestCase::new("not exercised", status));
     }
     suite.add_test_cases(property.units.iter().map(|unit| case(report, property, unit)));

@@ -170,7 +170,8 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
             )?,
             Rearranged::Unknown if !it.because.is_empty() => writeln!(
                 out,
-                "whether an order of the {callbacks} of {} violates `{}` is unknown: none that was looked at does ({looked_at}{outside}), but {}\n",
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: none of those searched does ({looked_at}{outside}), \
+                 but {}\n",
                 it.test, it.property, it.because
             )?,
             Rearranged::Unknown if !it.overlap.is_empty() => writeln!(
@@ -180,7 +181,8 @@ pub(super) fn rearrangements(report: &Report, out: &mut dyn Write) -> io::Result
             )?,
             Rearranged::Unknown => writeln!(
                 out,
-                "whether an order of the {callbacks} of {} violates `{}` is unknown: more states are left than can be looked at ({looked_at}{outside})\n",
+                "whether an order of the {callbacks} of {} violates `{}` is unknown: more states remain than can be searched \
+                 ({looked_at}{outside})\n",
                 it.test, it.property
             )?,
             Rearranged::Violation => columns(it, out)?,
@@ -208,7 +210,7 @@ fn columns(it: &RearrangementReport, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "  {} decided by a SAT solver", counted(it.solved, "question"))?;
     }
     if it.may_be_longer {
-        writeln!(out, "  there may be a shorter order: not all states were looked at")?;
+        writeln!(out, "  there may be a shorter order: not all states were searched")?;
     }
     writeln!(out)
 }

@@ -45,7 +45,7 @@ pub(super) fn sequence_diagram(picture: &Picture) -> Option<String> {
     let end = &picture.steps[*kept.last()?];
     if picture.stuck {
         for lane in waiting(picture, last).into_iter().filter(|it| participants.lanes.contains(it)) {
-            let _ = writeln!(out, "    Note over t{lane}: waits for ever");
+            let _ = writeln!(out, "    Note over t{lane}: waits forever");
         }
     } else if picture.fault.is_some() {
         let _ = writeln!(out, "    Note over t{}: here the property is violated", end.lane);
@@ -238,8 +238,8 @@ sequenceDiagram
     t1->>o1: takes (lib.rs#58;3)
     t0--)o1: waits (lib.rs#58;4)
     t1--)o0: waits (lib.rs#58;5)
-    Note over t0: waits for ever
-    Note over t1: waits for ever
+    Note over t0: waits forever
+    Note over t1: waits forever
 ";
         assert_eq!(sequence_diagram(&picture(&acts, None)).as_deref(), Some(expected));
     }

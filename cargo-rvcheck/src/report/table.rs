@@ -112,7 +112,7 @@ pub(super) fn run(report: &Report, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "inconclusive: {}", it.reason)?;
     }
     if run.only_source {
-        return writeln!(out, "source: looked at {}; nothing was run", counted(run.looked_at, "crate"));
+        return writeln!(out, "source: analysed {}; nothing was run", counted(run.looked_at, "crate"));
     }
     // Where only a trace was checked, nothing was run and no source is known.
     if run.processes > 0 || run.units == 0 {

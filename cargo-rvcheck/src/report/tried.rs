@@ -45,7 +45,7 @@ fn explored(tried: &Tried) -> String {
     let by = if tried.turns.is_empty() {
         "it depends on random numbers alone".to_owned()
     } else {
-        format!("tasks go on as by default, but:\n{}", tried.turns.join("\n"))
+        format!("tasks run in the default order, except:\n{}", tried.turns.join("\n"))
     };
     let plainly = match tried.plainly {
         0 => String::new(),

@@ -24,7 +24,7 @@ pub struct MonitorArgs {
     /// End a test that waits when nothing has happened for this long, such as 500ms, 20s or 2m; 0 for never
     #[arg(long, default_value = "20s", value_name = "TIME")]
     pub stall_timeout: Span,
-    /// Let what a test leaves behind go on for this long at most, before looking for those who wait for ever; 0 for not at all
+    /// Let what a test leaves behind go on for this long at most, before looking for those that wait forever; 0 for not at all
     #[arg(long, default_value = "200ms", value_name = "TIME")]
     pub leak_grace: Span,
     /// Keep this many runs with their traces, the present one included

@@ -50,22 +50,22 @@ pub(super) fn misfit(action: Action, property: &Property) -> Option<(String, Str
             if !speaks_of(&[EventKind::Block, EventKind::Unblock, EventKind::Suspend, EventKind::Poll]) =>
         {
             wants(
-                "a property that speaks of what a task does to its thread",
+                "a property about what a task does to its thread",
                 "such events are `block`, `unblock`, `suspend` and `poll`",
             )
         }
         Remedy::Handle if !speaks_of(&[EventKind::Finish, EventKind::Panic]) => {
-            wants("a property that speaks of how a task ends", "such events are `finish` and `panic`")
+            wants("a property about how a task ends", "such events are `finish` and `panic`")
         }
         Remedy::Gate if count(Sort::Lock) != 2 => wants(
             "a property with two variables of sort lock",
             "it keeps the places apart where the two locks are taken, each inside the other",
         ),
         Remedy::Gate if !speaks_of(&[EventKind::Acquire]) => {
-            wants("a property that speaks of `acquire`", "that tells where the two locks are taken")
+            wants("a property about `acquire`", "that tells where the two locks are taken")
         }
         Remedy::Refuse if !events.iter().any(|it| can_refuse(*it)) => wants(
-            "a property that speaks of an event at which a program can be stopped",
+            "a property about an event at which a program can be stopped",
             "docs/stopping.md lists them",
         ),
         _ => None,

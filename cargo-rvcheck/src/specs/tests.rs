@@ -99,11 +99,11 @@ fn a_property_says_whether_it_stops_the_program() {
         ),
         (
             "on_violation = \"enforce\"\nremedy = \"offload\"",
-            "my.toml:9:10: the remedy `offload` needs a property that speaks",
+            "my.toml:9:10: the remedy `offload` needs a property about",
         ),
         (
             "on_violation = \"enforce\"\nremedy = \"handle\"",
-            "my.toml:9:10: the remedy `handle` needs a property that speaks",
+            "my.toml:9:10: the remedy `handle` needs a property about",
         ),
         ("on_violation = \"enforce\"\nstop = \"panic\"", "my.toml:9:8: `stop` means nothing without"),
         ("remedy = \"refuse\"", "my.toml:8:10: `remedy` means nothing without"),

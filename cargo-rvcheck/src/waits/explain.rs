@@ -1,4 +1,4 @@
-//! Why those who wait will do so for ever.
+//! Why those who wait will do so forever.
 
 use super::cycle::{Kinds, WaitEdge, excludes};
 use super::queue::Lost;
@@ -105,7 +105,7 @@ impl Explanation {
     }
 }
 
-/// The reasons why the tasks of a unit wait for ever. Where nothing is certain yet, and the unit may still go on, there are
+/// The reasons why the tasks of a unit wait forever. Where nothing is certain yet, and the unit may still go on, there are
 /// none; with `last`, nothing more is waited for, and there is at least one if anything waits at all.
 pub fn explain(waits: &Waits, stuck: &Stuck, world: &World, last: bool) -> Vec<Explanation> {
     let held_up = waits.held_up(&stuck.with_single_waits(), world, stuck.is_closed());

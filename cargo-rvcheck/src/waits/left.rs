@@ -1,6 +1,6 @@
 //! Who is left behind when the body of a unit is over, and will never go on.
 //!
-//! A test that passes may leave tasks and threads behind that wait for ever. [`Left`] looks for them at two moments: when a thread has
+//! A test that passes may leave tasks and threads behind that wait forever. [`Left`] looks for them at two moments: when a thread has
 //! driven its root future to the end and has not shut its runtime down yet, and when a test's thread ends. Where nothing ends, it looks
 //! when it is asked to. Whoever belongs to the unit
 //! then is [abandoned](super::abandoned) or may go on. What happens afterwards can only take a finding back: somebody goes on after all, or

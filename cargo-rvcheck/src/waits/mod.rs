@@ -1,7 +1,7 @@
 //! Who waits for what, at one moment of a trace, and why nobody will go on.
 //!
 //! [`Waits`] follows the events of a process. At any moment [`Waits::stuck`] tells for each unit how its tasks and threads stand, and
-//! [`explain`] finds the reason why those that wait will do so for ever: a cycle in the wait-for graph over locks, channels,
+//! [`explain`] finds the reason why those that wait will do so forever: a cycle in the wait-for graph over locks, channels,
 //! semaphores, signals and joins, or something that will never come.
 //!
 //! The graph has *or* nodes: a task that waits for several things at once goes on with any of them. So a reason is

@@ -117,7 +117,7 @@ pub(crate) fn lost_error(item: &str, line: u32) -> Finding {
         property: "lost-error".into(),
         level: Level::Error,
         proof: Proof::Observed,
-        message: format!("the task spawned in `{item}` returned an error that nobody can read"),
+        message: format!("the task spawned in `{item}` returned an error that nothing can read"),
         test: "it::records".into(),
         witness: Witness { state: "lost".into(), ..Witness::default() },
         next: NextStep {

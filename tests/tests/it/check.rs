@@ -93,7 +93,7 @@ fn what_the_source_shows_is_reported_without_running_anything() {
     assert!(findings(tested.report()).iter().any(|it| it.contains("guard-across-await src/lib.rs:16")));
 
     let failed = fixture.run(&["check", "--fail-on", "warning", "-p", "sample"]).expect(10);
-    for part in ["warning[guard-across-await]", "found in the source", "source: looked at", "nothing was run"]
+    for part in ["warning[guard-across-await]", "found in the source", "source: analysed", "nothing was run"]
     {
         assert!(failed.stderr.contains(part), "{part}: {}", failed.stderr);
     }
@@ -269,5 +269,5 @@ pub fn now() {
     assert_eq!(findings(&found), expected, "{}", run.stderr);
     assert!(run.stderr.contains("mismatched types"), "{}", run.stderr);
     let notes = found["run"]["notes"].to_string();
-    assert!(notes.contains("nothing is known of types"), "{notes}");
+    assert!(notes.contains("types are unknown"), "{notes}");
 }

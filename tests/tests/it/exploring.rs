@@ -322,7 +322,7 @@ fn what_happens_without_a_reason_as_documentation_allows_is_made_to_happen() {
         ("error".to_owned(), "order-dependence".to_owned(), test.to_owned(), line.to_owned())
     });
     assert_eq!(found(&run), expected);
-    for turn in ["fails without a reason", "although nobody has woken it"] {
+    for turn in ["fails spuriously", "although nothing woke it"] {
         assert!(run.human().contains(turn), "{}", run.human());
     }
 }

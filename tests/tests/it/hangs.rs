@@ -67,7 +67,7 @@ fn a_test_that_hangs_is_explained_and_the_others_run() {
     ]);
     let mut found = reported(&run);
     let (property, primary, _) = found.remove("it::locks_after_a_delay").expect("it hangs");
-    assert_eq!((property.as_str(), primary), ("lock-order", line("src/given_up.rs", "// for ever")));
+    assert_eq!((property.as_str(), primary), ("lock-order", line("src/given_up.rs", "// forever")));
     // Who comes last is a matter of chance. The second test passes, and is not stopped by those whom it leaves behind.
     let in_the_background = [
         "// counts the till",

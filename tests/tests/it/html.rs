@@ -18,7 +18,7 @@ fn a_lost_wakeup_has_a_page_with_a_picture() {
     let wait = rows.iter().position(|it| it.contains("waits for <code>self.bell</code>"));
     assert!(signal.is_some() && signal < wait && wait == Some(rows.len() - 1), "{rows:#?}");
     assert!(rows[rows.len() - 1].contains("self.bell.notified().await;"), "the line of the source is quoted");
-    assert!(page.contains("nobody goes on"));
+    assert!(page.contains("nothing goes on"));
     // Other programs see the same run.
     fixture
         .run(&["report", "--output", "chrome-trace=trace.json", "--output", "markdown=summary.md"])
@@ -30,7 +30,7 @@ fn a_lost_wakeup_has_a_page_with_a_picture() {
     }
     assert!(summary.contains("```mermaid\nsequenceDiagram\n"), "{summary}");
     assert!(
-        summary.contains(" as #96;self.bell#96;\n") && summary.contains(": waits for ever\n"),
+        summary.contains(" as #96;self.bell#96;\n") && summary.contains(": waits forever\n"),
         "{summary}"
     );
     let printed = fixture.run(&["trace", "print", "--kind", "signal_wait"]).expect(0);

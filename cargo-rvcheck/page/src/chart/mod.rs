@@ -162,7 +162,7 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
         Some((_, passed)) => format!("violated; then {} pass", duration(passed)),
         None => "violated".to_owned(),
     };
-    let end = picture.stuck.then(|| "nobody goes on".to_owned());
+    let end = picture.stuck.then(|| "nothing goes on".to_owned());
     if let (Some(said), false) = (end.or(picture.fault.map(|_| violated())), picture.steps.is_empty()) {
         let x = columns.x(picture.decisive()) + columns.step / 2 + if picture.stuck { 4 } else { 0 };
         put!(

@@ -2,7 +2,7 @@
 //!
 //! A task takes a lock, gives it back, takes another one or the same again, as one does to enrol as a waiter, and then waits: parked, for a
 //! signal, or for the change of a watched value. Another task changes what the first lock is for, and wakes whoever waits. If it does so
-//! between the two, the first task may wait for ever. So it is delayed before the second of its steps until the other one has done the last
+//! between the two, the first task may wait forever. So it is delayed before the second of its steps until the other one has done the last
 //! thing that it did together with the change, as often as in the recorded run, or once.
 
 use super::{CandidateSchedule, SiteDelay, Until, spawned_at};

@@ -44,10 +44,10 @@ impl fmt::Display for Flaw {
             Flaw::OutOfOrder(it) => write!(f, "step {it} is not the next one of its task"),
             Flaw::TooEarly(it) => write!(f, "step {it} comes before something that it had to come after"),
             Flaw::NotFree(it) => write!(f, "step {it} takes a lock that is not free"),
-            Flaw::NotHeld(it) => write!(f, "step {it} gives back a lock that nobody holds"),
+            Flaw::NotHeld(it) => write!(f, "step {it} releases a lock that is not held"),
             Flaw::NoRequest(it) => write!(f, "step {it} is no request that its task can make then"),
-            Flaw::Twice(it) => write!(f, "the task of step {it} asks twice"),
-            Flaw::NotBlocked(it) => write!(f, "what step {it} asks for is not kept from it by the next task"),
+            Flaw::Twice(it) => write!(f, "the task of step {it} requests twice"),
+            Flaw::NotBlocked(it) => write!(f, "the next task does not keep step {it} from what it requests"),
         }
     }
 }

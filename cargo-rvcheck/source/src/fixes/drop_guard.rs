@@ -92,7 +92,7 @@ pub(super) fn change(tree: &Tree<'_>, at: usize, awaits: &[usize], is_free: bool
         Some(indent) => format!("{dropped}{}{indent}", tree.line_break()),
         None => format!("{dropped} "),
     };
-    let unless = if is_free { "" } else { ", unless something from there on needs that others are kept out" };
+    let unless = if is_free { "" } else { ", unless later code relies on the lock being held" };
     Some(Change {
         message: format!("drop `{name}` before the task is suspended{unless}"),
         is_sure: is_free && is_independent,

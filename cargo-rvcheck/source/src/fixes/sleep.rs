@@ -22,7 +22,7 @@ pub(super) fn change(tree: &Tree<'_>, at: usize, is_sure: bool) -> Option<Change
     }
     let end = range(call.syntax()).end;
     Some(Change {
-        message: "wait by the timer of the runtime".to_owned(),
+        message: "use the timer of the runtime".to_owned(),
         is_sure,
         edits: vec![(range(path.syntax()), "tokio::time::sleep".to_owned()), (end..end, ".await".to_owned())],
     })

@@ -17,6 +17,24 @@ pub(crate) enum AbstractObject {
     Value(FunctionId, Slot),
 }
 
+impl AbstractObject {
+    /// What the source calls it, in backquotes; else the words for what it is.
+    pub(crate) fn called(&self, program: &Program, otherwise: &str) -> String {
+        let name = match self {
+            AbstractObject::Field(of, number) => {
+                program.fields_of(of).and_then(|it| it.get(*number as usize)).map(String::as_str)
+            }
+            AbstractObject::Value(id, slot) => {
+                let variables = &program.function(*id).body.variables;
+                variables.iter().find(|(_, place)| Slot::at(place) == *slot).map(|(name, _)| name.as_str())
+            }
+        };
+        // A field without a name has a number.
+        let is_name = |it: &&str| *it != "self" && !it.starts_with(|it: char| it.is_ascii_digit());
+        name.filter(is_name).map_or_else(|| otherwise.to_owned(), |it| format!("`{it}`"))
+    }
+}
+
 /// The abstract objects in a program.
 pub(crate) struct AbstractObjects<'a> {
     program: &'a Program,

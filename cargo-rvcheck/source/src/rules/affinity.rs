@@ -1,10 +1,10 @@
-//! `affinity`: what belongs to a thread or runtime is used as if it belonged to the task or the process.
+//! `affinity`: a value bound to a thread or runtime is used as if it belonged to the task or the process.
 //!
-//! - A task sets a thread-local to something that it was given, is suspended, and reads it again. Meanwhile another task of the
-//!   same thread may have set it, or the task may have moved to another thread.
-//! - A value that takes something off a thread-local when it is dropped is [kept](entered) while the task is suspended.
-//! - Something is noted under the id of the thread, and looked for under [that id](thread_ids) after a suspension.
-//! - A value [refuses](refused) other threads than the one that made it, and another one uses it.
+//! - A task sets a thread-local to something it was given, is suspended, and reads it again. Meanwhile another task of the same thread
+//!   may have set it, or the task may have moved to another thread.
+//! - A value whose `Drop` changes a thread-local is [kept](entered) while the task is suspended.
+//! - Something is stored under the id of the thread, and looked up under [that id](thread_ids) after a suspension.
+//! - A value [rejects](refused) every thread but the one that made it, and another one uses it.
 //! - A static keeps the [handle](handles) of the runtime that was current when it was first used.
 //! - A static starts a task when it is first used. The task ends with the runtime that was current then, the static does not.
 
@@ -37,7 +37,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "affinity",
     property: "affinity",
-    doc: "A value is used by another thread or task than the one it is bound to.",
+    doc: "A value is used by a thread or task other than the one it is bound to.",
     shown_by: ShownBy::Run("the value is used by a thread or task that it does not belong to"),
     check,
 };
@@ -77,12 +77,14 @@ fn stale(program: &Program, set: &Use, read: &Use) -> Hit {
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "the thread-local `{}` was set before the task was suspended: by now it may be another task's, or another thread's",
+            "the thread-local `{}` is set before a suspension and read after it: by then it may be another task's, or another thread's",
             set.key
         ),
         primary: (call_ref(program, read.function, read.block), "used here, after a suspension".to_owned()),
         related: vec![(call_ref(program, set.function, set.block), "set here, for this task".to_owned())],
-        advice: "hand the value on as an argument, or keep it in a `tokio::task_local!`, which belongs to the task".to_owned(),
+        advice:
+            "pass the value as an argument, or keep it in a `tokio::task_local!`, which belongs to the task"
+                .to_owned(),
     }
 }
 
@@ -167,12 +169,11 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
     let (id, block) = *spawns.first()?;
     Some(Hit {
         certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
-        message: "a static starts this task on whichever runtime uses it first: the task ends with that runtime, and the static goes on \
-                  without it"
+        message: "this task runs on whichever runtime first uses the static: the task ends with that runtime, but the static lives on"
             .to_owned(),
-        primary: (call_ref(program, id, block), "spawned here, once in the process".to_owned()),
-        related: vec![(CodeRef::of_body(program, initialiser), "the static is filled here".to_owned())],
-        advice: "run the task on a thread and runtime of its own, or keep what it serves in a value that each runtime makes for itself"
+        primary: (call_ref(program, id, block), "spawned here, once per process".to_owned()),
+        related: vec![(CodeRef::of_body(program, initialiser), "the static is initialised here".to_owned())],
+        advice: "run the task on its own thread and runtime, or keep what it serves in a value that each runtime creates for itself"
             .to_owned(),
     })
 }

@@ -1,8 +1,8 @@
-//! `blocking-in-async`: what a task runs blocks the thread that runs it, itself or through functions that it calls.
+//! `blocking-in-async`: what a task runs blocks its thread, directly or through functions that it calls.
 //!
-//! The body that is given to `block_on` itself has its thread to itself. What is given to `spawn_blocking`, `block_in_place` or a thread
-//! is not run by the task; nor is there another task in the way of what is only awaited there. So do loops that [go on](computes) for as long as a number or the time says, and sends into a [full](full)
-//! channel.
+//! The body passed to `block_on` has its thread to itself, and so has what only that awaits. What is passed to `spawn_blocking`,
+//! `block_in_place` or a thread is not run by the task. Also found are loops that [run](computes) for as long as a number or the clock
+//! says, and sends into a [full](full) channel.
 
 mod asked;
 mod computes;
@@ -128,16 +128,16 @@ fn hit(program: &Program, id: FunctionId, place: CodeRef, blocking: &Blocking) -
     let (for_what, instead) = match blocking.wait {
         Wait::Sleep => ("", "`tokio::time::sleep(…).await`"),
         Wait::Join => (" until another thread ends", "`spawn_blocking`, whose handle can be awaited"),
-        Wait::Receive => (" until a message comes", "a channel whose receiver can be awaited"),
+        Wait::Receive => (" until a message arrives", "a channel whose receiver can be awaited"),
         Wait::Send => (" until there is room for a message", "the sender's asynchronous method"),
         Wait::Signal => (" until it is woken", "`tokio::sync::Notify` or another signal that can be awaited"),
         Wait::Process => (" until a process ends", "`tokio::process`"),
         Wait::Future => (" until a future is ready", "an `async fn` and `.await`"),
         Wait::TaskLock => (" until a lock is free", "the lock's asynchronous method"),
         Wait::Permits => (" until a permit is free", "the semaphore's asynchronous method"),
-        Wait::Console => (" until somebody types", "a thread of its own that sends what it reads"),
-        Wait::File => (" for a file", "`tokio::fs`, or `spawn_blocking` around all of it"),
-        Wait::Network => (" for the network", "the types of `tokio::net`"),
+        Wait::Console => (" until console input arrives", "a dedicated thread that sends what it reads"),
+        Wait::File => (" for file I/O", "`tokio::fs`, or `spawn_blocking` around the whole operation"),
+        Wait::Network => (" for network I/O", "the types of `tokio::net`"),
     };
     let is_io = matches!(blocking.wait, Wait::File | Wait::Network);
     // What a `drop` waits for has often been told to end before.
@@ -161,7 +161,11 @@ fn chain(program: &Program, id: FunctionId, blocking: &Blocking) -> Vec<(CodeRef
     let steps = blocking.through.iter().zip(next).map(|((caller, block), callee)| {
         let (caller_item, callee) = (program.item(*caller), program.item(callee));
         let run = if *caller == id { " is run by a task, and" } else { "" };
-        let does = if program.function(*caller).call(*block).is_some() { "calls" } else { "drops what runs" };
+        let does = if program.function(*caller).call(*block).is_some() {
+            "calls"
+        } else {
+            "drops a value that runs"
+        };
         (call_ref(program, *caller, *block), format!("`{caller_item}`{run} {does} `{callee}` here"))
     });
     steps.collect()

@@ -1,8 +1,8 @@
-//! `cancel-unresponsive`: a loop that does not notice that it is to stop.
+//! `cancel-unresponsive`: a loop that does not notice a request to stop.
 //!
-//! Either the [look](read_once) comes once and too early, or a loop that [tries](tries) again and again has none, or a loop [spins](spins),
-//! or it spins once a channel is [closed](closed), or sees the order to stop and [goes on](goes_on), or is on a [blocking](blocking)
-//! thread, which an abort does not end.
+//! Its [check](read_once) comes once and too early, a loop that [retries](tries) has none, a loop [spins](spins), or spins once a channel
+//! is [closed](closed), or sees the request and [goes on](goes_on), or runs on a [blocking](blocking) thread, which an abort does not
+//! end.
 
 mod blocking;
 mod closed;
@@ -20,8 +20,8 @@ use crate::facts::rounds::stops;
 pub(super) const RULE: Rule = Rule {
     id: "cancel-unresponsive",
     property: "cancel-unresponsive",
-    doc: "A task that is asked to stop goes on without noticing.",
-    shown_by: ShownBy::Run("the task goes on after it was asked to stop"),
+    doc: "A task does not notice a request to stop.",
+    shown_by: ShownBy::Run("the task keeps running after it was asked to stop"),
     check,
 };
 

@@ -1,16 +1,16 @@
-//! `cancel-unsafe`: a future that is dropped half way in a loop that goes on, and takes something with it.
+//! `cancel-unsafe`: a future that is dropped halfway in a loop that goes on, and takes something with it.
 //!
-//! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on when something else was first. It loses
+//! Such a future is the branch of a `select!`, or under a `timeout`, in a loop that goes on if something else completes first. It loses
 //! something if it is an operation whose documentation says so, or an async function or block of the program that awaits one, or that
-//! takes a message or an item and then waits for something else while it has [it](loss). A future that is pinned outside the loop and
+//! takes a message or an item and then waits for something else while it holds [it](loss). A future that is pinned outside the loop and
 //! polled again loses nothing.
 //!
-//! A timeout without a loop is reported where a caller's loop [comes back](again) to what it was used on.
+//! A timeout without a loop is reported if a caller's loop [comes back](again) to what it was used on.
 //!
-//! Blocking work [outlives](outlived) the future that awaits it, and what that holds for it.
+//! Blocking work may [outlive](outlived) the future that awaits it, and the permit that the future holds for it.
 //!
-//! Without a loop it is also reported of a future that has made one half of an [update](half_made) of what outlives it. That it is dropped may be
-//! seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
+//! A future is also reported without a loop if it has made one half of an [update](half_made) of something that outlives it. The drop may
+//! be seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
 mod again;
 mod half_made;
@@ -40,10 +40,8 @@ use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 pub(super) const RULE: Rule = Rule {
     id: "cancel-unsafe",
     property: "cancel-unsafe",
-    doc: "A future that is dropped at an await loses what it took.",
-    shown_by: ShownBy::Nothing(
-        "the future is dropped at that await, and what it took is seen by nobody again",
-    ),
+    doc: "A future that is dropped at an await loses what it has taken.",
+    shown_by: ShownBy::Nothing("the future is dropped at that await and what it has taken is lost"),
     check,
 };
 
@@ -71,7 +69,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                     let primary = branch_ref(program, id, select, number);
                     let around = await_ref(program, id, select.poll);
                     let mut hit = hit(program, &it, primary, "`select!`");
-                    hit.related.push((around, "dropped here when another branch is the first".to_owned()));
+                    hit.related.push((around, "dropped here when another branch completes first".to_owned()));
                     hit
                 }));
             }
@@ -91,7 +89,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                     hit.certainty = Certainty::Doubt;
                 }
                 let back =
-                    put_back.map(|it| (call_ref(program, id, it), "put back where it fails".to_owned()));
+                    put_back.map(|it| (call_ref(program, id, it), "put back here if it fails".to_owned()));
                 hit.related.extend(back);
                 hits.push(hit);
             }
@@ -128,10 +126,9 @@ pub fn halves(program: &Program) -> Halves {
                 && let Some((_, callee)) = function.call(block)
                 && callee.of_trait.is_none()
             {
-                halves.drops.push((
-                    last_two(&callee.path),
-                    (mark, format!("dropped by this {within} when the time comes")),
-                ));
+                halves
+                    .drops
+                    .push((last_two(&callee.path), (mark, format!("can be dropped by this {within}"))));
             }
         }
     }
@@ -152,7 +149,11 @@ fn dropped_updates(program: &Program) -> Vec<Hit> {
         for (block, mark, within) in droppable(program, id, function) {
             let called = program.called(function, block).and_then(|it| program.machine_made_by(it));
             if let Some(update) = called.and_then(|(it, _)| updates.get(&it)) {
-                hits.push(half_made_hit(program, update, vec![(mark, format!("dropped by this {within}"))]));
+                hits.push(half_made_hit(
+                    program,
+                    update,
+                    vec![(mark, format!("can be dropped by this {within}"))],
+                ));
             }
         }
     }
@@ -181,20 +182,20 @@ pub(super) fn droppable(
 fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, String)>) -> Hit {
     let (id, first) = update.first;
     let mut related = vec![
-        (await_ref(program, id, update.between), "dropped here, it leaves the rest undone".to_owned()),
-        (call_ref(program, id, update.second), "the rest".to_owned()),
+        (await_ref(program, id, update.between), "a drop here leaves the rest undone".to_owned()),
+        (call_ref(program, id, update.second), "the remaining part".to_owned()),
     ];
     related.extend(dropped);
     let (message, before, advice) = match update.what {
         What::State => (
-            "when this future is dropped half way, what it has changed before stays, and the rest is never done",
-            "changed before",
-            "await first and change it all at once, or put it back in the `Drop` of a guard",
+            "if this future is dropped halfway, its first change stays and the rest never happens",
+            "changed first",
+            "await first and make all changes at once, or roll back in the `Drop` of a guard",
         ),
         What::Message => (
-            "when this future is dropped half way, the part of a message that it has sent is received together with a part of the next",
-            "sent before",
-            "reserve room for all parts and then send them without an await, or make them one message",
+            "if this future is dropped halfway, the part it has sent is received together with part of the next message",
+            "sent first",
+            "reserve room for all parts and send them without an await in between, or make them one message",
         ),
     };
     Hit {
@@ -212,18 +213,16 @@ fn hit(program: &Program, loss: &Loss, primary: CodeRef, within: &str) -> Hit {
         related.push((call_ref(program, id, block), "taken here".to_owned()));
     }
     if let Some((id, block)) = loss.held {
-        related.push((
-            await_ref(program, id, block),
-            "and held here, where the future can be dropped".to_owned(),
-        ));
+        related
+            .push((await_ref(program, id, block), "held here, where the future can be dropped".to_owned()));
     }
     Hit {
         certainty: Certainty::Usually,
-        message: format!("when this future is dropped by the {within} around it, {} is lost, and the program goes on", loss.what),
-        primary: (primary, "can be dropped half way".to_owned()),
+        message: format!("if the surrounding {within} drops this future, {} is lost, and the program goes on", loss.what),
+        primary: (primary, "can be dropped halfway".to_owned()),
         related,
-        advice: "make the future once outside the loop, pin it and poll it by `&mut`; or use an operation that is cancel safe, or let a \
-                 task of its own do it"
+        advice: "create the future once outside the loop, pin it and poll it by `&mut`; or use a cancel-safe operation, or do the work in \
+                 a separate task"
             .to_owned(),
     }
 }

@@ -1,5 +1,4 @@
-//! `channel-deadlock`: a wait for a reply that may come no more. Its sender is kept where it stays, and the only one who takes it out has
-//! ended.
+//! `channel-deadlock`: a wait for a reply that may never come. Its sender stays stored, and the only code that takes it out has ended.
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::facts::Facts;
@@ -11,8 +10,8 @@ use crate::program::code_ref::{call_or_await, call_ref};
 pub(super) const RULE: Rule = Rule {
     id: "channel-deadlock",
     property: "channel-deadlock",
-    doc: "A wait on a channel that only the one who waits could end.",
-    shown_by: ShownBy::Run("a task waits on the channel, and nobody else can end the wait"),
+    doc: "A task waits on a channel, and only that task could end the wait.",
+    shown_by: ShownBy::Run("a task waits on the channel, and nothing else can end the wait"),
     check,
 };
 
@@ -22,18 +21,20 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 }
 
 fn hit(program: &Program, it: &Unanswered) -> Hit {
-    let how = if it.is_by_message { "which ends when it is sent the order to" } else { "which can end" };
+    let how = if it.is_by_message { "which ends when told to" } else { "which can end" };
     Hit {
         certainty: if it.is_by_message { Certainty::Doubt } else { Certainty::Usually },
-        message: "this waits for a reply whose sender stays where it is kept when the one who answers has ended".to_owned(),
-        primary: (call_or_await(program, it.wait.function, it.wait.block), "waits for ever".to_owned()),
+        message: "this waits for a reply, but the reply's sender stays stored after the responder ends"
+            .to_owned(),
+        primary: (call_or_await(program, it.wait.function, it.wait.block), "waits forever".to_owned()),
         related: vec![
-            (call_ref(program, it.put.function, it.put.block), "the sender is put away here".to_owned()),
+            (call_ref(program, it.put.function, it.put.block), "the sender is stored here".to_owned()),
             (
                 call_or_await(program, it.take.function, it.take.block),
-                format!("and taken out only by this one, {how}"),
+                format!("only taken out by this responder, {how}"),
             ),
         ],
-        advice: "drop all senders behind the loop: who waits learns from the drop of the sender that no reply will come".to_owned(),
+        advice: "drop all stored senders after the loop: the drop tells the waiter that no reply will come"
+            .to_owned(),
     }
 }

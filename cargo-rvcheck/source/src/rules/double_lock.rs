@@ -1,10 +1,10 @@
 //! `double-lock`: a lock is requested while the same task or thread holds it.
 //!
-//! It is the same lock where the access path to it is the same: the same field of the same argument, captured value, static or local. An
-//! element of a collection is never known to be the same one.
+//! It is the same lock if its access path is the same: the same field of the same argument, captured value, static or local. An element
+//! of a collection is never known to be the same.
 //!
-//! Maps that lock a part of themselves for each entry that is handed out are [distinguished](sharded). A future may [give](handed_out) the
-//! guard of a lock that its `Drop` requests. A worker of a pool may run [other work](stolen) while it waits.
+//! Maps that lock one shard for each entry they return are [distinguished](sharded). A future may [return](handed_out) the guard of a
+//! lock that its `Drop` requests. A worker of a pool may run [other work](stolen) while it waits.
 
 mod foreign;
 mod handed_out;
@@ -87,7 +87,7 @@ fn of_function(
             if first != second {
                 // The places in helpers tell nothing of who calls them.
                 let calls = [
-                    (held_through, "this call takes the lock, and gives its guard"),
+                    (held_through, "this call takes the lock and returns its guard"),
                     (requested_through, "this call requests it again"),
                 ];
                 for (call, label) in calls {
@@ -132,19 +132,19 @@ fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certain
     let reading = second.1 == Mode::Read && first.1 != Mode::Write;
     let message = if reading {
         format!(
-            "{name} is locked for reading again while it is held: this waits for ever if a writer waits in between"
+            "{name} is locked for reading again while it is held: this waits forever if a writer waits in between"
         )
     } else if certainty == Certainty::Doubt {
-        format!("{name} may be locked again while it is held: then this waits for ever")
+        format!("{name} may be locked again while it is held: then this waits forever")
     } else {
-        format!("{name} is locked again while it is held: this waits for ever")
+        format!("{name} is locked again while it is held: this waits forever")
     };
     Hit {
         certainty,
         message,
         primary: (CodeRef::Site(second.0), "requested again here".to_owned()),
         related: vec![(CodeRef::Site(first.0), "still held from here".to_owned())],
-        advice: "let the first guard end before: bind what is needed to a variable in a statement of its own, or hand the guard on"
+        advice: "drop the first guard before: bind what is needed to a variable in a separate statement, or pass the guard on"
             .to_owned(),
     }
 }

@@ -1,9 +1,9 @@
-//! `futurelock`: a task waits for a lock for which another of its own futures may be queued and is not polled meanwhile.
+//! `futurelock`: a task waits for a lock while another of its own futures, not polled meanwhile, may be queued for it.
 //!
-//! A future that a `select!` polls by reference asks for a lock or a [place](places), itself or in the async function that it is of. Another branch is the
-//! first, and its arm awaits the same lock, while the future still exists: locks are handed over in the order of requests. Or a
+//! A future that a `select!` polls by reference requests a lock or a [place](places), itself or in its async function. Another branch
+//! completes first, and its arm awaits the same lock while the future still exists: locks are handed over in the order of requests. Or a
 //! `timeout` polls it by reference, or [`select`](raced) gives it back, and the lock is awaited when the time is over. Or it is one of a
-//! [set](sets) of futures, and the lock is awaited between two of them. Who polls it may have been [given](given) it.
+//! [set](sets) of futures, and the lock is awaited between two of them. The code that polls it may have been [given](given) it.
 
 mod given;
 mod places;
@@ -32,7 +32,7 @@ use std::ops::ControlFlow::{Break, Continue};
 pub(super) const RULE: Rule = Rule {
     id: "futurelock",
     property: "futurelock",
-    doc: "A task awaits what another of its own futures is queued for and no longer polled.",
+    doc: "A task awaits what another of its own futures is queued for, and no longer polls that future.",
     shown_by: ShownBy::Run("the task waits for a lock that is handed to a future which it does not poll"),
     check,
 };
@@ -207,13 +207,13 @@ fn hit(
 ) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits in line behind another future of the same task, which nothing polls meanwhile"
+        message: "this waits in line behind another future of the same task, and nothing polls that future meanwhile"
             .to_owned(),
         primary: (await_ref(program, id, wait), "waits here".to_owned()),
         related: vec![
-            (call_ref(program, maker, made), "this future may be queued before it".to_owned()),
-            (await_ref(program, id, poll), "it was polled here for the last time".to_owned()),
+            (call_ref(program, maker, made), "this future may be queued ahead".to_owned()),
+            (await_ref(program, id, poll), "last polled here".to_owned()),
         ],
-        advice: "drop the future before, or give it away by value".to_owned(),
+        advice: "drop the future first, or pass it on by value".to_owned(),
     }
 }

@@ -1,8 +1,7 @@
-//! `guard-across-await`: a guard that blocks other threads, or a borrow that makes another one panic, is kept while its task is
-//! suspended.
+//! `guard-across-await`: a guard that blocks other threads, or a borrow that makes another one panic, is held across a suspension.
 //!
-//! What is kept is what the compiler keeps: a guard that was dropped or moved on every path to the await is not, one in a struct, an
-//! `Option` or a temporary of the surrounding statement is.
+//! What is held is what the compiler keeps: not a guard that was dropped or moved on every path to the await, but one in a struct, an
+//! `Option` or a temporary of the surrounding statement.
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, FunctionId, Slot};
@@ -16,8 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const RULE: Rule = Rule {
     id: "guard-across-await",
     property: "guard-across-await",
-    doc: "A guard of a blocking lock is kept where its task suspends.",
-    shown_by: ShownBy::Run("the task is suspended there, and another one on its thread requests the lock"),
+    doc: "A guard of a blocking lock is held across a suspension.",
+    shown_by: ShownBy::Run("the task is suspended there and another task on its thread requests the lock"),
     check,
 };
 
@@ -68,7 +67,7 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
     };
     let message = match &what {
         Some(name) => format!("`{name}` stays {held} while the task is suspended"),
-        None => format!("{subject} is kept while the task is suspended"),
+        None => format!("{subject} is held while the task is suspended"),
     };
     let mut places =
         awaits.iter().map(|it| (CodeRef::Site(*it), format!("{subject} is still held at this await")));
@@ -78,17 +77,17 @@ fn hit(program: &Program, id: FunctionId, guard: &Guard, kind: GuardKind, awaits
             .map(|it| (it, format!("{held} here")))
             .or_else(|| places.next())
             .unwrap_or_else(|| {
-                (CodeRef::Item(program.item(id)), format!("{subject} is held at an await in here"))
+                (CodeRef::Item(program.item(id)), format!("{subject} is held across an await in here"))
             }),
     };
     let advice = match kind {
         GuardKind::Cell => {
-            "end the borrow before the await: copy out what is needed, or put the borrow into a block of its own"
+            "end the borrow before the await: copy out what is needed, or scope the borrow in a block"
         }
         GuardKind::Watch => "end the borrow before the await: clone the value out of it",
         _ => {
-            "drop the guard before the await: put its use into a block of its own, or take the lock again afterwards; where it has to \
-             be held, use a lock that only suspends its task, such as `tokio::sync::Mutex`"
+            "drop the guard before the await: scope its use in a block, or acquire the lock again afterwards; if it has to be held, use a \
+             lock that only suspends its task, such as `tokio::sync::Mutex`"
         }
     };
     Hit {

@@ -1,7 +1,7 @@
-//! `channel-deadlock`: a wait for somebody who needs a lock that is held meanwhile.
+//! `channel-deadlock`: a wait for a task or thread that needs a lock held meanwhile.
 //!
-//! Who joins a task or thread, waits for a message that others send, or for room that others make, holds a lock that these request first; so
-//! does who waits for a [signal](signalled).
+//! The waiter joins a task or thread, waits for a message that others send, or for room that others make, or for a [signal](signalled),
+//! and holds a lock that these request first.
 
 mod signalled;
 
@@ -27,8 +27,8 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "held-meanwhile",
     property: "channel-deadlock",
-    doc: "A lock is held while somebody is waited for who requests it.",
-    shown_by: ShownBy::Run("whoever is waited for requests the lock while it is held"),
+    doc: "A lock is held during a wait for a task or thread that requests it.",
+    shown_by: ShownBy::Run("the task or thread that is waited for requests the lock while it is held"),
     check,
 };
 
@@ -76,29 +76,34 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 
 fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Locked) -> Hit {
     let place = |it: CallSite| -> CodeRef { call_ref(program, it.function, it.block) };
+    let lock = held.object.called(program, "a lock");
     let message = match step.deed {
         Deed::Join => {
-            "this waits for the end of somebody who requests a lock that is held here meanwhile: both wait for ever"
+            format!("this joins a task or thread that requests {lock}, which is held here: both wait forever")
         }
         Deed::Send => {
-            "when the channel is full, this waits for room while it holds a lock that the consumer needs to make room"
+            format!(
+                "when the channel is full, this waits for room while holding {lock}, which the receiver needs to make room"
+            )
         }
         Deed::Receive | Deed::Drain => {
-            "this waits for a message from somebody who first requests a lock that is held here meanwhile: both wait for ever"
+            format!(
+                "this waits for a message, but its sender first requests {lock}, which is held here: both wait forever"
+            )
         }
     };
     Hit {
         certainty: Certainty::Usually,
-        message: message.to_owned(),
+        message,
         primary: (
             call_or_await(program, steps.frames[step.frame].function, step.block),
             "waits here".to_owned(),
         ),
         related: vec![
-            (place(held.at), "holds the lock from here".to_owned()),
-            (place(needed.at), "requested here by the one who is waited for".to_owned()),
+            (place(held.at), "the lock is held from here".to_owned()),
+            (place(needed.at), "requested here by the task or thread that is waited for".to_owned()),
         ],
-        advice: "let go of the lock before you wait".to_owned(),
+        advice: "release the lock before waiting".to_owned(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that somebody waits for who does.
-//! A single receive is such a wait, too, where nobody sends.
+//! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that is waited for by one that
+//! does. A single receive is such a wait, too, if nothing sends.
 
 mod downgraded;
 
@@ -29,8 +29,8 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "kept-open",
     property: "channel-deadlock",
-    doc: "A receive loop ends when all senders are gone, and the one who waits for that keeps a sender.",
-    shown_by: ShownBy::Run("the consumer is still in its loop when every other sender is gone"),
+    doc: "A task or thread waits until all senders are gone, but keeps a sender itself.",
+    shown_by: ShownBy::Run("the receiver is still in its loop after every other sender is gone"),
     check,
 };
 
@@ -181,12 +181,10 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     let what = if exits.around.is_empty() && step.deed == Deed::Receive { "wait" } else { "loop" };
     let message = match &home.name {
         Some(name) => {
-            format!(
-                "this {what} ends when all senders are gone, and `{name}` keeps one of them until it ends"
-            )
+            format!("this {what} ends when all senders are gone, but `{name}` keeps one until then")
         }
         None => {
-            format!("this {what} ends when all senders are gone, and one of them is kept here until it ends")
+            format!("this {what} ends when all senders are gone, but one is kept here until then")
         }
     };
     let mut related = vec![made(program, channel)];
@@ -194,9 +192,9 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         related.push((call_or_await(program, at, wait), "a sender is kept here meanwhile".to_owned()));
     }
     let waits = if is_limited {
-        "goes round for ever once all messages were received"
+        "loops forever once all messages are received"
     } else {
-        "waits for ever once all messages were received"
+        "waits forever once all messages are received"
     };
     let waits = (receives_at(program, id, block), waits.to_owned());
     let (primary, related) = match waits.0 {
@@ -208,7 +206,8 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         message,
         primary,
         related,
-        advice: "drop the sender before the loop, keep a weak one, or move it to where it is used".to_owned(),
+        advice: "drop the sender before the loop, keep a weak sender, or move the sender to where it is used"
+            .to_owned(),
     })
 }
 
@@ -333,16 +332,17 @@ fn joined_too_early(
     if exits.otherwise || !exits.by_closing || is_closed_by_call(facts, channel, (id, &exits.behind)) {
         return None;
     }
-    let loop_at = (receives_at(program, id, block), "for the end of this loop".to_owned());
+    let loop_at = (receives_at(program, id, block), "this loop is waited for".to_owned());
     let joiner = steps.frames[join.frame].function;
-    let waits = (call_or_await(program, joiner, join.block), "waits for ever".to_owned());
+    let waits = (call_or_await(program, joiner, join.block), "waits forever".to_owned());
     if exits.by_message.is_empty()
         && let Some((home, at, wait)) = kept_in_frames(facts, steps, join.frame, join.block, channel)
     {
-        let name = home.name.map_or_else(|| "a sender".to_owned(), |it| format!("`{it}` with a sender"));
+        let name =
+            home.name.map_or_else(|| "a sender".to_owned(), |it| format!("`{it}`, which holds a sender"));
         let mut related = vec![loop_at, made(program, channel)];
         // What another function keeps is let go of there.
-        let outer = (call_or_await(program, at, wait), "a sender is kept here until this is over".to_owned());
+        let outer = (call_or_await(program, at, wait), "a sender is kept here until this ends".to_owned());
         let primary = if at == joiner {
             waits
         } else if program.item(at) == program.item(joiner) {
@@ -354,12 +354,10 @@ fn joined_too_early(
         };
         return Some(Hit {
             certainty: Certainty::Usually,
-            message: format!(
-                "this waits for the end of a loop that ends when all senders are gone, and keeps {name} meanwhile"
-            ),
+            message: format!("this waits for a loop that ends when all senders are gone, but keeps {name}"),
             primary,
             related,
-            advice: "drop the sender before you wait for the end of who receives".to_owned(),
+            advice: "drop the sender before waiting for the receiver to end".to_owned(),
         });
     }
     // Whoever drops a value sends nothing more: no message ends the loop.
@@ -369,13 +367,12 @@ fn joined_too_early(
         return Some(Hit {
             certainty: Certainty::Usually,
             message: format!(
-                "`{of}` drops its field `{first}` before `{keeps}`: this waits for the end of a loop that ends when all senders are gone, and `{keeps}` keeps one"
+                "`{of}` drops its field `{first}` before `{keeps}`: the drop waits for a loop that ends when all senders are gone, but \
+                 `{keeps}` holds one"
             ),
             primary: waits,
             related: vec![loop_at, made(program, channel)],
-            advice: format!(
-                "declare `{keeps}` before `{first}`: fields are dropped in the order of their declaration"
-            ),
+            advice: format!("declare `{keeps}` before `{first}`: fields are dropped in declaration order"),
         });
     }
     // A loop that ends in no other way is reported where it is.
@@ -384,20 +381,20 @@ fn joined_too_early(
     }
     let released = lets_go(facts, steps, join, channel)?;
     let (home, at, wait) = kept_in_frames(facts, joined, step.frame, step.block, channel)?;
-    let name = home.name.map_or_else(|| "one".to_owned(), |it| format!("`{it}` with one"));
+    let name = home.name.map_or_else(|| "one".to_owned(), |it| format!("`{it}`, which holds one"));
     Some(Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "the sender is let go of so that the loop ends that is waited for here, and that keeps {name} itself: it never ends"
+            "the sender is dropped to end the loop that is waited for here, but the loop never ends: it keeps {name}"
         ),
         primary: waits,
         related: vec![
             (call_or_await(program, id, block), "the loop ends when all senders are gone".to_owned()),
-            (call_or_await(program, at, wait), "it keeps a sender here".to_owned()),
-            (call_ref(program, released.function, released.block), "the sender is let go of here".to_owned()),
+            (call_or_await(program, at, wait), "a sender is kept here".to_owned()),
+            (call_ref(program, released.function, released.block), "the sender is dropped here".to_owned()),
             made(program, channel),
         ],
-        advice: "tell the loop to end by a message, or let it keep a weak sender".to_owned(),
+        advice: "end the loop with a message, or keep only a weak sender in it".to_owned(),
     })
 }
 

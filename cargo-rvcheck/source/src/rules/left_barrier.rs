@@ -1,4 +1,4 @@
-//! `lost-wakeup`: a participant of a barrier fails before it comes there, or before it comes there again, so that all others wait for ever.
+//! `lost-wakeup`: a participant of a barrier fails before it reaches the barrier, or reaches it again, so that all others wait forever.
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
@@ -16,8 +16,8 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "left-barrier",
     property: "lost-wakeup",
-    doc: "A participant fails before it comes to the barrier that all others wait at.",
-    shown_by: ShownBy::Run("a participant has failed, and the others wait at the barrier"),
+    doc: "A participant fails before it reaches the barrier that all others wait at.",
+    shown_by: ShownBy::Run("a participant has failed and the others wait at the barrier"),
     check,
 };
 
@@ -47,10 +47,11 @@ fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
         error == fails || paths.from(paths.next(fails), &|it| waits.contains(&it)).contains(&error);
     is_before.then(|| Hit {
         certainty: Certainty::Usually,
-        message: "when this fails, it never comes to the barrier: all others wait there for ever".to_owned(),
-        primary: (call_or_await(program, id, fails), "fails here, before the barrier".to_owned()),
+        message: "if this fails, it never reaches the barrier: all other participants wait there forever"
+            .to_owned(),
+        primary: (call_or_await(program, id, fails), "may fail here, before the barrier".to_owned()),
         related: vec![(call_or_await(program, id, first), "the others wait here".to_owned())],
-        advice: "come to the barrier on each path, and fail behind it; or tell the others by a channel"
+        advice: "reach the barrier on every path and fail after it, or tell the others through a channel"
             .to_owned(),
     })
 }

@@ -1,12 +1,11 @@
-//! `lock-order`: lock-order inversions, locks that are taken in one order here and in the other one there.
+//! `lock-order`: lock-order inversions, locks that are acquired in one order here and in the other there.
 //!
-//! Both ends of each lock dependency have to be reached from one and the same object of one type, both have to be statics, or
-//! [one body makes](made) both, so that it is the same pair of locks whenever it is the same object. [Twins](twins) are locks of one
-//! class.
+//! Both ends of each lock dependency have to be reached from one and the same object of one type, both have to be statics, or [one body
+//! makes](made) both, so that it is the same pair of locks whenever it is the same object. [Twins](twins) are locks of one class.
 //!
-//! Dependencies of two tasks that hold one more lock in common are no danger, nor are requests that do not wait, nor locks in what nobody
-//! else can reach meanwhile. Where one of the tasks only runs within a time limit, so that it gives up in the end, or is over before the
-//! other one begins, it is a note.
+//! Not reported: dependencies of two tasks that hold one more lock in common, requests that do not wait, and locks in what nothing else
+//! can reach meanwhile. If one of the tasks runs only within a time limit, so that it gives up in the end, or is over before the other
+//! one begins, it is a note.
 
 mod looked_up;
 mod made;
@@ -32,7 +31,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) const RULE: Rule = Rule {
     id: "lock-order",
     property: "lock-order",
-    doc: "Locks are requested in orders that can meet.",
+    doc: "Locks are acquired in inconsistent orders that can deadlock.",
     shown_by: ShownBy::Run("two tasks each wait for the lock that the other one holds"),
     check,
 };
@@ -347,7 +346,7 @@ fn name_of(program: &Program, place: &CodeRef) -> String {
             let binding = program.site(*number).and_then(|it| it.binding.clone());
             binding.map_or_else(|| "a lock".to_owned(), |it| format!("`{it}`"))
         }
-        _ => "a part of a map".to_owned(),
+        _ => "a map shard".to_owned(),
     }
 }
 
@@ -371,7 +370,7 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
         let (held_place, requested_place) = (held.place.clone(), wanted.place.clone());
         let (held, requested) = (name(&held_place), name(&requested_place));
         let [through, asks] = it.through.clone();
-        related.extend(through.map(|it| (it, format!("this call takes {held}, and holds it"))));
+        related.extend(through.map(|it| (it, format!("this call acquires {held} and keeps it held"))));
         related.push((held_place, format!("{held} is held from here")));
         related.extend(asks.map(|it| (it, format!("this call requests {requested}"))));
         if at != last {
@@ -384,11 +383,11 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
     Hit {
         certainty: if doubtful { Certainty::Doubt } else { Certainty::Usually },
         message: format!(
-            "locks{} {} taken in orders that exclude each other: {}",
+            "locks{} {} acquired in conflicting orders: {}",
             if cycle.iter().any(|it| it.standing.is_some()) { "" } else { " of one object" },
             if doubtful { "may be" } else { "are" },
             if steps.len() == 1 {
-                format!("{}, and the other way round", steps[0])
+                format!("{}, and vice versa", steps[0])
             } else {
                 steps.join(", but ")
             }
@@ -396,7 +395,7 @@ fn hit(program: &Program, cycle: &[&StaticDependency], doubtful: bool) -> Hit {
         primary: (closing.clone(), format!("{} is requested here", name(closing))),
         related,
         advice:
-            "take the locks in the same order everywhere, or end the first guard before the second request"
+            "acquire the locks in the same order everywhere, or drop the first guard before the second request"
                 .to_owned(),
     }
 }

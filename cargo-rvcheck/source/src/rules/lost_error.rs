@@ -1,10 +1,10 @@
-//! `lost-error`: an error that nobody can read any more.
+//! `lost-error`: an error that nothing can read any more.
 //!
-//! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in no body that it goes to. It is a
-//! warning where something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the
-//! same kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: to discard may be meant. Nothing is
-//! said of a task that is aborted, that cannot fail or that looks at its own error. So is the error that only says that messages were
-//! [missed](lagged), where a loop takes it for the end.
+//! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in any body that it reaches. It is a warning
+//! if something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the same
+//! kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: discarding may be intended. Nothing is
+//! reported for a task that is aborted, that cannot fail or that handles its own error. Also reported is a loop that takes the error for
+//! [missed](lagged) messages for the end.
 
 mod lagged;
 mod raced;
@@ -26,7 +26,7 @@ use crate::ty::Ty;
 pub(super) const RULE: Rule = Rule {
     id: "lost-error",
     property: "lost-error",
-    doc: "An error is discarded that nobody can read any more.",
+    doc: "An error is discarded, and nothing can read it any more.",
     shown_by: ShownBy::Run("a task or thread fails whose result is taken there, or dropped"),
     check,
 };
@@ -297,9 +297,9 @@ fn all_speak(facts: &Facts<'_>, joined: &[&Task], inner: &Inner) -> bool {
 fn losses(facts: &Facts<'_>, taken: At, fate: &Fate) -> Vec<(CodeRef, String)> {
     let of = |(at, loss): &(At, Loss)| {
         let what = match loss {
-            Loss::Content => "the error is thrown away here",
-            Loss::LeftOut => "what failed is left out here",
-            Loss::Replaced => "another value takes its place here",
+            Loss::Content => "the error is discarded here",
+            Loss::LeftOut => "failures are skipped here",
+            Loss::Replaced => "another value replaces it here",
             Loss::EmptyArm => return None,
         };
         (*at != taken).then(|| (call_ref(facts.program, at.0, at.1), what.to_owned()))
@@ -312,50 +312,49 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
     let has = |wanted: Loss| fate.losses.iter().any(|(_, it)| *it == wanted);
     if inner.whose == Whose::Panic {
         return (
-            "this task panics for some input, and nothing asks whether it did: what it was to do is left out, and nobody hears of it",
-            "look at the `Err` of the join: return it, or say it in a log",
+            "this task panics for some input, but nothing checks for that: its work is silently left undone",
+            "check the `Err` of the join: return it or log it",
         );
     }
     match taken.of {
         Of::Task if has(Loss::EmptyArm) => (
-            "where this task returned an `Err`, nothing is done: its error is lost",
-            "handle the `Err`, too: return it, or say it in a log",
+            "an `Err` from this task is ignored: its error is lost",
+            "handle the `Err`, too: return it or log it",
         ),
         Of::Task if has(Loss::LeftOut) => (
-            "tasks that returned an `Err` are left out of what goes on: their errors are lost",
-            "collect into a `Result`, or look at each `Err`",
+            "tasks that return an `Err` are skipped: their errors are lost",
+            "collect into a `Result`, or check each `Err`",
         ),
         Of::Task if is_ignored(taken) => (
-            "nothing is done with what this task returned, nor is it asked whether it panicked: its error is lost",
-            "look at the outer and the inner `Result`, as in `handle.await??`",
+            "neither a panic of this task nor the `Result` it returned is checked for: its error is lost",
+            "check the outer and the inner `Result`, as in `handle.await??`",
         ),
         Of::Task if has(Loss::Replaced) => (
-            "where this task returned an `Err`, another value takes its place: its error is lost, while the function can return one",
-            "return the `Err`, or say it in a log",
+            "an `Err` from this task is replaced by another value: its error is lost, although the function can return one",
+            "return the `Err` or log it",
         ),
         Of::Task => (
-            "whether the task panicked is looked at, but not the `Result` that it returned: its error is lost",
-            "look at the inner `Result` too, as in `handle.await??`",
+            "this task is checked for a panic, but not for an `Err` that it returned: its error is lost",
+            "check the inner `Result`, too, as in `handle.await??`",
         ),
         Of::Group if certainty(facts, taken, inner, fate) == Some(Certainty::Usually) => (
-            "one of the results is thrown away: its error is lost, while the function can return one",
-            "return each error, or say it in a log",
+            "one of the results is discarded: its error is lost, although the function can return one",
+            "return each error or log it",
         ),
-        Of::Group | Of::Set => (
-            "results that failed are thrown away: their errors are lost",
-            "return each error, or say it in a log",
-        ),
+        Of::Group | Of::Set => {
+            ("failed results are discarded: their errors are lost", "return each error or log it")
+        }
         Of::Handle => (
             "if this task fails, nobody notices: its handle is dropped, and its error with it",
             "keep the handle and await it, or handle the error inside the task",
         ),
         Of::Call => (
-            "the error of this call is thrown away, while that of another call of the same function is reported",
-            "return the error, or say it in a log",
+            "the error of this call is discarded, while that of another call of the same function is reported",
+            "return the error or log it",
         ),
         Of::Reply | Of::Caught => (
-            "whether an answer came is looked at, but not the `Result` in it: its error is lost",
-            "look at the inner `Result`, too",
+            "the outer `Result` is checked, but not the one inside: its error is lost",
+            "check the inner `Result`, too",
         ),
     }
 }

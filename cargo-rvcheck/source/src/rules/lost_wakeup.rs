@@ -1,22 +1,23 @@
 //! `lost-wakeup`: a wait that can miss the signal that it waits for.
 //!
 //! - A [condition variable](condvars) is waited for outside a loop over its condition.
-//! - What is not stored does not reach a loop that begins to wait anew for each `select!`, and is at work [between two](between).
-//! - An order to end goes to [one of many](one_of_many) tasks, and the others wait on.
-//! - A waiter is [known too late](late): the state may change between its look and that.
-//! - A waiter [says that it waits](announced) after its last look, to those who notify only where somebody waits.
-//! - The state that a waiter looks at changes after the last notification, or [without one](unnotified).
-//! - A signal is waited for that [nobody gives](silent).
-//! - One notification is given where waiters [wait for different things](mixed), or all are to end.
+//! - A signal that is not stored misses a loop that starts a new wait for each `select!`, and is busy [between two](between).
+//! - A request to end wakes [one of many](one_of_many) tasks, and the others wait on.
+//! - A waiter is [registered too late](late): the state may change between its check and that.
+//! - A waiter [announces](announced) its wait after its last check, to notifiers that notify only if there are waiters.
+//! - The state that a waiter checks changes after the last notification, or [without one](unnotified).
+//! - A signal is waited for that [nothing gives](silent).
+//! - One notification is given although waiters [wait for different things](mixed), or all should end.
 //! - A notification goes to a waiter that [is gone](handed_over), and not to the next.
-//! - The only one who would open a gate [ends with an error](given_up) before it does.
+//! - The only code that would open a gate [ends with an error](given_up) before it does.
 //! - A receiver of `watch` is [made late](subscribed), and waits for a change that was there before.
 //! - A value is sent on a `watch` [without a receiver](unsent), and not kept.
-//! - A future by hand does not keep the [waker](wakers) of the task that polls it, keeps it too late, or keeps [an old one](stale).
-//! - [One slot](one_slot) keeps the waker of several futures by hand, and so of the last one.
-//! - A future by hand says `Poll::Pending` behind what was ready, and [polls nothing again](unpolled).
-//! - A future by hand that has left its queue is dropped, and its notification is not [passed on](passed_on).
-//! - `notify_one` stores one notification whatever came, so a consumer that takes one item for each is [left with items](left_over).
+//! - A hand-written future does not store the [waker](wakers) of the task that polls it, stores it too late, or keeps [a stale
+//!   one](stale).
+//! - [One slot](one_slot) keeps the waker of several hand-written futures, and so only the last one.
+//! - A hand-written future returns `Poll::Pending` after something was ready, and [polls nothing again](unpolled).
+//! - A hand-written future that has left its queue is dropped, and its notification is not [passed on](passed_on).
+//! - `notify_one` stores one notification at most, so a consumer that takes one item per notification is [left with items](left_over).
 
 mod announced;
 mod between;
@@ -47,7 +48,7 @@ pub(super) const RULE: Rule = Rule {
     property: "lost-wakeup",
     doc: "A waiter can miss the signal that it waits for.",
     shown_by: ShownBy::Run(
-        "the signal is given before the waiter is registered, and nobody gives another one",
+        "the signal is given before the waiter is registered, and no other signal follows",
     ),
     check,
 };

@@ -1,6 +1,7 @@
-//! Rules: defects that the compiler's own view of the code shows without running it.
+//! Rules: defects that the compiler's view of the code shows without running it.
 //!
-//! Each rule is one file, with its `mod`, and one row in [`RULES`]. It sees [`Facts`] and nothing else, and is silent where it does not know.
+//! Each rule is one file, with its `mod`, and one row in [`RULES`]. It sees [`Facts`] and nothing else, and is silent when it does not
+//! know.
 
 mod affinity;
 mod blocking_in_async;
@@ -68,8 +69,8 @@ impl ShownBy {
     /// It as a sentence, without its end.
     pub fn sentence(self) -> String {
         match self {
-            ShownBy::Run(it) => format!("a run makes it certain where {it}"),
-            ShownBy::Nothing(it) => format!("it does harm where {it}; no run is monitored for that"),
+            ShownBy::Run(it) => format!("a run confirms it when {it}"),
+            ShownBy::Nothing(it) => format!("it does harm when {it}; runs do not check for that"),
         }
     }
 }

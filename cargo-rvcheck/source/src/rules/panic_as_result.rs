@@ -1,10 +1,10 @@
-//! `panic-as-result`: the panic of a task is recognised, and passed over.
+//! `panic-as-result`: the panic of a task is recognised, but ignored.
 //!
-//! `JoinError::is_panic`, or what is left when `is_cancelled` says no, leads to nothing: the way goes on where it does after success.
-//! Where the error is used for anything else, as by a log, nothing is reported, nor where only the panic leads to another try.
+//! `JoinError::is_panic`, or what is left when `is_cancelled` is false, has no effect: execution continues as after success. If the error
+//! is used for anything else, as by a log, nothing is reported, nor if only the panic leads to another try.
 //!
-//! A panic becomes an ordinary value, too, where a task or closure that panics for some input is joined or caught, and what goes on does
-//! not look at the panic: another value takes its place, or an arm that ignores it. From the source alone that is a note.
+//! A panic also becomes an ordinary value if a task or closure that panics for some input is joined or caught, and the code after that
+//! ignores the panic: another value takes its place, or an arm ignores it. From the source alone that is a note.
 
 mod as_value;
 
@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "panic-as-result",
     property: "panic-as-result",
-    doc: "A panic is used as an ordinary outcome.",
+    doc: "A panic is treated as an ordinary outcome.",
     shown_by: ShownBy::Run("a task panics whose result is taken there, and the program goes on"),
     check,
 };
@@ -71,11 +71,11 @@ fn passed_over(program: &Program, id: FunctionId, asks: BlockId, panics: bool) -
     }
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "that this task panicked is recognised, and passed over: the program goes on as if it had worked".to_owned(),
+        message: "the panic of this task is recognised, but ignored: the program goes on as if the task had succeeded".to_owned(),
         primary: (call_ref(program, id, asks), "the panic is recognised here".to_owned()),
         related: Vec::new(),
-        advice: "resume the panic, `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task where \
-                 the failure is expected"
+        advice: "resume the panic with `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task if the \
+                 failure is expected"
             .to_owned(),
     })
 }

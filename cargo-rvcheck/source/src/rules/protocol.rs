@@ -1,12 +1,13 @@
 //! `protocol`: calls in an order that the called library forbids.
 //!
-//! - A `tower` service is called that is a fresh clone and was not asked whether it is ready: in its own `call`, a middleware that
-//!   clones the inner service has asked another instance.
-//! - A service or sink hands on what it is given to one inside that it [did not ask](not_ready) whether that is ready.
-//! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it was done, in a loop or behind it, which panics.
-//! - Something is written or sent after the same writer or sender was [shut](after_shutdown), in one body or two methods that it calls.
-//! - A flag that only one may set is [looked at, and set after a suspension](check_then_act).
-//! - A message is sent [behind the one on which its receiver stops](closing_message).
+//! - A fresh clone of a `tower` service is called that was never polled ready: a middleware that clones the inner service in its own
+//!   `call` has polled another instance.
+//! - A service or sink forwards what it is given to an inner one that it [never polled](not_ready) ready.
+//! - A `JoinHandle` or `oneshot` receiver is awaited by reference, and again after it has completed, in a loop or after it, which panics.
+//! - Something is written or sent after the same writer or sender was [shut down](after_shutdown), in one body or two methods that it
+//!   calls.
+//! - A flag that only one caller may set is [checked, and set after a suspension](check_then_act).
+//! - A message is sent [after the one on which its receiver stops](closing_message).
 
 mod after_shutdown;
 mod check_then_act;
@@ -34,7 +35,7 @@ pub(super) const RULE: Rule = Rule {
     id: "protocol",
     property: "protocol",
     doc: "Calls come in an order that a library forbids.",
-    shown_by: ShownBy::Nothing("the calls come in that order"),
+    shown_by: ShownBy::Nothing("the calls happen in that order"),
     check,
 };
 
@@ -75,10 +76,10 @@ fn calls_a_fresh_clone(
         let (maker, cloned) = fresh_clone(program, objects, id, called)?;
         Some(Hit {
             certainty: Certainty::Usually,
-            message: "this service is a fresh clone that was never polled ready: it was the original that was".to_owned(),
+            message: "this service is a fresh clone that was never polled ready: only the original was".to_owned(),
             primary: (call_or_await(program, id, block), "called here".to_owned()),
             related: vec![(call_ref(program, maker, cloned), "cloned in here".to_owned())],
-            advice: "take the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`"
+            advice: "call the service that was polled ready, and leave the clone in its place: `std::mem::replace(&mut self.inner, clone)`"
                 .to_owned(),
         })
     });
@@ -160,10 +161,10 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     let hit = |at: CodeRef| {
         Hit {
         certainty: Certainty::Usually,
-        message: "this future is polled again after it was done, which panics: the loop goes on, and nothing takes it out".to_owned(),
-        primary: (at, "polled in each round".to_owned()),
+        message: "this future is polled again after it has completed, which panics: the loop goes on, and nothing disables the branch".to_owned(),
+        primary: (at, "polled in each iteration".to_owned()),
         related: Vec::new(),
-        advice: "leave the loop when it is done, or guard the branch: `, if !done`".to_owned(),
+        advice: "leave the loop when it has completed, or guard the branch: `, if !done`".to_owned(),
     }
     };
     for select in selects(function) {
@@ -175,13 +176,13 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
                 hits.push(hit(branch_ref(program, id, &select, number)));
             } else if let Some(again) = awaited_again(function, paths, (select.poll, arm), &slot) {
                 hits.push(Hit {
-                    message: "this future is polled again after it was done, which panics".to_owned(),
+                    message: "this future is polled again after it has completed, which panics".to_owned(),
                     primary: (await_ref(program, id, again), "polled again here".to_owned()),
                     related: vec![(
                         branch_ref(program, id, &select, number),
-                        "it may be done here".to_owned(),
+                        "it may complete here".to_owned(),
                     )],
-                    advice: "return where it is done, or await it again only where it is not".to_owned(),
+                    advice: "return when it completes, or await it again only if it has not".to_owned(),
                     ..hit(branch_ref(program, id, &select, number))
                 });
             }

@@ -1,4 +1,4 @@
-//! `channel-deadlock`: a thread waits for its own end, since the last owner of a value whose `Drop` joins it may be the thread itself.
+//! `channel-deadlock`: a thread waits for its own end, since it may itself be the last owner of a value whose `Drop` joins it.
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::provenance::source;
@@ -21,8 +21,8 @@ use std::ops::ControlFlow::{Break, Continue};
 pub(super) const RULE: Rule = Rule {
     id: "self-join",
     property: "channel-deadlock",
-    doc: "A thread drops a value whose `Drop` joins that very thread.",
-    shown_by: ShownBy::Run("the thread owns the value when everybody else has dropped theirs"),
+    doc: "A thread drops a value whose `Drop` joins that same thread.",
+    shown_by: ShownBy::Run("the thread still owns the value when every other owner has dropped it"),
     check,
 };
 
@@ -117,11 +117,11 @@ fn hit(program: &Program, spawned: At, join: At, at: At) -> Hit {
     let dropped = (CodeRef::of_body(program, at.0), "the thread drops the value in here".to_owned());
     Hit {
         certainty: Certainty::Usually,
-        message: "a thread that drops the last handle of this value joins itself here, and waits for its own end"
+        message: "a thread that drops the last handle to this value joins itself here, and waits for its own end"
             .to_owned(),
         primary: (call_ref(program, join.0, join.1), "joined here".to_owned()),
         related: vec![(call_ref(program, spawned.0, spawned.1), "the thread is spawned here".to_owned()), dropped],
-        advice: "join only where `thread::current().id()` is another one, or keep the handle in a value that the thread does not own"
+        advice: "join only if `thread::current().id()` is a different one, or keep the handle in a value that the thread does not own"
             .to_owned(),
     }
 }

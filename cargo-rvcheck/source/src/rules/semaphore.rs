@@ -1,17 +1,17 @@
 //! `semaphore`: more permits are waited for than can ever be free.
 //!
-//! The number of permits is a constant where the semaphore is made, and nobody can add permits or close it. A request for more than
-//! that, which nobody gives up, is never met. Where the semaphore is handed out or the request has a time limit, that is in doubt.
+//! The number of permits is a constant at the creation of the semaphore, and nothing can add permits or close it. A request for more than
+//! that, which never gives up, is never met. If the semaphore is passed on or the request has a time limit, that is in doubt.
 //!
-//! Nor is one met by a task that holds so many permits of the same semaphore itself that too few are left. Where enough are left for one
-//! task, but many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as it goes
+//! Nor is one met if its own task holds so many permits of the same semaphore that too few are left. If enough are left for one task, but
+//! many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as the recursion is
 //! deep, whatever their number is.
 //!
-//! A count that stands for permits may [stay](by_hand) where a function fails.
+//! A count that stands for permits may [stay](by_hand) if a function fails.
 //!
-//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also where a [`Drop`](dropped) gives it back, or
-//! what has that is made [too late](lost), or where another function gives it back that [fails](failing); or [round after round](unreturned), and by nobody given back. What is awaited with a permit in
-//! hand may ask for [another one](nested) deep inside.
+//! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also if a [`Drop`](dropped) gives it back, or the
+//! value with that `Drop` is made [too late](lost), or another function gives it back that [fails](failing); or [in each
+//! iteration](unreturned), and never given back. What is awaited while a permit is held may request [another one](nested) further down.
 
 mod by_hand;
 mod dropped;
@@ -42,7 +42,7 @@ use std::collections::BTreeMap;
 pub(super) const RULE: Rule = Rule {
     id: "semaphore",
     property: "semaphore",
-    doc: "Permits are lost, or held while they are waited for.",
+    doc: "Permits are lost, or held during a wait for more.",
     shown_by: ShownBy::Run("a task waits for more permits than can ever be free"),
     check,
 };
@@ -384,9 +384,9 @@ fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit 
     Hit {
         certainty: Certainty::Definite,
         message: "this waits for more permits than the semaphore has".to_owned(),
-        primary: (call_ref(program, id, block), "never met".to_owned()),
+        primary: (call_ref(program, id, block), "can never be met".to_owned()),
         related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
-        advice: "ask for fewer permits, or give the semaphore more".to_owned(),
+        advice: "request fewer permits, or give the semaphore more".to_owned(),
     }
 }
 
@@ -403,12 +403,12 @@ fn deeper(
     }
     Hit {
         certainty: Certainty::Usually,
-        message: "each call of this holds a permit while it awaits the next: once it goes as deep as there are permits, nobody gives \
-                  one back"
+        message: "each call of this holds a permit while it awaits the next: once the recursion is as deep as there are permits, none is \
+                  released"
             .to_owned(),
         primary: (call_ref(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
         related,
-        advice: "drop the permit before the call, or acquire it outside of the recursion".to_owned(),
+        advice: "drop the permit before the call, or acquire it outside the recursion".to_owned(),
     }
 }
 
@@ -421,10 +421,10 @@ fn one_more(
     through: Option<(FunctionId, BlockId)>,
 ) -> Hit {
     Hit {
-        message: "this waits for one more permit while its task holds one: once each permit is held by a task that waits here, nobody \
-                  gives one back"
+        message: "this waits for one more permit while its task holds one: once every permit is held by a task that waits here, none is \
+                  released"
             .to_owned(),
-        primary: (call_ref(program, wait.0, wait.1), "waits while a permit is held".to_owned()),
+        primary: (call_ref(program, wait.0, wait.1), "waits here while holding a permit".to_owned()),
         ..too_many(program, wait, acquired, size, through)
     }
 }
@@ -441,10 +441,9 @@ fn too_many(
     related.push((size.made.clone(), "the semaphore is made here".to_owned()));
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for permits that its own task holds: without them there are never enough"
-            .to_owned(),
-        primary: (call_ref(program, wait.0, wait.1), "waits for ever".to_owned()),
+        message: "this waits for permits that its own task holds: there can never be enough".to_owned(),
+        primary: (call_ref(program, wait.0, wait.1), "waits forever".to_owned()),
         related,
-        advice: "drop the permit before, or acquire all that is needed at once".to_owned(),
+        advice: "drop the permit first, or acquire all permits at once".to_owned(),
     }
 }

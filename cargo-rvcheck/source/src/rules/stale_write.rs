@@ -1,7 +1,7 @@
-//! `order-dependence`: what a task reads from shared state, and acts on after others could have changed it.
+//! `order-dependence`: a task reads shared state, and acts on it after others could have changed it.
 //!
-//! - It [writes back](written_back) what it has made of a copy, under another acquisition of the lock than the one that it has read it under.
-//! - It compares an atomic with a limit, and then [counts](counted) it up or down by another operation.
+//! - It [writes back](written_back) what it has made of a copy, under another acquisition of the lock than the one it was read under.
+//! - It compares an atomic with a limit, and then [counts](counted) it up or down by a separate operation.
 
 mod counted;
 mod written_back;
@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "stale-write",
     property: "order-dependence",
-    doc: "A task acts on what it has read from shared state before others could change it.",
+    doc: "A task acts on shared state that others may have changed since it read it.",
     shown_by: ShownBy::Run("another task changes the state between the read and the write"),
     check,
 };

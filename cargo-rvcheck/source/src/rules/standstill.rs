@@ -1,6 +1,7 @@
-//! `channel-deadlock`: agents that wait for each other at channels, and nobody else can end one of the waits.
+//! `channel-deadlock`: agents that wait for each other at channels, and nothing else can end one of the waits.
 //!
-//! Rings of sends that wait for room, services that ask each other inside their own serving loops, a send into one's own mailbox.
+//! Cycles of sends that wait for room, services that request something of each other inside their own serving loops, a send into one's
+//! own mailbox.
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::facts::Facts;
@@ -14,8 +15,8 @@ use crate::program::code_ref::{call_or_await, call_ref};
 pub(super) const RULE: Rule = Rule {
     id: "standstill",
     property: "channel-deadlock",
-    doc: "Tasks or threads can come to wait for each other at channels, and nobody else can end one of the waits.",
-    shown_by: ShownBy::Run("all of them wait, and nobody else can end one of the waits"),
+    doc: "Tasks or threads can end up waiting for each other at channels, and nothing else can end one of the waits.",
+    shown_by: ShownBy::Run("all of them wait, and nothing else can end one of the waits"),
     check,
 };
 
@@ -64,7 +65,7 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
     let alone = it.waits.len() == 1;
     let message = match (first.what, alone) {
         (What::Sends(_), true) => {
-            "when the channel is full, this waits for room that only the one who waits could make".to_owned()
+            "when the channel is full, this waits for room that only the waiter itself could make".to_owned()
         }
         (What::Sends(_), false) => format!(
             "{} wait for each other at channels: each waits for what only the others could do{}",
@@ -72,10 +73,11 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
             story(program, it)
         ),
         (_, true) => {
-            "this waits for the answer to a question that is in the mailbox of the one who waits, and nobody else takes it".to_owned()
+            "this waits for the reply to a request in its own mailbox, and nothing else takes it out"
+                .to_owned()
         }
         _ => format!(
-            "{} wait for each other's messages, each before it takes the next one: neither gets any{}",
+            "{} wait for each other's messages, each before it takes the next one: none arrives{}",
             count(it.waits.len()),
             story(program, it)
         ),
@@ -85,7 +87,7 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
         message,
         primary: (place(program, first), format!("{} {}", named(first), waits_for(first))),
         related,
-        advice: "let one of them not wait: with `try_send`, an unbounded channel, a task of its own for the send or question, or a time limit"
+        advice: "let one of them not wait: use `try_send`, an unbounded channel, a separate task for the send or request, or a time limit"
             .to_owned(),
     })
 }
@@ -94,13 +96,13 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
 fn crowded(program: &Program, join: &Move, send: &Move, channel: CallSite) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for the end of who sends, and takes no messages meanwhile: once the channel is full, both wait for ever".to_owned(),
+        message: "this waits for the sender to end, and receives nothing meanwhile: once the channel is full, both wait forever".to_owned(),
         primary: (place(program, join), "waits for the end of another here".to_owned()),
         related: vec![
-            (place(program, send), "the other one waits for room here".to_owned()),
+            (place(program, send), "the sender waits for room here".to_owned()),
             (call_ref(program, channel.function, channel.block), "the channel is made here".to_owned()),
         ],
-        advice: "take all messages or drop the receiver before the wait for the end of who sends, or make room for all of them".to_owned(),
+        advice: "receive all messages or drop the receiver before waiting for the sender to end, or make room for all of them".to_owned(),
     }
 }
 

@@ -1,9 +1,9 @@
 //! `task-leak`: a task or thread that cannot end by itself, and whose handle is lost.
 //!
-//! It goes round until a flag changes or a token is cancelled, and nothing does that but a method that somebody would have to call; or the only
-//! one who does is the `Drop` of a value that it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has
-//! no way out at all. Its handle is dropped, on all paths or on some, or kept in a field that nobody uses, or none but such a method. Started by
-//! `main` or for a static, it is meant to live as long as the process.
+//! It loops until a flag changes or a token is cancelled, and nothing does that but a method that has to be called; or only the `Drop` of
+//! a value does that it keeps alive itself. Or it waits for the end of a channel that it keeps open itself. Or it has no way out at all.
+//! Its handle is dropped, on all paths or on some, or kept in a field that nothing uses, or only such a method. Started by `main` or for
+//! a static, it is meant to live as long as the process.
 //!
 //! Or it is [spawned by one that is aborted](escaped), or has [lost a race](raced), and goes on.
 
@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "task-leak",
     property: "task-leak",
-    doc: "A task or thread cannot end when its owner is gone, and its handle is lost.",
+    doc: "A task or thread cannot end after its owner is gone, and its handle is lost.",
     shown_by: ShownBy::Run("the task or thread still runs when its owner is gone"),
     check,
 };
@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
 pub(super) const NOT_STOPPED: Rule = Rule {
     id: "not-stopped",
     property: "task-leak",
-    doc: "A task or thread goes on when its owner is dropped: only a method that nobody has to call ends it.",
+    doc: "A task or thread outlives its owner: only a method that nothing has to call ends it.",
     shown_by: ShownBy::Run("the task or thread still runs when its owner is gone"),
     check: |facts| lost(facts).into_iter().filter(|it| it.on_request).map(|it| it.hit).collect(),
 };
@@ -119,12 +119,12 @@ fn hit(
     let label = match left {
         Left::Dropped => "spawned here; its handle is dropped",
         Left::OnRequest(_) => "spawned here; its handle is dropped with its owner",
-        _ => "spawned here; it goes round a loop without a way out",
+        _ => "spawned here; it loops without a way out",
     };
     let advice = if life.asked.is_empty() && life.own_channel.is_none() {
-        "end it where its owner ends, or let its loop watch a channel, flag or token that the owner closes"
+        "end it when its owner ends, or let its loop watch a channel, flag or token that the owner closes"
     } else {
-        "stop it where its owner is dropped, and give it no more than a `Weak` reference to the owner"
+        "stop it when its owner is dropped, and give it no more than a `Weak` reference to the owner"
     };
     Hit {
         certainty,
@@ -139,24 +139,24 @@ fn hit(
 fn how_lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, String)>) {
     match left {
         Left::Dropped => ("its handle is dropped", Vec::new()),
-        Left::Kept => ("its handle is only kept, and dropped", Vec::new()),
+        Left::Kept => ("its handle is only stored, and dropped", Vec::new()),
         Left::OnRequest(ends) => {
             let places = ends.iter().map(|it| call_ref(program, it.function, it.block));
             let seen = places.filter(|it| matches!(it, CodeRef::Site(_)));
-            let waited = seen.map(|it| (it, "waited for here, where somebody asks for it".to_owned()));
+            let waited = seen.map(|it| (it, "waited for here, but only on request".to_owned()));
             ("its handle is dropped with its owner", waited.collect())
         }
         Left::OnSomePath(ends) => {
             let places = ends.iter().map(|it| call_ref(program, it.function, it.block));
             let seen = places.filter(|it| matches!(it, CodeRef::Site(_)));
             let ended = seen.map(|it| (it, "ended here on another path".to_owned()));
-            ("on some path its handle is dropped before it is ended", ended.collect())
+            ("on some path its handle is dropped before the end", ended.collect())
         }
         Left::Raced(at) => (
-            "its handle is dropped where something else is over first",
+            "its handle is dropped if something else completes first",
             vec![(
                 await_ref(program, at.function, at.block),
-                "the handle is given away here, which does not end the task".to_owned(),
+                "the handle is given up here, which does not end the task".to_owned(),
             )],
         ),
     }
@@ -167,36 +167,36 @@ fn reason(program: &Program, life: &Unending, what: &str, lost: &str) -> (String
     let at = |it: &CallSite| call_ref(program, it.function, it.block);
     let mut related: Vec<(CodeRef, String)> = Vec::new();
     if let Some((body, wait)) = life.own_channel {
-        let says = "it waits here until all senders are gone";
+        let says = "waits here until all senders are gone";
         related.push((call_or_await(program, body, wait), says.to_owned()));
     }
     if let Some(given) = &life.keeper {
-        related.push((at(given), "this would end it, in a `Drop` that it keeps from running".to_owned()));
+        related.push((at(given), "this would end it, but in a `Drop` that it keeps from running".to_owned()));
         related.extend(
-            life.on_request.iter().map(|it| (at(it), "or this, which nobody has to call".to_owned())),
+            life.on_request.iter().map(|it| (at(it), "or this, which nothing has to call".to_owned())),
         );
         let message =
-            "this never ends: its order to stop is in the `Drop` of a value that it keeps alive itself";
+            "this never ends: the request to stop is in the `Drop` of a value that it keeps alive itself";
         return (message.to_owned(), related);
     }
     if let Some(given) = &life.on_request {
-        related.push((at(given), "this would end it, and no `Drop` does so".to_owned()));
-        let message = format!(
-            "this {what} goes on when its owner is dropped: only a method that nobody has to call ends it"
-        );
+        related.push((at(given), "this would end it, but no `Drop` does so".to_owned()));
+        let message =
+            format!("this {what} outlives its owner: only a method that nothing has to call ends it");
         return (message, related);
     }
     if life.own_channel.is_some() {
-        let message = "this never ends: it goes on until its channel is closed, and shares the value that has a sender of it";
+        let message = "this never ends: it runs until its channel is closed, but shares the value that holds a sender of it";
         return (message.to_owned(), related);
     }
     if !life.asked.is_empty() {
-        related
-            .extend(life.asked.iter().map(|it| (at(it), "this would end it, and nobody sets it".to_owned())));
-        let message = "this never ends: nothing changes what it asks, so it goes on when its owner is gone";
+        related.extend(
+            life.asked.iter().map(|it| (at(it), "this would end it, but nothing sets it".to_owned())),
+        );
+        let message = "this never ends: nothing changes what it checks, so it outlives its owner";
         return (message.to_owned(), related);
     }
-    (format!("this {what} never ends, and nobody can end it: {lost}"), related)
+    (format!("this {what} never ends, and nothing can end it: {lost}"), related)
 }
 
 /// Whether a body has something that others have, too.

@@ -1,8 +1,8 @@
-//! `cancel-unresponsive`: an order to stop that is not heard where it meets its task or thread.
+//! `cancel-unresponsive`: a request to stop that its task or thread does not notice.
 //!
-//! - It is [waited for](dismissed) by the one who told it, and waits itself for something that does not come.
-//! - It is aborted, and goes round a loop without a suspension as often as a number from outside says.
-//! - It tries again until it succeeds, and what it awaits in between need not suspend.
+//! - The requester [waits for it](dismissed), while it waits itself for something that does not come.
+//! - It is aborted, but runs a loop without a suspension, bounded by outside input.
+//! - It retries until it succeeds, and what it awaits in between need not suspend.
 
 mod dismissed;
 
@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "unheard",
     property: "cancel-unresponsive",
-    doc: "An order to stop is not heard, since whoever gets it waits for something else or does not come to a place where it could.",
+    doc: "A request to stop is not noticed: the task or thread waits for something else, or never reaches a check for it.",
     shown_by: ShownBy::Run("the task is asked to stop and goes on"),
     check,
 };
@@ -65,23 +65,23 @@ fn ended_without_suspension(facts: &Facts<'_>, stop: &Stop) -> Option<Hit> {
             vec![(by(stop.by), "aborted here".to_owned()), (by(task), "spawned here".to_owned())],
         ),
         Way::Blocking(_) => return None,
-        Way::Time => ("a time limit is looked at", vec![(by(stop.by), "is to end in time".to_owned())]),
+        Way::Time => ("a time limit is checked", vec![(by(stop.by), "should end in time".to_owned())]),
         Way::Race => ("another branch of the `select!` is polled", Vec::new()),
     };
     if stop.way == Way::Race {
         related.push((
             await_ref(program, stop.by.function, stop.by.block),
-            "is to end with the first branch".to_owned(),
+            "should end with the first branch".to_owned(),
         ));
     }
     Some(Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "{what} where the task suspends, and this loop goes round without, as often as a number from outside says"
+            "{what} only when the task suspends, but this loop, bounded by outside input, never does"
         ),
-        primary: (call_ref(program, id, block), "goes round here without a suspension".to_owned()),
+        primary: (call_ref(program, id, block), "loops here without suspending".to_owned()),
         related,
-        advice: "await `yield_now` now and then, or look at a flag in each round and set that instead"
+        advice: "await `yield_now` now and then, or check a flag in each iteration and set that instead"
             .to_owned(),
     })
 }
@@ -252,11 +252,12 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
         let Some(lock) = lock.filter(|_| !others) else { continue };
         return Some(Hit {
             certainty: Certainty::Usually,
-            message: "this tries again until another task has made room, and nothing that it awaits in between need suspend: it may keep that task from running"
+            message: "this retries until another task makes room, but nothing it awaits in between has to suspend: it may keep that task \
+                      from running"
                 .to_owned(),
-            primary: (call_ref(program, id, tried), "tried again and again".to_owned()),
-            related: vec![(await_ref(program, id, lock), "where the lock is free, this does not suspend".to_owned())],
-            advice: "wait for a notification of the one who makes room, or await `yield_now` in each round".to_owned(),
+            primary: (call_ref(program, id, tried), "retried in a loop".to_owned()),
+            related: vec![(await_ref(program, id, lock), "if the lock is free, this does not suspend".to_owned())],
+            advice: "wait for a notification from the task that makes room, or await `yield_now` in each iteration".to_owned(),
         });
     }
     None

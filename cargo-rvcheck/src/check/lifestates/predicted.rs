@@ -75,7 +75,7 @@ pub(super) fn add(
             Prediction::Unknown(Gap::Reach) => {
                 report.answer = Rearranged::Unknown;
                 report.because = String::from(
-                    "more states are left than can be looked at of orders that come as far as to all of the calls",
+                    "more states remain of orders that reach all of the calls than can be searched",
                 );
             }
             Prediction::Unknown(Gap::Overlap(overlap)) => {
@@ -88,14 +88,16 @@ pub(super) fn add(
                 report.answer = Rearranged::Unknown;
                 report.overlap = format!("`{first}` and `{second}` overlap in the trace{both}");
                 checked.notes.push(format!(
-                    "`{}` could not be decided for all orders of the callbacks of {test}: {}, so each can come in the midst of the other one",
+                    "`{}` could not be decided for all orders of the callbacks of {test}: {}, so each can run in the middle of the other \
+                     one",
                     lifestate.id, report.overlap
                 ));
             }
             Prediction::Unknown(Gap::States) => {
                 report.answer = Rearranged::Unknown;
                 checked.notes.push(format!(
-                    "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be looked at, which are {states} at most",
+                    "`{}` could not be decided for all orders of the callbacks of {test}: there are more states than can be searched, \
+                     which are {states} at most",
                     lifestate.id
                 ));
             }
@@ -138,15 +140,13 @@ fn unreachable(lifestate: &Lifestate, unreached: &Unreached, blocks: &Blocks, sc
     };
     let first = said(unreached.first);
     let mut because = match (unreached.calls, unreached.of) {
-        (1, 1) => format!("none comes as far as to {first}"),
-        (1, of) => format!("none comes as far as to one of the {of} calls that could, {first}"),
+        (1, 1) => format!("none reaches {first}"),
+        (1, of) => format!("none reaches one of the {of} calls that could, {first}"),
         (calls, of) if calls == of => {
-            format!("none comes as far as to any of the {of} calls that could, the first of which is {first}")
+            format!("none reaches any of the {of} calls that could, the first of which is {first}")
         }
         (calls, of) => {
-            format!(
-                "none comes as far as to {calls} of the {of} calls that could, the first of which is {first}"
-            )
+            format!("none reaches {calls} of the {of} calls that could, the first of which is {first}")
         }
     };
     if let Some(kept) = unreached.kept_by {
@@ -192,12 +192,12 @@ fn predicted(
         test: report.test.clone(),
         witness: Witness { state: PREDICTED.to_owned(), derivation: why, ..Witness::default() },
         next: NextStep {
-            advice: "if this order cannot come about, say so by a rule; else prevent it in the program"
+            advice: "if this order cannot occur, say so by a rule; otherwise prevent it in the program"
                 .to_owned(),
             command: context.again(unit, scene.world.names()),
         },
     };
-    let place = scene.compiled_site(violating.event.site).map(|it| scene.sources.place(it, "is called here"));
+    let place = scene.compiled_site(violating.event.site).map(|it| scene.sources.place(it, "called here"));
     let candidates: Vec<CodeLocation> =
         place.into_iter().chain(scene.sources.of_trace()).chain(home(context, lifestate)).collect();
     finding(draft, &candidates, &[])

@@ -97,8 +97,7 @@ fn refuted(
             command: context.again(validation.unit, scene.world.names()),
         },
     };
-    let place =
-        scene.compiled_site(refutation.event.site).map(|it| scene.sources.place(it, "came back here"));
+    let place = scene.compiled_site(refutation.event.site).map(|it| scene.sources.place(it, "returned here"));
     let candidates: Vec<CodeLocation> =
         place.into_iter().chain(scene.sources.of_trace()).chain(home(context, lifestate)).collect();
     // The author of a model decides how bad it is, also in tests.

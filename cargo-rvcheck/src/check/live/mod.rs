@@ -150,7 +150,7 @@ impl Live {
             let recorded = if it.is_event { it.name.clone() } else { format!("set {}", it.name) };
             if names.id_of(&recorded).is_none() {
                 self.notes.push(format!(
-                    "`{}` speaks of `{}`, which no property file declares and the program never reports",
+                    "`{}` refers to `{}`, which no property file declares and the program never reports",
                     stretch.name, it.name
                 ));
             }

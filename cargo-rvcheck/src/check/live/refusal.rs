@@ -61,7 +61,7 @@ fn finding(
     context: &FindingContext<'_>,
     names: &Names,
 ) -> Finding {
-    let place = context.place(site, "it is given here", names);
+    let place = context.place(site, "given here", names);
     Finding {
         proof: Proof::Observed,
         witness: Witness { state: message.clone(), ..Witness::default() },

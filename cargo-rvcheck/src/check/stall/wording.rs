@@ -1,4 +1,4 @@
-//! What a finding says of those who wait for ever.
+//! What a finding says of those who wait forever.
 
 use super::{StallReporter, Told};
 use crate::check::callback;
@@ -63,7 +63,7 @@ impl Wording<'_> {
             For::Permits(_, count) => format!("{count} permits of {object}"),
             For::End(_) => format!("the end of {object}"),
             For::Unpark => "its thread to be unparked".to_owned(),
-            For::Waker => "somebody to wake it".to_owned(),
+            For::Waker => "a wake-up".to_owned(),
         }
     }
 
@@ -107,7 +107,7 @@ impl Wording<'_> {
     /// Who could have moved those who were left behind, and where all of them come from.
     pub(super) fn of_left(&self, left: &Abandoned) -> Vec<CodeLocation> {
         let used = |(task, site): &(TaskId, SiteId)| {
-            self.place(*site, &format!("{} was at the other end here last, and is gone", self.task(*task)))
+            self.place(*site, &format!("{} used the other end here last, and is gone", self.task(*task)))
         };
         let spawned = |(task, site): &(TaskId, SiteId)| {
             self.place(*site, &format!("{} was spawned here", self.task(*task)))
@@ -163,29 +163,29 @@ impl Wording<'_> {
                 explanation.queued.map_or_else(String::new, |it| self.object(it.wanted))
             ),
             Cause::LostWakeup if first.wanted == For::Waker => {
-                format!("{task} waits for a future, and nobody has its waker any more, so nobody can wake it")
+                format!("{task} waits for a future, but its waker is gone, so nothing can wake it")
             }
             Cause::LostWakeup if first.wanted == For::Unpark => {
-                format!("{task} is parked, and nobody is left who could unpark it")
+                format!("{task} is parked, and nothing is left that could unpark it")
             }
-            Cause::LostWakeup if explanation.reached_one => format!(
-                "{task} waits for {wanted}, which was signalled to one of those who waited, and not again"
-            ),
+            Cause::LostWakeup if explanation.reached_one => {
+                format!("{task} waits for {wanted}, which was signalled to one of the waiters, and not again")
+            }
             Cause::LostWakeup => {
                 format!(
                     "{task} waits for {wanted}, which was signalled before the task waited, and not again"
                 )
             }
             Cause::Permits if self.has_as_many(first) => format!(
-                "{task} waits for {wanted}, and whoever took the others has ended without giving them back"
+                "{task} waits for {wanted}, and the holders of the others have ended without giving them back"
             ),
             Cause::Permits => format!("{task} waits for {wanted}, more than it has"),
             Cause::Channels => match first.wanted {
                 For::Room(_) if left.is_some() => {
-                    format!("{task} waits for {wanted}, and nobody is left who could receive")
+                    format!("{task} waits for {wanted}, and nothing is left that could receive")
                 }
                 _ if left.is_some() => {
-                    format!("{task} waits for {wanted}, and nobody is left who could send one")
+                    format!("{task} waits for {wanted}, and nothing is left that could send one")
                 }
                 For::Room(_) => {
                     format!("{task} waits for {wanted}, and every task that could receive also waits")
@@ -195,7 +195,7 @@ impl Wording<'_> {
                 ),
             },
             Cause::Abandoned => {
-                format!("{task} waits for {wanted}, and nobody is left who could end the wait")
+                format!("{task} waits for {wanted}, and nothing is left that could end the wait")
             }
             _ => format!("nothing makes progress, and {task} waits for {wanted}"),
         };

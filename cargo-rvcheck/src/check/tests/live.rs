@@ -162,7 +162,7 @@ fn formulas_can_use_what_files_declare_and_the_rest_is_the_programs_own() {
     let report = check_run(&scene.recorded, &Options { vocabulary, ..Options::default() });
     let verdicts: Vec<_> = report.properties.iter().map(|it| (it.id.as_str(), it.verdict)).collect();
     assert_eq!(verdicts, [("odd", Verdict::NotExercised), ("sorts", Verdict::Held)]);
-    assert!(report.run.notes.iter().any(|it| it.contains("`odd` speaks of `hm`")), "{:?}", report.run.notes);
+    assert!(report.run.notes.iter().any(|it| it.contains("`odd` refers to `hm`")), "{:?}", report.run.notes);
 }
 
 #[test]

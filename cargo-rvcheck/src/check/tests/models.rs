@@ -74,7 +74,7 @@ fn of_a_call_that_the_model_never_lets_come_nothing_is_proved() {
     let said = human(&report);
     for part in [
         "nothing is proved of the 1 callback of it::records for `model`, which is unreached: no order violates it (",
-        "but none comes as far as to `cbret finish = poll(",
+        "but none reaches `cbret finish = poll(",
         "; what it rests on, `cb poll(",
         "is removed by rule 2, `true |- cb poll(t)`, from the beginning",
         "; messages outside of callbacks, which are left out, may permit it",

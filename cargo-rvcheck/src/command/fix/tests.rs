@@ -30,7 +30,7 @@ struct Outcome {
     failed: BTreeSet<String>,
 }
 
-/// A fix that lets the tests wait for ever is found after this time, or after [`SLOWER`] times what they took before if that is longer.
+/// A fix that lets the tests wait forever is found after this time, or after [`SLOWER`] times what they took before if that is longer.
 const LEAST: Duration = Duration::from_mins(1);
 /// See [`LEAST`].
 const SLOWER: u32 = 5;

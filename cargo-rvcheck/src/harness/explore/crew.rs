@@ -436,8 +436,8 @@ fn verb(failure: &Failure) -> &'static str {
     use crate::explore::seen::FailureKind as K;
     match failure.kind {
         K::Hang => "hangs",
-        K::Left => "leaves somebody behind",
-        K::Livelock => "goes round without end",
+        K::Left => "leaves a participant behind",
+        K::Livelock => "loops forever",
         K::Test => "fails",
         K::Died => "dies",
         K::Property => "violates a property",

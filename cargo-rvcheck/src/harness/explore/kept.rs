@@ -20,9 +20,9 @@ pub(super) fn keep(
 ) -> Result<Utf8PathBuf> {
     let says = if failure.message.is_empty() { String::new() } else { format!(": {}", failure.message) };
     let (kind, what) = match failure.kind {
-        FailureKind::Hang => ("hang", "nobody can go on"),
-        FailureKind::Left => ("left", "it passes, and leaves somebody behind who waits for ever"),
-        FailureKind::Livelock => ("livelock", "all tasks go round without end"),
+        FailureKind::Hang => ("hang", "no participant can go on"),
+        FailureKind::Left => ("left", "it passes, but a participant is left waiting forever"),
+        FailureKind::Livelock => ("livelock", "all tasks loop forever"),
         FailureKind::Test => ("fails", "it fails"),
         FailureKind::Died => ("dies", "its process is ended"),
         FailureKind::Property => ("violates", "it violates a property"),

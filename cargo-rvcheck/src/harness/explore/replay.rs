@@ -49,7 +49,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
     let outcome = run.seen.outcome.as_ref();
     match outcome {
         None => console.warn(format_args!(
-            "its process did not say how its tasks went on, so it is not known whether it followed the schedule"
+            "its process did not report how its tasks ran, so it is not known whether it followed the schedule"
         )),
         Some(outcome) => {
             for diverged in &outcome.diverged {
@@ -63,7 +63,9 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         }
     }
     if let Some(problem) = &run.problem {
-        console.warn(format_args!("the run said something of itself that cannot be understood: {problem}"));
+        console.warn(format_args!(
+            "the run reported something about itself that cannot be understood: {problem}"
+        ));
     }
     let failure = run.seen.failure().cloned();
     let process = told::process(&subject, failure.as_ref(), &run.end, &run.trace);

@@ -212,7 +212,7 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
     let mut notes = Vec::new();
     for failure in &test.unrepeated {
         notes.push(format!(
-            "something went wrong once, and did not come again by the same schedule{}",
+            "something went wrong once, but not again under the same schedule{}",
             says(failure)
         ));
     }
@@ -230,7 +230,7 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
         ));
     }
     if let Some(problem) = &test.problem {
-        notes.push(format!("a run said something of itself that cannot be understood: {problem}"));
+        notes.push(format!("a run reported something about itself that cannot be understood: {problem}"));
     }
     ExploredTest {
         test: name(what.tested.recorded, &test.subject.launch.listed.package, &test.subject.name()),
@@ -254,8 +254,8 @@ fn covered(what: &Exploration<'_>, job: &Job<'_>, test: &Explored) -> ExploredTe
 fn says(failure: &Failure) -> String {
     match failure.kind {
         FailureKind::Hang => ": it hangs".to_owned(),
-        FailureKind::Left => ": it leaves somebody behind who waits for ever".to_owned(),
-        FailureKind::Livelock => ": it goes round without end".to_owned(),
+        FailureKind::Left => ": it leaves a participant waiting forever".to_owned(),
+        FailureKind::Livelock => ": it loops forever".to_owned(),
         _ if failure.message.is_empty() => String::new(),
         _ => format!(": {}", failure.message),
     }

@@ -163,7 +163,7 @@ pub async fn after_a_delay() -> usize {
             late = delayed => late,
             () = Delay::new(Duration::from_millis(10)) => true,
         };
-        *lock.lock().await += 1; // for ever
+        *lock.lock().await += 1; // forever
         late
     })
     .await

@@ -1,4 +1,4 @@
-//! Lock-order inversions. Nobody ever waits for ever: sleeps exclude the deadlock, and nothing else should.
+//! Lock-order inversions. Nobody ever waits forever: sleeps exclude the deadlock, and nothing else should.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, Condvar, Mutex, MutexGuard, PoisonError};
@@ -285,7 +285,7 @@ pub fn after_a_flag() {
     }
 }
 
-/// One of them does not wait, or not for ever.
+/// One of them does not wait, or not forever.
 pub async fn without_waiting() {
     let pair = Arc::new(Pair::default());
     let other = pair.clone();

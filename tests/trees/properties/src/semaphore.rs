@@ -19,7 +19,7 @@ pub async fn insist(party: u32) -> bool {
     seats.acquire_many(party).await.is_ok() //~ note semaphore
 }
 
-/// Uses up all permits for ever.
+/// Uses up all permits forever.
 pub async fn burn() -> usize {
     let fuel = Semaphore::new(2);
     for _ in 0..2 {

@@ -1,5 +1,5 @@
 //! After gokcehan/lf#2674: the quit command sent to a channel with one slot from the loop that was its only receiver; a
-//! second quit before the loop had read the first one blocked for ever.
+//! second quit before the loop had read the first one blocked forever.
 //!
 //! The controller handles a batch of keys and then looks at `commands`, where two keys of one batch do not fit.
 //!

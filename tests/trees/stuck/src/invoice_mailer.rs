@@ -2,7 +2,7 @@
 //! its result to an unbuffered channel that nobody read any more.
 //!
 //! The mailer keeps both ends of `outcomes`, so the channel never closes. Once `send_within` has given up, the
-//! delivery waits for ever for somebody to take its outcome.
+//! delivery waits forever for somebody to take its outcome.
 //!
 //! expect: partial-deadlock, also channel-deadlock; shown by: run
 

@@ -1,4 +1,4 @@
-//! Pairs of small programs: in the `stuck` one a task or a thread waits for ever although the test passes, in the
+//! Pairs of small programs: in the `stuck` one a task or a thread waits forever although the test passes, in the
 //! `fixed` one everybody ends. The table is in `README.md`.
 
 pub mod airport_gates;

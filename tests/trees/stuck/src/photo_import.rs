@@ -1,5 +1,5 @@
 //! After ProtonMail/gluon#346: the wait group was told `Done` at the end of the goroutine instead of by `defer`, so a
-//! panic on the way left `Wait` waiting for ever.
+//! panic on the way left `Wait` waiting forever.
 //!
 //! One photo cannot be decoded; its thread panics before it counts itself out, and the summary never comes.
 //!

@@ -1,7 +1,7 @@
 //! After a class of bugs seen in connection pools such as deadpool and sqlx: the permit is forgotten because the value
 //! that is built with it will give it back, and building the value fails.
 //!
-//! Two frames cannot be opened and take both permits of the farm with them; the third one waits for ever.
+//! Two frames cannot be opened and take both permits of the farm with them; the third one waits forever.
 //!
 //! expect: semaphore, also partial-deadlock; shown by: run
 

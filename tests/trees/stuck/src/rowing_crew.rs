@@ -1,4 +1,4 @@
-//! After jonhoo/bustle#11: a workload thread panicked before it reached the barrier, and the benchmark waited for ever.
+//! After jonhoo/bustle#11: a workload thread panicked before it reached the barrier, and the benchmark waited forever.
 //!
 //! The rower without an oar goes home; the other three wait at the start for four.
 //!

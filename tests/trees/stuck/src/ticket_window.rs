@@ -2,7 +2,7 @@
 //! wait, and the notification was lost.
 //!
 //! The flag is an atomic, so `open` needs no lock to set it. When it comes between the check and the wait, the customer
-//! sleeps for ever.
+//! sleeps forever.
 //!
 //! expect: lost-wakeup; shown by: schedule
 

@@ -40,7 +40,7 @@ impl Lamp {
         }
     }
 
-    /// Goes round for ever if the second one came first.
+    /// Goes round forever if the second one came first.
     pub fn ends_if_in_order(&self) {
         while self.turns.lock().unwrap().first() == Some(&2) {}
     }

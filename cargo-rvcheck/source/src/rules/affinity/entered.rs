@@ -1,5 +1,5 @@
-//! A value that changes a thread-local when it is dropped, as one that leaves a span or scope of the thread does, and that a task has
-//! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
+//! A value whose `Drop` changes a thread-local, such as one that leaves a span or scope of the thread, held while its task is suspended:
+//! other tasks of the thread then run in that scope, and the value may be dropped on another thread.
 
 use super::{Certainty, Hit};
 use crate::body::by_name::holds_by;
@@ -25,17 +25,19 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             }
             let Some(&Definition::Called(made)) = function.definitions(&slot).first() else { continue };
             let Some(poll) = suspended_with(function, &slot) else { continue };
-            let of = key
-                .map_or_else(|| "the span of the thread".to_owned(), |it| format!("the thread-local `{it}`"));
+            let of = key.map_or_else(
+                || "the thread's current span".to_owned(),
+                |it| format!("the thread-local `{it}`"),
+            );
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: format!(
-                    "this belongs to the thread, and is kept while the task is suspended: {of} is seen by other tasks meanwhile, and may \
-                     be left on another thread"
+                    "this value is bound to its thread but held across a suspension: other tasks see {of} meanwhile, and its `Drop` may \
+                     run on another thread"
                 ),
-                primary: (call_ref(program, id, made), "begins here".to_owned()),
+                primary: (call_ref(program, id, made), "starts here".to_owned()),
                 related: vec![(await_ref(program, id, poll), "the task may be suspended here".to_owned())],
-                advice: "enter it in each poll only, or keep it in a `tokio::task_local!`".to_owned(),
+                advice: "enter it within each poll only, or keep it in a `tokio::task_local!`".to_owned(),
             });
         }
     }

@@ -1,5 +1,5 @@
-//! A static that is filled with the handle of whichever runtime is current when it is first used: when that runtime is gone, what is
-//! spawned by the handle never runs.
+//! A static initialised with the handle of whichever runtime is current when it is first used: once that runtime is gone, what is spawned
+//! through the handle never runs.
 
 use super::{Certainty, Hit, is_program};
 use crate::body::FunctionId;
@@ -41,13 +41,15 @@ fn is_current(path: &str) -> bool {
 }
 
 fn hit(program: &Program, mark: CodeRef, filled: Option<FunctionId>) -> Hit {
-    let filled = filled.map(|it| (CodeRef::of_body(program, it), "the static is filled here".to_owned()));
+    let filled =
+        filled.map(|it| (CodeRef::of_body(program, it), "the static is initialised here".to_owned()));
     Hit {
         certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
-        message: "a static keeps the handle of whichever runtime uses it first: once that is gone, what is spawned by it never runs"
+        message: "this static keeps the handle of whichever runtime first uses it: once that runtime is gone, tasks spawned through the \
+                  handle never run"
             .to_owned(),
-        primary: (mark, "the runtime that is current here".to_owned()),
+        primary: (mark, "captures the current runtime here".to_owned()),
         related: filled.into_iter().collect(),
-        advice: "ask for `Handle::current()` where it is used, or keep a runtime of its own in the static".to_owned(),
+        advice: "call `Handle::current()` where the handle is used, or keep a dedicated runtime in the static".to_owned(),
     }
 }

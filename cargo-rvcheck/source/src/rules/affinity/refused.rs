@@ -1,7 +1,7 @@
-//! A value that keeps the id of the thread that made it and refuses others, and that another thread is given and uses.
+//! A value that keeps the id of the thread that made it and rejects others, but is passed to another thread and used there.
 //!
-//! It refuses where a method compares the ids, and panics or does nothing more where they differ. One that has the work done by its own
-//! thread instead does not refuse.
+//! It rejects where a method compares the ids, and panics or does nothing more if they differ. One that has its own thread do the work
+//! instead does not reject.
 
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
@@ -49,20 +49,20 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 SpawnKind::Thread | SpawnKind::Task => Certainty::Doubt,
             };
             let mut related = vec![
-                (call_ref(program, used.method, refusal.compared), "it compares the ids here".to_owned()),
-                (call_ref(program, site.function, site.block), "the other thread begins here".to_owned()),
+                (call_ref(program, used.method, refusal.compared), "compares the thread ids here".to_owned()),
+                (call_ref(program, site.function, site.block), "the other thread starts here".to_owned()),
             ];
             related.extend(bound.get(&refusal.object).map(|(id, block)| {
-                (call_ref(program, *id, *block), "it belongs to the thread that makes it".to_owned())
+                (call_ref(program, *id, *block), "bound to the thread that creates it".to_owned())
             }));
             related.retain(|(at, _)| !matches!(at, CodeRef::Item(_)));
             hits.push(Hit {
                 certainty,
-                message: "this belongs to the thread that made it and refuses others, and is used by another one"
+                message: "this value rejects every thread but the one that created it, and another thread uses it"
                     .to_owned(),
                 primary: (call_ref(program, used.at.0, used.at.1), "used here, on another thread".to_owned()),
                 related,
-                advice: "send what there is to do to the thread that owns it, or make the value on the thread that uses it"
+                advice: "send the work to the thread that owns the value, or create the value on the thread that uses it"
                     .to_owned(),
             });
         }

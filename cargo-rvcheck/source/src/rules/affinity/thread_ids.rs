@@ -1,5 +1,5 @@
-//! Something that is noted in a map under the id of the current thread before a suspension, and looked for under the id of the current
-//! thread after it. By then that is another thread, or another task has noted something there.
+//! Something stored in a map under the id of the current thread before a suspension, and looked up under the id of the current thread
+//! after it. By then that is another thread, or another task has stored something there.
 
 use super::{Certainty, Hit};
 use crate::body::by_name::{finds, grows, reaches, takes_element, tells};
@@ -30,12 +30,11 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let Some((later, _)) = after_suspension(program, function, *block, &later) else { continue };
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "this is looked for under the id of the thread after a suspension: by then it may be another thread, or another \
-                          task's"
+                message: "this is looked up by thread id after a suspension: by then it may be another thread's entry, or another task's"
                     .to_owned(),
-                primary: (call_ref(program, id, later), "looked for here, after a suspension".to_owned()),
-                related: vec![(call_ref(program, id, *block), "noted here".to_owned())],
-                advice: "keep what belongs to the task in the task, or use `tokio::task::id()`".to_owned(),
+                primary: (call_ref(program, id, later), "looked up here, after a suspension".to_owned()),
+                related: vec![(call_ref(program, id, *block), "stored here".to_owned())],
+                advice: "keep per-task data in the task, or key it by `tokio::task::id()`".to_owned(),
             });
         }
     }

@@ -1,4 +1,4 @@
-//! Blocking calls that come behind a question whether they would block.
+//! Blocking calls made only after a check whether they would block.
 
 use crate::body::by_name;
 use crate::body::paths::Paths;

@@ -1,7 +1,7 @@
-//! Loops that keep the thread of a task for as long as a number from outside says, or until some time is over.
+//! Loops that occupy the thread of a task for as long as a caller-supplied number says, or until some time has passed.
 //!
-//! A single loop is taken to be short, and so is one over a collection: what is reported has another loop inside, itself or in what it
-//! calls, and both go by numbers that no constant limits.
+//! A single loop is assumed to be short, and so is one over a collection: what is reported has a nested loop, itself or in what it calls,
+//! and both run by numbers that no constant limits.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -37,7 +37,7 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
         if let Some(place) = goes_by_time(program, id, block) {
             hits.push(hit(
                 place,
-                "this asks for the time again and again until enough is over, and keeps the thread from every other task meanwhile",
+                "this loop polls the clock until enough time has passed, and starves every other task on its thread meanwhile",
                 "wait with `tokio::time::sleep` or another timer that can be awaited",
             ));
         } else if let Some(place) = goes_by_number(program, id, block)
@@ -46,8 +46,8 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
         {
             hits.push(hit(
                 place,
-                "loops in each other run as often as a number from outside says, and never suspend: they keep the thread from every other task",
-                "run it with `spawn_blocking`, or suspend now and then, as with `tokio::task::yield_now`",
+                "nested loops bounded by a caller-supplied number never suspend: they starve every other task on the thread",
+                "run it with `spawn_blocking`, or yield now and then, for example with `tokio::task::yield_now`",
             ));
         }
     }

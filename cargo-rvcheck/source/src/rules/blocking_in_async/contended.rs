@@ -1,4 +1,4 @@
-//! A blocking lock that tasks request, and that somebody else holds while it waits for a time that nobody knows.
+//! A blocking lock that tasks request, held by other code while that waits for an unknown time.
 
 use super::super::held_meanwhile::{held_at, locked};
 use super::super::{Certainty, Hit};
@@ -61,17 +61,19 @@ pub(super) fn check(
                 ),
             ];
             if inner != place && !matches!(inner, CodeRef::Item(_)) {
-                related.push((inner, "this blocks".to_owned()));
+                related.push((inner, "blocks here".to_owned()));
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: format!(
-                    "`{}` waits while a lock is held that a task requests: the task blocks its thread for as long, and every other task on it",
-                    shown(&blocking.path)
+                    "`{}` waits while holding {}, which a task requests: the task blocks its thread for as long, and every other task \
+                     on it",
+                    shown(&blocking.path),
+                    held.object.called(program, "a lock")
                 ),
-                primary: (place, "waits here, with the lock held".to_owned()),
+                primary: (place, "waits here, holding the lock".to_owned()),
                 related,
-                advice: "let go of the lock before: clone or take out what is needed".to_owned(),
+                advice: "release the lock first: clone or take out what is needed".to_owned(),
             });
         }
     }

@@ -1,6 +1,6 @@
 //! Sends that block the thread while a bounded channel is full.
 //!
-//! A channel for one answer has room for that, so only those sends count that are repeated, on channels that are no part of a message.
+//! A channel for one answer has room for it, so only repeated sends count, on channels that are not part of a message.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -53,7 +53,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
             let place = call_ref(program, id, step.block);
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "when the channel is full, this blocks the thread that runs the task until there is room, and every other task on it"
+                message: "when the channel is full, this send blocks the thread that runs the task, and every other task on it"
                     .to_owned(),
                 primary: (if matches!(place, CodeRef::Item(_)) { CodeRef::of_body(program, id) } else { place }, "blocks here".to_owned()),
                 related: vec![(call_ref(program, channel.function, channel.block), "the channel is made here".to_owned())],

@@ -1,5 +1,5 @@
-//! A loop on a thread for what blocks that looks at nothing by which it could be ordered to stop, and whose handle is aborted: that has no
-//! effect once it runs.
+//! A loop on a blocking thread that checks nothing that could ask it to stop, and whose handle is aborted: the abort has no effect once
+//! it runs.
 
 use crate::facts::Facts;
 use crate::facts::rounds::{Stop, Way, may_look, pauses, rounds};
@@ -18,14 +18,14 @@ pub(super) fn check(facts: &Facts<'_>, stops: &[Stop]) -> Vec<Hit> {
         });
         goes_round.then(|| Hit {
             certainty: Certainty::Usually,
-            message: "an abort does not end a blocking task that runs already, and its loop looks at nothing that orders it to stop"
+            message: "an abort does not stop a blocking task that is already running, and its loop never checks for a request to stop"
                 .to_owned(),
             primary: (call_ref(program, stop.by.function, stop.by.block), "has no effect".to_owned()),
             related: vec![
                 (call_ref(program, spawned.function, spawned.block), "spawned here".to_owned()),
-                (CodeRef::of_body(program, stop.root), "goes round in here".to_owned()),
+                (CodeRef::of_body(program, stop.root), "loops in here".to_owned()),
             ],
-            advice: "let the loop look at an `AtomicBool` or a `CancellationToken` in each round, and set that instead".to_owned(),
+            advice: "check an `AtomicBool` or a `CancellationToken` in each iteration, and set that instead".to_owned(),
         })
     });
     found.collect()

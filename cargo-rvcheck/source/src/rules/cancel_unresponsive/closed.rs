@@ -1,8 +1,7 @@
-//! A loop that receives, and receives again when there will be nothing any more: once the senders are gone it goes round for ever.
+//! A loop that keeps receiving from a closed channel: once the senders are gone it spins forever.
 //!
-//! The receive may be in a function that says in its own way that there was nothing, by one variant of what it gives for a channel that is
-//! closed as well as for time that is over. Nothing is reported where the one who receives keeps a sender, or where something else is awaited
-//! or may end the loop in between.
+//! The receive may be in a function that reports this in its own way, by one variant of its result for a closed channel as well as for a
+//! timeout. Nothing is reported if the receiver's side keeps a sender, or if something else is awaited or may end the loop in between.
 
 mod nothing;
 
@@ -124,14 +123,14 @@ fn goes_round(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) 
     let (id, receive) = ask.receive;
     let mut related = Vec::new();
     if ask.receive != (ask.body, ask.block) {
-        related.push((call_or_await(program, ask.body, ask.block), "and asked for again by this".to_owned()));
+        related.push((call_or_await(program, ask.body, ask.block), "called again from here".to_owned()));
     }
     Some(Hit {
         certainty: if is_meant { Certainty::Doubt } else { Certainty::Usually },
-        message: "once all senders are gone this gives nothing each time at once, and the loop goes round for ever".to_owned(),
-        primary: (call_or_await(program, id, receive), "received again when there will be nothing any more".to_owned()),
+        message: "once all senders are gone, this returns immediately without a message each time, and the loop spins forever".to_owned(),
+        primary: (call_or_await(program, id, receive), "receives again from the closed channel".to_owned()),
         related,
-        advice: "leave the loop where the channel is closed; in `select!`, let the branch match `Some(…)` and have an `else`".to_owned(),
+        advice: "leave the loop when the channel is closed; in `select!`, match `Some(…)` and add an `else` branch".to_owned(),
     })
 }
 

@@ -1,4 +1,4 @@
-//! An order to stop is seen, and obeyed in a way that leads to no end: a `break` ends a loop inside only.
+//! A request to stop is seen, but the reaction does not lead out: a `break` ends only an inner loop.
 
 use crate::body::paths::Paths;
 use crate::body::select::is_disabled_at;
@@ -23,8 +23,7 @@ pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
     });
     let hits = goes_on.map(|it| Hit {
         certainty: Certainty::Usually,
-        message: "the order to stop is seen here, and the loop around goes on for ever all the same"
-            .to_owned(),
+        message: "the request to stop is seen here, but the surrounding loop goes on forever".to_owned(),
         primary: (it.look, "leads back into the loop".to_owned()),
         related: Vec::new(),
         advice: "return, or leave the outer loop by its label: `break 'outer`".to_owned(),

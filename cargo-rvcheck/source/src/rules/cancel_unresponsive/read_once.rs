@@ -1,4 +1,4 @@
-//! The flag or token is read once, before the loop that it is to end.
+//! The flag or token is read once, before the loop that it should end.
 
 use crate::body::paths::Paths;
 use crate::body::{FunctionId, Kind};
@@ -28,14 +28,16 @@ pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
             found.extend(early.map(|it| it.call).filter(|it| asks_to_stop(program, function, *it)));
         }
     }
-    let hit = |read| {
-        Hit {
+    let hit = |read| Hit {
         certainty: Certainty::Usually,
-        message: "whether to stop is read once, before the loop: an order to stop that comes later is never noticed".to_owned(),
-        primary: (call_ref(program, id, read), "read here, and not in the loop that it is to end".to_owned()),
+        message: "the request to stop is checked once, before the loop: a later one is never noticed"
+            .to_owned(),
+        primary: (
+            call_ref(program, id, read),
+            "read here, but not in the loop that it should end".to_owned(),
+        ),
         related: Vec::new(),
-        advice: "read it in each round".to_owned(),
-    }
+        advice: "read it in each iteration".to_owned(),
     };
     found.into_iter().map(hit).collect()
 }

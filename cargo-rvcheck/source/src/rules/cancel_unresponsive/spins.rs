@@ -1,4 +1,4 @@
-//! A loop in async code in which nothing suspends goes round until something changes that it asks for, or for ever.
+//! A loop in async code that never suspends spins until something it checks changes, or forever.
 
 use crate::body::FunctionId;
 use crate::facts::rounds::{By, asks_others, loops};
@@ -25,11 +25,12 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
         let Some(first) = asked.first() else { continue };
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "this loop in async code asks again and again and never suspends: its task cannot be cancelled, nor another one run"
+            message: "this loop in async code spins without suspending: its task cannot be cancelled, and no other task can run on the \
+                      thread"
                 .to_owned(),
-            primary: (call_ref(program, id, *first), "asks here".to_owned()),
+            primary: (call_ref(program, id, *first), "checks here".to_owned()),
             related: Vec::new(),
-            advice: "wait for the change by a channel or `Notify`, or await something in each round".to_owned(),
+            advice: "wait for the change with a channel or `Notify`, or await something in each iteration".to_owned(),
         });
     }
     hits

@@ -1,4 +1,4 @@
-//! A round that tries again and again, with pauses, and does not look whether to stop, as what is around it does, before it, or its caller.
+//! A loop that retries with pauses and does not check for a request to stop, although the code around it, before it, or its caller does.
 
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
@@ -46,23 +46,22 @@ fn hit(
     (id, stop): (FunctionId, &Heard),
     called: Option<BlockId>,
 ) -> Hit {
-    let mut related = vec![(stop.look.clone(), "this looks whether to stop".to_owned())];
+    let mut related = vec![(stop.look.clone(), "checks for a request to stop".to_owned())];
     if let Some(at) = called {
-        let label =
-            if pause.awaited.is_some() { "and this waits for the loop" } else { "and this calls the loop" };
+        let label = if pause.awaited.is_some() { "waits for the loop here" } else { "calls the loop here" };
         related.push((await_ref(program, id, at), label.to_owned()));
     }
-    let who = if called.is_some() { "who calls it" } else { "the code around it" };
+    let who = if called.is_some() { "its caller" } else { "the surrounding code" };
     let advice = match pause.awaited {
-        Some(_) => "wait for the order to stop as well, by `select!`, or bound the number of tries",
-        None => "look whether to stop in each round, too, or bound the number of tries",
+        Some(_) => "wait for the request to stop as well, with `select!`, or bound the number of tries",
+        None => "check for the request to stop in each iteration, too, or bound the number of tries",
     };
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "this loop tries until it succeeds, and does not look whether to stop, as {who} does"
+            "this loop retries until it succeeds and never checks for a request to stop, although {who} does"
         ),
-        primary: (place(program, body, pause), "waits here before it tries again".to_owned()),
+        primary: (place(program, body, pause), "waits here before it retries".to_owned()),
         related,
         advice: advice.to_owned(),
     }

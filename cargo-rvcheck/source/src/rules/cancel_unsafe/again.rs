@@ -1,5 +1,5 @@
-//! A `timeout` in a function that answers as if nothing was wrong when the time is over, or not at all; or a `select!` in one that gives
-//! what another branch gave. A loop of its caller calls it again on the same stream.
+//! A `timeout` in a function that reports success when the time is over, or nothing at all; or a `select!` in one that returns what
+//! another branch returned. A loop of its caller calls it again on the same stream.
 
 use super::loss::{Loss, is_renewed, remains, seen_from};
 use crate::body::paths::Paths;

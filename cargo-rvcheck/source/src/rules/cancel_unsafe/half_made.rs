@@ -1,10 +1,10 @@
-//! Updates of shared state that a state machine makes in two parts, with a suspension between them.
+//! Updates of shared state that a state machine makes in two parts, with a suspension in between.
 //!
-//! - A number is taken from one balance before, and given to another one after; by operators, or by two calls of one method with opposite
-//!   amounts.
+//! - A number is taken from one balance first and added to another after the suspension; by operators, or by two calls of one method with
+//!   opposite amounts.
 //! - One part of a [message](paired) is sent before, and the other after.
 //!
-//! The state is behind a reference that is not the only one, so that it outlives a future that is dropped half way.
+//! The state is behind a reference that is not the only one, so it outlives a future that is dropped halfway.
 
 mod paired;
 

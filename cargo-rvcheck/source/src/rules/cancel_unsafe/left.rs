@@ -1,4 +1,4 @@
-//! What a future leaves behind when it is dropped at an await: an effect on shared state that it undoes only behind that.
+//! What a future leaves behind when it is dropped at an await: an effect on shared state that it undoes only after the await.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -183,10 +183,7 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     if effect.at.0 != half.body {
         related.push((call_ref(program, effect.at.0, effect.shown), format!("{done} here")));
     }
-    related.push((
-        await_ref(program, half.body, half.between),
-        "dropped here, it leaves that as it is".to_owned(),
-    ));
+    related.push((await_ref(program, half.body, half.between), "a drop here leaves it that way".to_owned()));
     if half.undone != half.between {
         related.push((call_or_await(program, half.body, half.undone), undone.to_owned()));
     }
@@ -195,11 +192,11 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     }
     if let Some(refusal) = refusal.filter(|it| (it.body, it.at) != (half.body, half.effect.block)) {
         let said = match refusal.how {
-            How::TurnedAway => "whoever asks here later is turned away",
-            How::Fails => "whoever asks here later gets an error",
-            How::Panics => "whoever asks here later panics",
-            How::Waits => "whoever waits here waits for ever",
-            How::Starves => "whoever asks here later goes by a wrong count",
+            How::TurnedAway => "later callers are turned away here",
+            How::Fails => "later callers get an error here",
+            How::Panics => "later callers panic here",
+            How::Waits => "waiters block here forever",
+            How::Starves => "later callers rely on a wrong count here",
         };
         related.push((call_ref(program, refusal.body, refusal.at), said.to_owned()));
     }
@@ -207,10 +204,10 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
         related.push((at.clone(), format!("dropped by this {within}")));
     }
     let consequence = match (refusal, &effect.change) {
-        (Some(Refusal { how: How::Waits, .. }), _) => ", and others wait for it for ever",
+        (Some(Refusal { how: How::Waits, .. }), _) => ", and others wait for it forever",
         (Some(Refusal { how: How::Panics, .. }), _) => ", and later callers panic",
-        (Some(Refusal { how: How::Starves, .. }), _) => ", and later callers go by a wrong count",
-        (Some(_), change) if change.takes() => ", and nobody gets it back",
+        (Some(Refusal { how: How::Starves, .. }), _) => ", and later callers rely on a wrong count",
+        (Some(_), change) if change.takes() => ", and is never returned",
         (Some(Refusal { how: How::Fails, .. }), _) => ", and later callers get an error",
         (Some(_), _) => ", and later callers are turned away",
         (None, _) => "",
@@ -218,24 +215,23 @@ fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Optio
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "when this future is dropped at an await, what it has {done} before stays so{consequence}"
+            "if this future is dropped at an await, what it has {done} stays {done}{consequence}"
         ),
-        primary: (primary, format!("{done} before")),
+        primary: (primary, format!("{done} before the await")),
         related,
-        advice:
-            "undo it in the `Drop` of a guard that lives over the await, or do the work in a task of its own"
-                .to_owned(),
+        advice: "undo it in the `Drop` of a guard held across the await, or do the work in a separate task"
+            .to_owned(),
     }
 }
 
 /// What is done and what undoes it, in words.
 const fn words(change: &Change) -> (&'static str, &'static str) {
     match change {
-        Change::Set(_) => ("set", "set back"),
-        Change::Up(_) | Change::Down(_) => ("counted", "counted back"),
-        Change::Put => ("put in", "removed or replaced"),
-        Change::Remove | Change::Clear => ("taken out", "put back"),
-        Change::Forget => ("forgotten", "given back"),
-        Change::Release => ("released", "taken again"),
+        Change::Set(_) => ("set", "reset here"),
+        Change::Up(_) | Change::Down(_) => ("counted", "counted back here"),
+        Change::Put => ("put in", "removed or replaced here"),
+        Change::Remove | Change::Clear => ("taken out", "put back here"),
+        Change::Forget => ("forgotten", "given back here"),
+        Change::Release => ("released", "acquired again here"),
     }
 }

@@ -1,4 +1,4 @@
-//! What is lost with a future that is dropped half way.
+//! What is lost with a future that is dropped halfway.
 
 use super::takers::{is_given, takers, takes};
 use crate::ty::Ty;
@@ -37,11 +37,11 @@ const UNSAFE: [(&str, &str, &str); 9] = [
     ("AsyncReadExt", "read_to_end", "what was read so far"),
     ("AsyncReadExt", "read_to_string", "what was read so far"),
     ("AsyncBufReadExt", "read_line", "the part of the line that was read so far"),
-    ("AsyncWriteExt", "write_all", "how much was written so far"),
-    ("io", "copy", "what was read and not yet written"),
-    ("io", "copy_buf", "what was read and not yet written"),
-    ("io", "copy_bidirectional", "what was read and not yet written"),
-    ("util", "copy", "what was read and not yet written"),
+    ("AsyncWriteExt", "write_all", "the number of bytes written so far"),
+    ("io", "copy", "what was read but not yet written"),
+    ("io", "copy_buf", "what was read but not yet written"),
+    ("io", "copy_bidirectional", "what was read but not yet written"),
+    ("util", "copy", "what was read but not yet written"),
 ];
 
 /// What a program loses.
@@ -83,7 +83,7 @@ pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot
     let (from, _) = function.call(taken)?;
     let object = taken_from(program, function, from);
     let (what, given) =
-        if received { ("the message", None) } else { ("what was taken before", Some((taken, block))) };
+        if received { ("the message", None) } else { ("what was already taken", Some((taken, block))) };
     Some(Loss { what: what.to_owned(), taken: None, held: None, object, given })
 }
 
@@ -118,7 +118,7 @@ fn by_operation(program: &Program, function: &Function, block: BlockId) -> Optio
 fn of_number(of: &str, name: &str) -> Option<&'static str> {
     let (what, kind) = match of {
         "AsyncReadExt" => ("what was read so far", name.strip_prefix("read_")?),
-        "AsyncWriteExt" => ("how much was written so far", name.strip_prefix("write_")?),
+        "AsyncWriteExt" => ("the number of bytes written so far", name.strip_prefix("write_")?),
         _ => return None,
     };
     let kind = kind.strip_suffix("_le").unwrap_or(kind);
@@ -188,8 +188,8 @@ fn of_what_it_takes(
             given: None,
         };
         let held = held_at(program, function, paths, block);
-        held.map(|it| lost("what it took before", it)).or_else(|| {
-            Some(lost("what it collected so far", collected_at(program, function, paths, block)?))
+        held.map(|it| lost("what it has already taken", it)).or_else(|| {
+            Some(lost("what it has collected so far", collected_at(program, function, paths, block)?))
         })
     })
 }

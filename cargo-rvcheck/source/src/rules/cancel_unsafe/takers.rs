@@ -1,5 +1,5 @@
-//! What takes something out of a channel or collection: operations of libraries, and functions of the workspace that give what they take
-//! to who calls them.
+//! What takes something out of a channel or collection: operations of libraries, and functions of the workspace that return what they
+//! take.
 
 use crate::body::provenance::{gives_inside, is_from, is_part, items};
 use crate::body::walk;

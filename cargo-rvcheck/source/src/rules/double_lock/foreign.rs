@@ -1,9 +1,9 @@
-//! Foreign code runs while a lock is held that it requests, or may request: a closure or callback, a method of a trait object, a waker, the
-//! `Drop` of what is replaced or removed.
+//! Foreign code runs while a lock is held that it requests, or may request: a closure or callback, a method of a trait object, a waker,
+//! the `Drop` of what is replaced or removed.
 //!
-//! It is a warning where the program has both halves: what runs leads back to the same lock, or to one of the same field through a handle
-//! of its own while it is kept beside the lock; or what runs is handed the very object whose methods take the lock. Where only code outside of
-//! the workspace could do it, it is a note.
+//! It is a warning if the program has both halves: what runs leads back to the same lock, or to one of the same field through a handle of
+//! its own while it is kept beside the lock; or what runs is passed the very object whose methods take the lock. If only code outside the
+//! workspace could do it, it is a note.
 
 use super::super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use super::conflict;
@@ -26,8 +26,8 @@ use std::collections::BTreeSet;
 pub(in super::super) const RULE: Rule = Rule {
     id: "foreign-code-under-lock",
     property: "double-lock",
-    doc: "Foreign code runs while a lock is held that it may request.",
-    shown_by: ShownBy::Run("what runs there requests the lock that is held"),
+    doc: "Foreign code runs under a lock that it may request.",
+    shown_by: ShownBy::Run("the code that runs there requests the lock that is held"),
     check,
 };
 
@@ -360,11 +360,11 @@ fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
     Some(Hit {
         certainty: Certainty::Doubt,
         message: format!(
-            "tasks are woken while {lock} is held: one that is polled at once and takes it waits for ever"
+            "tasks are woken while {lock} is held: one that is polled immediately and takes it waits forever"
         ),
         primary: (primary, "woken here, under the lock".to_owned()),
         related,
-        advice: "take the wakers out under the lock, and wake when it is free".to_owned(),
+        advice: "take the wakers out under the lock, and wake them after releasing it".to_owned(),
     })
 }
 
@@ -401,11 +401,11 @@ fn taken_by<'a>(
 /// What a person calls what runs.
 fn name(held: &HeldOver<'_>) -> String {
     match &held.of.foreign.kind {
-        ForeignKind::Callback => "a function that was given".to_owned(),
+        ForeignKind::Callback => "a callback".to_owned(),
         ForeignKind::Method(method) => format!("`{method}`"),
         ForeignKind::Drop => "the `Drop` of a value".to_owned(),
         ForeignKind::Waker => "a waker".to_owned(),
-        ForeignKind::Elsewhere => "code of another crate".to_owned(),
+        ForeignKind::Elsewhere => "code from another crate".to_owned(),
     }
 }
 
@@ -429,28 +429,29 @@ fn run_at(program: &Program, held: &HeldOver<'_>) -> Option<CodeRef> {
     Some(call_ref(program, foreign.body, block)).filter(|it| !matches!(it, CodeRef::Item(_)))
 }
 
-const ADVICE: &str = "let go of the lock first: take out what is needed, such as clones of the callbacks or the value that was replaced, and run or drop that after the guard is gone";
+const ADVICE: &str = "release the lock first: take out what is needed, such as clones of the callbacks or the replaced value, and run or \
+                      drop it once the guard is gone";
 
 fn requested(program: &Program, held: &HeldOver<'_>, request: &Reach, certainty: Certainty) -> Hit {
     let (lock, name) = (binding(program, held), name(held));
     let mut related = vec![(held.acquired.clone(), "held from here".to_owned())];
     related.extend(
-        held.through.clone().map(|it| (it, "this call takes the lock, and gives its guard".to_owned())),
+        held.through.clone().map(|it| (it, "this call takes the lock and returns its guard".to_owned())),
     );
     let runs = if held.of.foreign.kind == ForeignKind::Drop {
-        "what goes while it is held comes from here".to_owned()
+        "the value dropped under the lock comes from here".to_owned()
     } else {
         format!("{name} runs here while it is held")
     };
     related.extend(run_at(program, held).map(|it| (it, runs)));
     let message = if held.is_part {
         format!(
-            "{name} runs while an entry of a map is held, and asks the map: this waits for ever where both are in one part of it"
+            "{name} runs while a map entry is held, and accesses the map: this waits forever if both are in the same shard"
         )
     } else if certainty == Certainty::Doubt {
-        format!("{name} runs while {lock} is held, and may lock it again: then this waits for ever")
+        format!("{name} runs while {lock} is held, and may lock it again: then this waits forever")
     } else {
-        format!("{name} runs while {lock} is held, and locks it again: this waits for ever")
+        format!("{name} runs while {lock} is held, and locks it again: this waits forever")
     };
     Hit {
         certainty,
@@ -470,9 +471,9 @@ fn handed_over(
     let (lock, name) = (binding(program, held), name(held));
     let method = program.item(method);
     let message = if certainty == Certainty::Doubt {
-        format!("{name} runs while {lock} is held: if it calls `{method}`, this waits for ever")
+        format!("{name} runs while {lock} is held: if it calls `{method}`, this waits forever")
     } else {
-        format!("{name} is given what {lock} belongs to while that is held: `{method}` waits for ever then")
+        format!("{name} is passed the owner of {lock} while it is held: `{method}` then waits forever")
     };
     let mut related = vec![(request.place.clone(), format!("`{method}` requests it here"))];
     let primary = match run_at(program, held) {

@@ -1,6 +1,6 @@
-//! A future by hand gives the guard of a lock that its own `Drop` requests: who awaits it drops it while the guard is there.
+//! A hand-written future returns the guard of a lock that its own `Drop` requests: its awaiter drops it while the guard exists.
 //!
-//! Not told where `poll` has set what the `Drop` looks at before it requests the lock.
+//! Not reported if `poll` has set what the `Drop` checks before it requests the lock.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::kept::fields;
@@ -46,12 +46,12 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "this `Drop` requests the lock whose guard the future has given: whoever awaits it drops it while the guard is there, and \
-                          waits for ever"
+                message: "this `Drop` requests the lock whose guard the future returned: the awaiter drops the future while it has the \
+                          guard, and waits forever"
                     .to_owned(),
                 primary: (place(program, dropped, request.block), "requested again here".to_owned()),
-                related: vec![(place(program, poll, held.block), "the guard that is given is of this".to_owned())],
-                advice: "set what the `Drop` looks at before the guard is given".to_owned(),
+                related: vec![(place(program, poll, held.block), "the returned guard is of this lock".to_owned())],
+                advice: "set what the `Drop` checks before the guard is returned".to_owned(),
             });
         }
     }

@@ -1,8 +1,8 @@
-//! A map that locks parts of itself is asked for something while an entry of it is held, or an iterator that has come to one.
+//! A sharded map is accessed while one of its entries is held, or an iterator that has reached one.
 //!
-//! The map is many maps with a lock each, and the key tells which. An entry that was handed out keeps the lock of its part, so that the
-//! next call waits for ever if its key falls into the same part: always for the same key, and for another one now and then. So does an
-//! iterator after the entry that it gave is gone, and a collection of entries.
+//! Such a map is many maps with a lock each, chosen by the key. An entry keeps the lock of its shard, so the next access waits forever if
+//! its key falls into the same shard: always for the same key, now and then for another one. So does an iterator after its current entry
+//! is gone, and a collection of entries.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::conflict;
@@ -75,7 +75,7 @@ fn under_iterator(
             call_ref(program, id, from),
             asked,
             true,
-            "this iterator keeps the part of the entry that it gave",
+            "this iterator keeps the shard of its current entry locked",
         ))
     })
 }
@@ -100,7 +100,12 @@ fn under_entries(
             return None;
         }
         let asked = request.place.clone().filter(|_| is_kept(function, collected, block))?;
-        Some(hit(call_ref(program, id, collected), asked, true, "the entries in this keep their parts"))
+        Some(hit(
+            call_ref(program, id, collected),
+            asked,
+            true,
+            "the entries in here keep their shards locked",
+        ))
     })
 }
 
@@ -164,11 +169,11 @@ fn ends(function: &Function, at: BlockId, value: &Slot) -> bool {
 fn hit(held: CodeRef, asked: CodeRef, certain: bool, label: &str) -> Hit {
     Hit {
         certainty: if certain { Certainty::Usually } else { Certainty::Doubt },
-        message: "a map is asked while an entry of it is held: this waits for ever where both are in one part of the map, as with the \
-                  same key"
+        message: "a map is accessed while one of its entries is held: this waits forever if both are in the same shard, as with the same \
+                  key"
             .to_owned(),
-        primary: (asked, "the map is asked here".to_owned()),
+        primary: (asked, "the map is accessed here".to_owned()),
         related: vec![(held, label.to_owned())],
-        advice: "copy what is needed out of the entry and let go of it before the map is asked again".to_owned(),
+        advice: "copy what is needed out of the entry and drop the entry before accessing the map again".to_owned(),
     }
 }

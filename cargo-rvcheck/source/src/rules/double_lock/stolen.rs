@@ -1,4 +1,4 @@
-//! A worker of a pool holds a lock while it waits for work that it gave away. It runs other work meanwhile, on its own stack: where that
+//! A worker of a pool holds a lock while it waits for work that it submitted. Meanwhile it runs other work on its own stack: if that
 //! requests the same lock, the worker waits for itself.
 //!
 //! Rayon's `join`, scopes and parallel iterators wait in that way.
@@ -114,7 +114,7 @@ fn hit(program: &Program, first: &Requested, again: &Requested, waits: &CodeRef)
     };
     let name = name.map_or_else(|| "the lock".to_owned(), |it| format!("`{it}`"));
     let mut related =
-        vec![(waits.clone(), "the worker waits for parallel work here, with the lock held".to_owned())];
+        vec![(waits.clone(), "the worker waits for parallel work here, holding the lock".to_owned())];
     if again.place != first.place {
         related.push((again.place.clone(), "another job of the pool locks it here".to_owned()));
     }

@@ -1,5 +1,5 @@
-//! Whether what a closure has captured, or a struct has a handle of, belongs to whom it is handed: both are reached from one value where it
-//! is made.
+//! Whether what a closure has captured, or a struct has a handle of, belongs to what it is passed to: both are reached from one value
+//! where it is created.
 
 use super::kept::names_in;
 use crate::body::by_name::{self, opens, reaches};

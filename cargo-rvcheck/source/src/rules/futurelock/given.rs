@@ -1,5 +1,5 @@
-//! A function that polls a future which it was given, and waits for a lock while that is left alone: whoever calls it knows what the future
-//! asks for.
+//! A function that polls a future it was given, and waits for a lock while that future is left alone: its caller knows what the future
+//! requests.
 
 use super::super::Hit;
 use super::{Polled, hit, polled, queued, waits_for};

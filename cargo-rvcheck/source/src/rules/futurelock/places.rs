@@ -1,4 +1,4 @@
-//! What hands places over in the order of requests, as locks do: the permits of a semaphore, the room of a bounded channel.
+//! What is handed over in the order of requests, as locks are: the permits of a semaphore, the room of a bounded channel.
 
 use super::lock;
 use crate::body::FunctionId;

@@ -1,4 +1,4 @@
-//! `futures::future::select` gives the future that is not the first back: until that is polled again it stays queued for what it asks.
+//! `futures::future::select` gives the slower future back: until that is polled again it stays queued for what it requested.
 
 use super::super::Hit;
 use super::{hit, queued, waits};

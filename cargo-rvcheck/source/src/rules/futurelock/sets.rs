@@ -1,7 +1,8 @@
-//! What is done between two results of a [set](held) of futures awaits a lock or a place that the futures in it ask for: while it does,
-//! nobody polls those, and one of them may be next, or have it.
+//! Code between two results of a [set](held) of futures awaits a lock or a place that the futures in it request: nothing polls them
+//! meanwhile, and one of them may be next in line, or have it.
 //!
-//! Between two results is the rest of a loop around `next`, an arm of a `select!` around it, or what a method such as `for_each` is given.
+//! Between two results is the rest of a loop around `next`, an arm of a `select!` around it, or what a method such as `for_each` is
+//! given.
 
 mod held;
 
@@ -119,14 +120,14 @@ fn hit(
     let polled = if is_polled { await_ref(program, id, poll) } else { call_ref(program, id, poll) };
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for what a future of the set may be next for, and nothing polls those meanwhile"
+        message: "this waits for what a future of the set may be next in line for, and nothing polls the set meanwhile"
             .to_owned(),
         primary: (await_ref(program, waiter, wait), "waits here".to_owned()),
         related: vec![
-            (call_ref(program, id, made), "the futures in it ask for the same".to_owned()),
+            (call_ref(program, id, made), "the futures in the set request the same".to_owned()),
             (polled, "only this polls them".to_owned()),
         ],
-        advice: "collect what is needed and do this behind the last result, or spawn the futures as tasks"
+        advice: "collect what is needed and do this after the last result, or spawn the futures as tasks"
             .to_owned(),
     }
 }

@@ -1,6 +1,6 @@
-//! A wait for a signal, as of a condition variable, by who holds a lock that everybody first requests who gives the signal.
+//! A wait for a signal, as of a condition variable, while holding a lock that every notifier requests first.
 //!
-//! The lock whose guard is handed to the wait is let go of there, and is none of these.
+//! The lock whose guard is passed to the wait is released there, and is none of these.
 
 use super::super::{Certainty, Hit};
 use super::{Locked, locked};
@@ -88,15 +88,17 @@ fn hit(
     let place = |it: CallSite| call_ref(program, it.function, it.block);
     Hit {
         certainty,
-        message: "this waits for a signal from somebody who first requests a lock that is held here meanwhile: both wait for ever"
-            .to_owned(),
+        message: format!(
+            "this waits for a signal, but the notifier first requests {}, which is held here: both wait forever",
+            held.object.called(program, "a lock")
+        ),
         primary: (call_or_await(program, waiter.id, waiter.wait), "waits here".to_owned()),
         related: vec![
-            (place(held.at), "holds the lock from here".to_owned()),
-            (place(needed), "requested here by the one who is waited for".to_owned()),
-            (place(given), "the signal is given here".to_owned()),
+            (place(held.at), "the lock is held from here".to_owned()),
+            (place(needed), "requested here by the notifier".to_owned()),
+            (place(given), "notified here".to_owned()),
         ],
-        advice: "let go of the lock before you wait, or wait with that lock itself".to_owned(),
+        advice: "release the lock before waiting, or wait with that lock itself".to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-//! A handle is downgraded so that a loop ends with the last sender, and what is left of the strong one keeps a sender through it.
+//! A handle is downgraded so that a loop ends with the last sender, but what is left of the strong one keeps a sender through the loop.
 
 use super::super::{Certainty, Hit};
 use super::made;
@@ -112,11 +112,11 @@ fn left_of(
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "{name} is downgraded so that this ends with the last sender, and what is left of it keeps a sender meanwhile"
+            "{name} is downgraded so that this ends with the last sender, but what is left of it still holds one"
         ),
         primary: (call_ref(program, id, at), "downgraded here".to_owned()),
         related: vec![
-            (call_or_await(program, id, wait), "the strong one is kept here until the end".to_owned()),
+            (call_or_await(program, id, wait), "the strong handle is kept here until the end".to_owned()),
             made(program, channel),
         ],
         advice: "clone the parts that are needed, and drop the strong handle before the loop".to_owned(),

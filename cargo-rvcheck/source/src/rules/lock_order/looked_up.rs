@@ -1,5 +1,5 @@
 //! Two locks that a function looks up in one way by two of its arguments, as two elements of a collection: called with the arguments
-//! exchanged, it takes them in the other order.
+//! swapped, it takes them in the other order.
 
 use super::super::{CodeRef, Hit};
 use super::twins::{changes, decides, said};

@@ -1,4 +1,5 @@
-//! Locks that a body makes and that agents take which it spawns: by their names in that body, whatever brought them to the agents.
+//! Locks that a body makes and that the agents it spawns acquire: identified by their names in that body, however they reached the
+//! agents.
 
 use super::{Class, Lifting, StaticDependency, class_of_static, classed, is_decided};
 use crate::body::FunctionId;

@@ -1,8 +1,8 @@
-//! Two locks of one class, of two objects of one type that a function is given: called with the objects exchanged, it takes them in the
-//! other order.
+//! Two locks of one class, of two objects of one type passed to a function: called with the objects swapped, it takes them in the other
+//! order.
 //!
-//! An object that is made for another one, as the children of a tree are, never changes places with it. So it is said where the function
-//! does the same to both, and anybody may call it. Whoever compares the objects by an order decides by that which lock comes first.
+//! An object made for another one, such as a child in a tree, never changes places with it. So it is reported only if the function does
+//! the same to both, and any code may call it. Code that compares the objects decides by that which lock comes first.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::{is_alone, name_of};
@@ -102,7 +102,7 @@ fn exchangeable(
         })
 }
 
-/// Whether two that wait like this for each other's lock wait for ever, and nothing keeps others out.
+/// Whether two that wait like this for each other's lock wait forever, and nothing keeps others out.
 fn excludes(found: &BodyDependency) -> bool {
     let modes = (found.held.mode, found.request.mode);
     (modes.0 == Mode::Write || modes.1 == Mode::Write || modes == (Mode::Upgradable, Mode::Upgradable))
@@ -162,11 +162,12 @@ pub(super) fn said(program: &Program, first: &CodeRef, second: &CodeRef) -> Hit 
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "{name} is locked while the same lock of another object is held: two that call this at once with the objects exchanged wait for each other for ever"
+            "{name} is locked while the same lock of another object is held: two concurrent calls with the objects swapped deadlock"
         ),
         primary: (second.clone(), "requested here".to_owned()),
-        related: vec![(first.clone(), "the one of the other object is held from here".to_owned())],
-        advice: "lock both in an order that does not depend on who is given first, such as that of their ids, or let go of the first one before the second one is locked"
+        related: vec![(first.clone(), "the other object's lock is held from here".to_owned())],
+        advice: "lock both in an order that does not depend on the order of the arguments, such as by id, or release the first before \
+                 locking the second"
             .to_owned(),
     }
 }

@@ -1,5 +1,5 @@
-//! Loops that take `Lagged` for the end of a broadcast channel: a receiver that fell behind gets that error once, with the number of messages that it
-//! missed, and can go on.
+//! Loops that take `Lagged` for the end of a broadcast channel: a receiver that fell behind gets that error once, with the number of
+//! messages that it missed, and can go on.
 
 use super::{Certainty, Hit};
 use crate::body::paths::Paths;

@@ -1,4 +1,4 @@
-//! Tasks that can fail and race: `select!` over their handles drops that of the one which is not the first, and its error with it.
+//! Tasks that can fail and race: `select!` over their handles drops the slower task's handle, and its error with it.
 
 use super::{Certainty, Hit};
 use crate::body::FunctionId;
@@ -35,15 +35,15 @@ fn raced(facts: &Facts<'_>, id: FunctionId, select: &Select) -> Option<Hit> {
     let taken = facts.fates.taken(program).iter().find(|it| it.at == (id, select.poll))?;
     let reported = taken.errors.iter().any(|(it, fate)| it.whose == Whose::Own && !fate.is_lost());
     let related = handles.iter().map(|(number, _)| {
-        (branch_ref(program, id, select, *number), "dropped where it is not the first".to_owned())
+        (branch_ref(program, id, select, *number), "dropped if it is not the first".to_owned())
     });
     reported.then(|| Hit {
         certainty: Certainty::Usually,
-        message: "the error of the task that is not the first is lost: its handle is dropped where the other one is done"
+        message: "the error of the slower task is lost: its handle is dropped when the other task is done"
             .to_owned(),
         primary: (await_ref(program, id, select.poll), "the tasks race here".to_owned()),
         related: related.collect(),
-        advice: "poll the handles by reference and await the other one, too; or abort it where its work is not wanted any more"
+        advice: "poll the handles by reference and await the other one, too; or abort it if its work is no longer wanted"
             .to_owned(),
     })
 }

@@ -1,7 +1,7 @@
-//! Waiters that say that they wait after their last look at the state, to those who notify only where somebody waits.
+//! Waiters that announce their wait after their last check of the state, to notifiers that notify only if there are waiters.
 //!
-//! Whoever changes the state in between sees nobody who waits, and notifies nobody. Told where nothing is looked at again before the wait,
-//! and neither side holds a lock meanwhile.
+//! A change in between finds no waiter, and notifies nothing. Reported if nothing is checked again before the wait, and neither side
+//! holds a lock meanwhile.
 
 use super::super::{Certainty, Hit};
 use super::late::place;
@@ -99,17 +99,19 @@ fn late(signals: &Signals<'_>, waiter: &Waiter, gate: &Gate) -> Option<Hit> {
         let ends = |it: &Write| it.state == *state && it.how != How::Bare && values.contains(&it.value);
         let (changer, change) = changed_before(signals, gate, &ends)?;
         let related = [
-            (place(signals, id, paths, says), "says that it waits here"),
-            (call_or_await(program, changer, change), "changed here, before that is asked for"),
-            (call_ref(program, gate.id, gate.notifies.block), "notifies only where somebody waits"),
+            (place(signals, id, paths, says), "announces that it waits here"),
+            (call_or_await(program, changer, change), "changed here, before it checks for waiters"),
+            (call_ref(program, gate.id, gate.notifies.block), "notifies only if there are waiters"),
         ];
         Some(Hit {
             certainty: Certainty::Usually,
-            message: "this says that it waits after its last look at the state: whoever changes that in between sees nobody to notify"
-                .to_owned(),
-            primary: (call_or_await(program, id, wait), "waits here without another look".to_owned()),
+            message: format!(
+                "this announces that it waits only after its last check of {}: a change in between finds no waiter to notify",
+                state.called(program, "the state")
+            ),
+            primary: (call_or_await(program, id, wait), "waits here without another check".to_owned()),
             related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
-            advice: "look at the state once more behind that, and wait only if there is nothing".to_owned(),
+            advice: "check the state once more after announcing the wait, and wait only if nothing has changed".to_owned(),
         })
     })
 }

@@ -1,7 +1,7 @@
-//! Orders to stop that nothing stores, to a loop that begins to wait anew for each `select!`.
+//! Stop signals that nothing stores, for a loop that starts a new wait for each `select!`.
 //!
-//! While the arm of another branch is suspended nobody waits for the notification. Nothing is reported where the loop also looks at a flag,
-//! another signal, or what whoever notifies has changed; nor where the notification is no order to stop.
+//! While the arm of another branch is suspended, nothing waits for the notification. Nothing is reported if the loop also checks a flag,
+//! another signal, or what the notifier has changed; nor if the notification is not a stop signal.
 
 use super::super::{Certainty, Hit};
 use super::orders::{Stopping, notifications, places, stopping};
@@ -59,15 +59,15 @@ fn missed(
     }
     let mut related = vec![(
         await_ref(signals.program, id, works),
-        "a notification that comes while this is awaited is lost".to_owned(),
+        "a notification sent while this is awaited is lost".to_owned(),
     )];
-    related.extend(places(signals, given, "notifies those who wait already"));
+    related.extend(places(signals, given, "notifies only tasks that already wait"));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "this order to stop is lost when it is given while another branch is at work: nothing stores it".to_owned(),
-        primary: (branch_ref(signals.program, id, select, *number), "begins to wait anew in each round".to_owned()),
+        message: "this signal to stop is lost if it is given while another branch runs: nothing stores it".to_owned(),
+        primary: (branch_ref(signals.program, id, select, *number), "starts a new wait in each iteration".to_owned()),
         related,
-        advice: "make what waits once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"
+        advice: "create the wait once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"
             .to_owned(),
     })
 }

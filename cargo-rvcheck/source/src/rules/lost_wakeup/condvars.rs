@@ -1,7 +1,7 @@
-//! Waits for condition variables that are in no loop over their condition.
+//! Waits for condition variables outside a loop over their condition.
 //!
-//! A wait that is handed the guard, or hands it on, leaves the loop to others. In a loop around more than the wait the condition is
-//! looked at again before the guard is dropped, or nothing is done with what it guards.
+//! A wait that is passed the guard, or passes it on, leaves the loop to others. In a loop around more than the wait, the condition is
+//! checked again before the guard is dropped, or nothing is done with what it guards.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -107,10 +107,10 @@ fn uses_guard(function: &Function, id: BlockId) -> bool {
 fn without_loop(program: &Program, id: FunctionId, block: BlockId) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this wait is in no loop over its condition: it misses a notification that came before, and may wake without one"
+        message: "this wait is not in a loop over its condition: it misses an earlier notification, and may wake without one"
             .to_owned(),
         primary: (call_ref(program, id, block), "waits here, once".to_owned()),
         related: Vec::new(),
-        advice: "wait in a loop that looks at the condition first, as `wait_while` does".to_owned(),
+        advice: "wait in a loop that checks the condition first, as `wait_while` does".to_owned(),
     }
 }

@@ -1,7 +1,7 @@
-//! A gate that is never opened: the only body that would open it, for all who wait, leaves by an error before it does.
+//! A gate that is never opened: the only body that would open it, for all waiters, leaves with an error before it does.
 //!
-//! Nobody else gives the signal, nor changes what those who wait look at. Whoever runs that body again may open it another time; where it is
-//! all that a task or thread does, nobody does.
+//! Nothing else gives the signal, nor changes what the waiters check. If that body is run again, it may open the gate then; if it is all
+//! that a task or thread does, nothing does.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late;
@@ -31,8 +31,8 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
             };
             let given = gate.gives.first().map(|it| call_ref(signals.program, it.0, it.1));
             let mut related =
-                vec![(call_or_await(signals.program, wait.0, wait.1), "waits here for ever".to_owned())];
-            related.extend(given.map(|it| (it, "it is opened here on the other path".to_owned())));
+                vec![(call_or_await(signals.program, wait.0, wait.1), "waits here forever".to_owned())];
+            related.extend(given.map(|it| (it, "opened here on the other path".to_owned())));
             let again = again(signals, objects, id);
             // Permits that are given at once to all are given once.
             let certainty = match again {
@@ -43,10 +43,10 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
             };
             hits.push(Hit {
                 certainty,
-                message: "this leaves by an error before the gate is opened that others wait at: nobody else opens it".to_owned(),
-                primary: (place(signals, id, branch, &silent), "left here".to_owned()),
+                message: "this returns with an error before it opens the gate that others wait at, and nothing else opens it".to_owned(),
+                primary: (place(signals, id, branch, &silent), "leaves here".to_owned()),
                 related,
-                advice: "say on this path, too, that it is over, and wake those who wait".to_owned(),
+                advice: "record on this path, too, that it is over, and wake the waiters".to_owned(),
             });
         }
     }

@@ -1,8 +1,8 @@
 //! A notification that goes to a waiter that is gone, and not to the next one.
 //!
-//! Waiters queue; each notification takes the first out and wakes it. One that was dropped meanwhile is still in the queue, and takes the
-//! notification with it: where nobody looks at whether it could be sent, or nothing takes a dropped waiter out. What is sent may also pass the
-//! notification on by its own `Drop`.
+//! Waiters queue; each notification takes the first out and wakes it. One that was dropped meanwhile is still in the queue, and swallows
+//! the notification: if nothing checks whether it could be sent, or nothing takes a dropped waiter out. What is sent may also pass the
+//! notification on in its own `Drop`.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -28,15 +28,15 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "the first waiter is taken out and notified, and nobody looks at whether it is still there: one that was dropped takes \
-                          the notification with it, and the next waits on"
+                message: "the first waiter is taken out and notified without checking that it still waits: a dropped one swallows the \
+                          notification, and the next waits on"
                     .to_owned(),
                 primary: (call_ref(program, id, notification.block), "notified here, whether or not it still waits".to_owned()),
                 related: vec![
                     (call_ref(program, id, taken), "taken out of the queue here".to_owned()),
-                    (call_or_await(program, waiter.0, waiter.1), "queued here, and dropped where its future is".to_owned()),
+                    (call_or_await(program, waiter.0, waiter.1), "queued here, and dropped with its future".to_owned()),
                 ],
-                advice: "take waiters out until one could be notified".to_owned(),
+                advice: "take waiters out until one can be notified".to_owned(),
             });
         }
     }

@@ -1,7 +1,7 @@
-//! Waiters that look at the state first, and are known to those who notify only after that.
+//! Waiters that check the state first, and register with the notifiers only after that.
 //!
-//! Whoever changes the state in between notifies those that it knows. Reported where what is looked at is changed elsewhere before such a
-//! notification, and neither a second look nor one critical section is in between.
+//! A change in between notifies only the waiters that are registered by then. Reported if what is checked is changed elsewhere before
+//! such a notification, and neither a second check nor one critical section is in between.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
@@ -100,45 +100,50 @@ fn late(
             if gives_what_drops(signals, id, at, changed.by) {
                 continue;
             }
+            let state = read.state.called(signals.program, "the state");
             let message = match register.sort {
                 Sort::Waker => {
-                    "the waker is kept after the look at the state: when that changes in between, nobody is woken"
+                    format!(
+                        "the waker is stored after {state} is checked: if that changes in between, nothing wakes the task"
+                    )
                 }
                 _ => {
-                    "whoever changes the state between the look at it and this call notifies those who wait already: this waiter is none yet"
+                    format!(
+                        "this waiter registers after checking {state}: a change in between notifies only registered waiters"
+                    )
                 }
             };
             let primary = place(signals, id, paths, at);
             let related = [
-                (call_ref(signals.program, id, read.block), "looked at before"),
+                (call_ref(signals.program, id, read.block), "checked before"),
                 (call_ref(signals.program, changed.by, changed.change), "changed here"),
                 (
                     call_ref(signals.program, changed.by, changed.notification),
-                    "notifies those who wait already",
+                    "notifies only registered waiters",
                 ),
             ];
             let inner = [
                 (signals.read_itself(id, read.block, &read.state), "the state is read here"),
-                (register.made, "the waiter becomes known here"),
+                (register.made, "the waiter is registered here"),
                 (changed.made, "the state is written here"),
-                (changed.notified, "those who wait are notified here"),
+                (changed.notified, "the waiters are notified here"),
             ];
             let inner = inner.map(|((id, at), label)| {
                 (place(signals, id, Paths::of(signals.program.function(id)), at), label)
             });
             let mut known = BTreeSet::from([primary.clone()]);
             let related = related.into_iter().chain(inner).filter(|(it, label)| {
-                let is_new = known.insert(it.clone()) || *label == "looked at before";
+                let is_new = known.insert(it.clone()) || *label == "checked before";
                 is_new && !matches!(it, CodeRef::Item(_))
             });
             let in_doubt = is_waker && looks_at_something_behind(signals, register, (id, at), DEEPEST);
             return Some(Hit {
                 certainty: if in_doubt { Certainty::Doubt } else { Certainty::Usually },
-                message: message.to_owned(),
+                message,
                 related: related.map(|(at, label)| (at, label.to_owned())).collect(),
-                primary: (primary, "begins to wait here, after the state was looked at".to_owned()),
-                advice: "become a waiter first, then look at the state, and wait only if it is not there yet; or do both under the lock \
-                         under which it changes"
+                primary: (primary, "starts to wait here, after the state was checked".to_owned()),
+                advice: "register as a waiter first, then check the state, and wait only if it is not there yet; or do both under the lock \
+                         that guards the change"
                     .to_owned(),
             });
         }
@@ -325,7 +330,7 @@ pub(super) fn place(signals: &Signals<'_>, id: FunctionId, paths: &Paths, block:
 /// Drops what says the same at the same place as one of the others, or of the same look.
 pub(super) fn but_known(hits: Vec<Hit>, known: &[Hit]) -> Vec<Hit> {
     let looks = |it: &Hit| -> Vec<CodeRef> {
-        it.related.iter().filter(|(_, label)| label == "looked at before").map(|(at, _)| at.clone()).collect()
+        it.related.iter().filter(|(_, label)| label == "checked before").map(|(at, _)| at.clone()).collect()
     };
     let places: BTreeSet<CodeRef> =
         known.iter().flat_map(|it| looks(it).into_iter().chain([it.primary.0.clone()])).collect();

@@ -1,6 +1,6 @@
-//! Consumers that take one item for each notification, where one notification is kept for all that come before the wait.
+//! Consumers that take one item per notification, although only one notification is stored for all that come before the wait.
 //!
-//! Reported where whoever notifies puts an item into the same collection, and the consumer waits again before it looks for the next.
+//! Reported if the notifier puts an item into the same collection, and the consumer waits again before it looks for the next.
 
 use super::super::{Certainty, Hit};
 use super::orders::{notifications, places};
@@ -40,8 +40,7 @@ fn left_over(signals: &Signals<'_>, waiter: &Waiter) -> Option<Hit> {
     if !behind.contains(&waiter.wait) || !is_put(signals, &given, &take.state) {
         return None;
     }
-    let mut related =
-        places(signals, &given, "notifies here; a notification that is stored already is the same one");
+    let mut related = places(signals, &given, "notifies here; at most one notification is stored");
     related.push((call_ref(signals.program, waiter.id, take.block), "takes one item".to_owned()));
     // Whoever is over with an item, and looks for one before each wait, leaves items to another waiter only.
     let is_over =
@@ -51,11 +50,11 @@ fn left_over(signals: &Signals<'_>, waiter: &Waiter) -> Option<Hit> {
         }) && paths.to(&[waiter.wait], &|it| it == take.block).iter().all(|it| !paths.before(*it).is_empty());
     Some(Hit {
         certainty: if is_over { Certainty::Doubt } else { Certainty::Usually },
-        message: "two items that come before the consumer wakes give one notification, and it takes one item for each".to_owned(),
+        message: "two items that arrive before the consumer wakes make one notification, and it takes only one item per notification".to_owned(),
         primary: (
             waits_at(signals, waiter), "waits for the next notification here".to_owned()),
         related,
-        advice: "take items until there are none, and wait again only then".to_owned(),
+        advice: "take items until there are none before waiting again".to_owned(),
     })
 }
 

@@ -1,8 +1,8 @@
 //! One notification where several waiters may need it.
 //!
 //! - Waiters of one condition variable wait for different things, and `notify_one` may wake one that waits for the other.
-//! - [Several](several) items or permits are put in at once, and one waiter is notified, who takes its own.
-//! - What ends all waiters for good is reported to one of them, and that one does not hand it on.
+//! - [Several](several) items or permits are added at once, but one waiter is notified, and takes only its share.
+//! - What ends all waiters for good is reported to one of them, and that one does not pass it on.
 
 mod several;
 
@@ -91,6 +91,12 @@ fn pairs(waiter: &Waiter) -> BTreeSet<(&AbstractObject, &Value)> {
     waiter.leaves.iter().flat_map(|(state, values)| values.iter().map(move |it| (state, it))).collect()
 }
 
+/// Of which signal somebody is a waiter, if that has a name.
+fn of_signal(program: &Program, waiter: &Waiter) -> String {
+    let name = waiter.object.called(program, "");
+    if name.is_empty() { name } else { format!(" of {name}") }
+}
+
 /// The notification can wake a waiter that waits for something else.
 fn of_two_kinds(
     signals: &Signals<'_>,
@@ -123,17 +129,19 @@ fn of_two_kinds(
         (call_ref(signals.program, helped.id, helped.wait), "this waiter should wake".to_owned()),
         (
             call_ref(signals.program, other.id, other.wait),
-            "this one may wake instead, and waits on".to_owned(),
+            "this one may wake instead, and wait on".to_owned(),
         ),
     ];
     related.dedup();
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "this wakes one waiter, and they wait for different things: it may be one that cannot go on, and the notification is lost"
-            .to_owned(),
+        message: format!(
+            "this wakes one waiter{}, but they wait for different things: it may wake one that cannot go on, and the notification is lost",
+            of_signal(signals.program, helped)
+        ),
         primary: (call_ref(signals.program, id, notification.block), "wakes any one of them".to_owned()),
         related,
-        advice: "use a condition variable for each condition, or `notify_all`".to_owned(),
+        advice: "use a separate condition variable for each condition, or `notify_all`".to_owned(),
     })
 }
 
@@ -190,15 +198,16 @@ fn ends_one(
     Some(Hit {
         // How many waiters there are is not known, unless everybody may wait.
         certainty: if many { Certainty::Usually } else { Certainty::Doubt },
-        message:
-            "this ends the wait of all waiters for good, and wakes one of them: the others wait for ever"
-                .to_owned(),
+        message: format!(
+            "this ends the wait of all waiters{} for good, but wakes only one of them: the others wait forever",
+            of_signal(signals.program, waiter)
+        ),
         primary: (call_ref(signals.program, id, notification.block), "wakes one of them".to_owned()),
         related: vec![(
             call_ref(signals.program, waiter.id, waiter.wait),
-            "each of them waits here".to_owned(),
+            "each waiter waits here".to_owned(),
         )],
-        advice: "use `notify_all` where something ends for all".to_owned(),
+        advice: "use `notify_all` when something ends for all waiters".to_owned(),
     })
 }
 
@@ -249,10 +258,10 @@ fn at_the_edge(
     })?;
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "only the first of several items wakes somebody, who takes one: others wait on although there are more".to_owned(),
-        primary: (call_ref(program, id, notification.block), "given only where nothing was there before".to_owned()),
-        related: vec![(call_ref(program, waiter.id, waiter.wait), "each of them waits here".to_owned())],
-        advice: "notify for each item; or let whoever takes one notify the next while there are more".to_owned(),
+        message: "only the first of several items wakes a waiter, which takes one: the others wait on although items are left".to_owned(),
+        primary: (call_ref(program, id, notification.block), "notifies only if nothing was there before".to_owned()),
+        related: vec![(call_ref(program, waiter.id, waiter.wait), "each waiter waits here".to_owned())],
+        advice: "notify for each item, or let the waiter that takes one notify the next while items are left".to_owned(),
     })
 }
 

@@ -1,4 +1,4 @@
-//! An order to end that goes to one, where many agents that share the signal are spawned in a loop, and each waits for it once.
+//! A request to end that reaches one agent, although many that share the signal are spawned in a loop, and each waits for it once.
 
 use super::super::{Certainty, Hit};
 use super::orders::{is_repeated, notifications, places, stopping};
@@ -53,10 +53,13 @@ fn one_of_many(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> Opt
     ));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "many tasks wait for this, and one notification wakes one of them: the others wait for ever".to_owned(),
+        message: format!(
+            "many tasks wait for {}, but one notification wakes only one of them: the others wait forever",
+            waiter.object.called(program, "this")
+        ),
         primary: (call_ref(program, waiter.id, block), "each of them waits here".to_owned()),
         related,
-        advice: "use `CancellationToken`, a `watch` channel, or notify all who wait, where each begins to wait before it".to_owned(),
+        advice: "use `CancellationToken` or a `watch` channel; or notify all, once each of them has started to wait".to_owned(),
     })
 }
 

@@ -1,7 +1,7 @@
-//! One slot for the wakers of several futures: each replaces that of the one before, which nobody wakes any more.
+//! One slot for the wakers of several futures: each replaces the previous waker, which is never woken any more.
 //!
-//! Reported where a future by hand keeps its waker in a slot of what it shares, and a method that takes what is shared by `&self` makes as many
-//! of these futures as are wanted.
+//! Reported if a hand-written future keeps its waker in a slot of what it shares, and a method that takes what is shared by `&self` makes
+//! any number of these futures.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
@@ -35,14 +35,14 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
         let Some(maker) = made_for_many(program, ty, field) else { continue };
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "one slot keeps the waker of whoever polled last: when two of these futures wait, nobody wakes the first"
+            message: "one slot keeps only the waker of the last poll: if two of these futures wait, nothing wakes the first"
                 .to_owned(),
             primary: (
                 place(signals, id, Paths::of(function), kept.block),
-                "replaces the waker of another one".to_owned(),
+                "replaces the waker of another future".to_owned(),
             ),
-            related: vec![(maker, "made here, as often as it is asked for".to_owned())],
-            advice: "keep a waker for each future that waits, and wake them all; or let only one be made".to_owned(),
+            related: vec![(maker, "created here, any number of times".to_owned())],
+            advice: "keep a waker for each waiting future and wake them all, or allow only one such future".to_owned(),
         });
     }
     hits

@@ -1,4 +1,4 @@
-//! Waits for an order to stop: whoever is notified leaves, and waits for that signal no more.
+//! Waits for a stop signal: the notified waiter leaves, and waits for that signal no more.
 
 use crate::body::paths::Paths;
 use crate::body::select::{Select, selects};

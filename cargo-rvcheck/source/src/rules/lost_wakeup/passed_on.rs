@@ -1,7 +1,7 @@
 //! A waker that is taken out of a queue for one notification, and belongs to a future that was dropped meanwhile.
 //!
-//! Futures by hand queue their wakers; each notification takes one out and wakes it. One that is dropped after that, and before it is polled,
-//! has the notification and does not use it: its `Drop` has to pass it on to the next.
+//! Hand-written futures queue their wakers; each notification takes one out and wakes it. One that is dropped after that, and before it
+//! is polled, has the notification and does not use it: its `Drop` has to pass it on to the next.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::FunctionId;
@@ -35,18 +35,20 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             }
             let place = dropped
                 .map_or_else(|| call_ref(program, id, it.block), |drop| dropped_at(signals, drop, queue));
-            let mut related =
-                vec![(call_ref(program, taken.0, taken.1), "one is taken out and woken here".to_owned())];
+            let mut related = vec![(
+                call_ref(program, taken.0, taken.1),
+                "one waiter is taken out and woken here".to_owned(),
+            )];
             related.push((call_ref(program, id, it.block), "queued here".to_owned()));
             related.extend(dropped.into_iter().flat_map(|it| looks_at(signals, it)));
             hits.push(Hit {
                 certainty: if dropped.is_some() { Certainty::Usually } else { Certainty::Doubt },
-                message: "a waiter that was taken out of the queue and is dropped before it is polled takes the notification with it: nobody wakes \
+                message: "a waiter that is taken out of the queue but dropped before it is polled swallows the notification: nothing wakes \
                           the next"
                     .to_owned(),
-                primary: (place, "not passed on where it is dropped".to_owned()),
+                primary: (place, "not passed on when it is dropped".to_owned()),
                 related,
-                advice: "wake the next in `Drop`, where this one is no longer in the queue".to_owned(),
+                advice: "wake the next waiter in `Drop` if this one is no longer in the queue".to_owned(),
             });
             break;
         }
@@ -86,7 +88,7 @@ fn looks_at(signals: &Signals<'_>, id: FunctionId) -> Vec<(CodeRef, String)> {
     let decided =
         function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(at, _)| decided_by(function, at));
     let places = decided.map(|at| call_ref(program, id, at)).filter(|it| !matches!(it, CodeRef::Item(_)));
-    places.map(|it| (it, "looked at where it is dropped".to_owned())).collect()
+    places.map(|it| (it, "checked when it is dropped".to_owned())).collect()
 }
 
 /// Where a `Drop` takes its own waker out, or begins.

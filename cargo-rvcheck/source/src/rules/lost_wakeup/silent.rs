@@ -1,7 +1,7 @@
-//! A signal that somebody waits for until state changes, and that nobody ever gives.
+//! A signal that is waited for until state changes, and that nothing ever gives.
 //!
-//! Told where the signal is a part of the value that has it, is seen by no other crate, and all who give signals of its sort are known. Of a
-//! waker that is kept in a field: where nobody but who keeps it does anything with that field.
+//! Reported if the signal is a part of the value that has it, is seen by no other crate, and all notifiers of its sort are known. For a
+//! waker kept in a field: if only the code that stores it does anything with that field.
 
 use super::super::{Certainty, Hit};
 use super::late::place;
@@ -31,8 +31,10 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
             Sort::Notify | Sort::Event => Is::Signal,
             Sort::Waker => {
                 if is_kept_for_nobody(signals, waiter) {
-                    let message = "nobody ever wakes what is kept here: whoever waits by it waits for ever";
-                    found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "kept here"));
+                    let message = "nothing ever wakes the waker stored here: its task waits forever";
+                    found
+                        .entry(&waiter.object)
+                        .or_insert_with(|| hit(signals, waiter, message, "stored here"));
                 }
                 continue;
             }
@@ -42,8 +44,9 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
         if !is_own || may_be_given(signals, waiter) || is_seen_elsewhere(program, is_signal) {
             continue;
         }
-        let message = "nobody ever notifies this signal: whoever waits for it waits for ever";
-        found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, message, "waited for here"));
+        let signal = waiter.object.called(program, "this signal");
+        let message = format!("nothing ever notifies {signal}: its waiters wait forever");
+        found.entry(&waiter.object).or_insert_with(|| hit(signals, waiter, &message, "waited for here"));
     }
     found.into_values().collect()
 }
@@ -53,13 +56,13 @@ fn hit(signals: &Signals<'_>, waiter: &Waiter, message: &str, label: &str) -> Hi
     let (id, at) = waiter.operation.made;
     let primary = place(signals, id, Paths::of(program.function(id)), at);
     let waits = call_or_await(program, waiter.id, waiter.wait);
-    let related = if waits == primary { Vec::new() } else { vec![(waits, "and this waits".to_owned())] };
+    let related = if waits == primary { Vec::new() } else { vec![(waits, "waits here".to_owned())] };
     Hit {
         certainty: Certainty::Usually,
         message: message.to_owned(),
         primary: (primary, label.to_owned()),
         related,
-        advice: "notify where the state changes that the waiter looks at".to_owned(),
+        advice: "notify when the state that the waiter checks changes".to_owned(),
     }
 }
 

@@ -1,9 +1,9 @@
-//! Futures by hand that keep the waker of their first poll, or of none.
+//! Hand-written futures that keep the waker of their first poll, or of none.
 //!
-//! - A flag, key or slot says that one is kept already, and the waker of this poll is not looked at: once the future has moved to another
-//!   task, the wrong one is woken.
-//! - Where a lock or a place is taken just now, it says `Poll::Pending` and keeps no waker: nobody tells the task when it is free.
-//! - A waker is put into its slot only where that is empty, by `get_or_insert` and the like.
+//! - A flag, key or slot says that one is kept already, and the waker of this poll is ignored: once the future has moved to another task,
+//!   the wrong one is woken.
+//! - If a lock or a place is taken at the moment, it returns `Poll::Pending` and stores no waker: nothing wakes the task when it is free.
+//! - A waker is put into its slot only if that is empty, by `get_or_insert` and the like.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
@@ -77,10 +77,10 @@ impl Body<'_> {
             });
             if let Some(kept) = kept {
                 return Some(self.hit(
-                    "the waker is kept once, and not looked at where that was done: when another task polls this later, the wrong one is woken",
+                    "the waker is stored once and never updated: if another task polls this later, the wrong task is woken",
                     kept,
-                    "kept here, the first time",
-                    "keep the waker of each poll, unless the one that is there already `will_wake` the same task",
+                    "stored here, the first time",
+                    "store the waker of each poll, unless the stored one `will_wake` the same task",
                 ));
             }
             if let Some(tried) = decided_by(function, at).filter(|it| self.tries(*it))
@@ -88,11 +88,10 @@ impl Body<'_> {
                 && self.fails(at, skips)
             {
                 return Some(self.hit(
-                    "this says that the task has to wait where something is taken just now, and keeps no waker: nobody tells the task when it is \
-                     free",
+                    "this reports pending when the resource is taken, but stores no waker: nothing wakes the task when it is free",
                     tried,
                     "tried here, without the waker",
-                    "keep the waker first, or wake it at once where it has to try again",
+                    "store the waker first, or wake it immediately so that the task tries again",
                 ));
             }
         }
@@ -170,10 +169,10 @@ impl Body<'_> {
         let of_waker = function.type_given(call, 0);
         ((keeps_first(callee.name()) || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
             self.hit(
-                "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken",
+                "the waker is stored only if there is none yet: if another task polls this later, the wrong task is woken",
                 only,
-                "kept here, the first time",
-                "keep the waker of each poll, unless the one that is there already `will_wake` the same task",
+                "stored here, the first time",
+                "store the waker of each poll, unless the stored one `will_wake` the same task",
             )
         })
     }
@@ -184,7 +183,7 @@ impl Body<'_> {
         related.extend(
             waits
                 .filter(|it| !matches!(it, CodeRef::Item(_)))
-                .map(|it| (it, "says that the task has to wait".to_owned())),
+                .map(|it| (it, "reports pending here".to_owned())),
         );
         Hit {
             certainty: Certainty::Usually,

@@ -1,7 +1,7 @@
-//! Receivers of a `watch` that are made late: a fresh one has seen the value that is there, and `changed` waits for the next.
+//! Receivers of a `watch` that are made late: a new one counts the current value as seen, and `changed` waits for the next.
 //!
-//! Reported where the body goes by the value behind `changed`, or had read it before, and did not look at it since there is that receiver, by
-//! whatever handle.
+//! Reported if the body goes by the value after `changed`, or had read it before, and has not read it since the receiver exists, through
+//! any handle.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::any_named;
@@ -100,10 +100,10 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 "a new receiver counts the current value as seen".to_owned(),
             )];
             let message = if goes_by || looked() {
-                "this waits for the next change: if the value that it wants is there already, it waits forever"
+                "this waits for the next change: if the wanted value is already there, it waits forever"
             } else if let Some(read) = follows() {
                 related.push((call_ref(program, id, read), "the value is read here".to_owned()));
-                "a value that is sent between the read and the subscription is never seen"
+                "a value sent between the read and the subscription is never seen"
             } else {
                 continue;
             };
@@ -112,7 +112,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
                 message: message.to_owned(),
                 primary: (
                     call_or_await(program, id, changed),
-                    "waits here, before the first look at the value".to_owned(),
+                    "waits here, before the value is read".to_owned(),
                 ),
                 related,
                 advice:

@@ -1,12 +1,12 @@
-//! State that a waiter looks at, and that changes after the last notification, or without one.
+//! State that a waiter checks, and that changes after the last notification, or without one.
 //!
-//! - The notification comes [before the change](too_early): the waiter looks, finds nothing new, and waits on.
-//! - So does it before [the only change](inverted) that it can be about.
-//! - The change [is not followed](never) by a notification, where other changes that end the same wait are: on an error path, or in
+//! - The notification comes [before the change](too_early): the waiter checks, finds nothing new, and waits on.
+//! - Or it comes before [the only change](inverted) that it can be about.
+//! - The change [is not followed](never) by a notification, although other changes that end the same wait are: on an error path, or in
 //!   another function.
 //! - The change is followed by a notification [nowhere](nobody).
 //!
-//! Not where [the only waiter](alone) makes the change itself.
+//! Not reported if [the only waiter](alone) makes the change itself.
 
 mod alone;
 mod branches;
@@ -73,8 +73,6 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
     hits
 }
 
-const UNNOTIFIED: &str = "this ends the wait of somebody who is not notified here, and waits for ever";
-
 /// A change that ends the wait of a waiter, in a body.
 struct Change<'a> {
     signals: &'a Signals<'a>,
@@ -128,7 +126,7 @@ impl Change<'_> {
             "waits here until it changes".to_owned(),
         );
         related.insert(0, waiter);
-        related.extend(self.only_call().map(|it| (it, "by this call alone".to_owned())));
+        related.extend(self.only_call().map(|it| (it, "only called from here".to_owned())));
         Hit {
             certainty,
             message: message.to_owned(),
@@ -153,6 +151,29 @@ impl Change<'_> {
         place_of(self.signals, self.id, self.paths, self.write.block)
     }
 
+    /// What the source calls the state that changes.
+    fn state(&self) -> String {
+        self.write.state.called(self.signals.program, "shared state")
+    }
+
+    /// What is wrong where no notification follows.
+    fn unnotified(&self) -> String {
+        let program = self.signals.program;
+        let state = self.state();
+        let signal = match self.waiter.operation.sort {
+            Sort::Condvar | Sort::Notify | Sort::Event => {
+                let signal = self.waiter.object.called(program, "");
+                if signal.is_empty() { signal } else { format!(" {signal}") }
+            }
+            _ => String::new(),
+        };
+        let (changes, waits) = (program.item(self.id), program.item(self.waiter.id));
+        if changes == waits {
+            return format!("{state} changes without notifying{signal}: its waiter sleeps forever");
+        }
+        format!("`{changes}` changes {state} without notifying{signal}: a waiter in `{waits}` sleeps forever")
+    }
+
     /// The last notification comes before the change.
     fn too_early(&self) -> Option<Hit> {
         let at = self.write.block;
@@ -169,9 +190,15 @@ impl Change<'_> {
         let own = self.write.made.0 == self.id;
         Some(self.hit(
             if own { Certainty::Usually } else { Certainty::Doubt },
-            "this changes after the last notification: a waiter that looked in between waits for ever",
-            vec![(call_ref(self.signals.program, self.id, early), "notified here, before".to_owned())],
-            "notify after the change, or do both under the lock under which the waiter looks",
+            &format!(
+                "{} changes after the last notification: a waiter that checked in between waits forever",
+                self.state()
+            ),
+            vec![(
+                call_ref(self.signals.program, self.id, early),
+                "notified here, before the change".to_owned(),
+            )],
+            "notify after the change, or do both under the lock that the waiter checks under",
         ))
     }
 
@@ -203,7 +230,7 @@ impl Change<'_> {
         let program = self.signals.program;
         let mut related = vec![(
             call_ref(program, notified.0, notified.1),
-            "notified here, where it is changed elsewhere".to_owned(),
+            "a change elsewhere is notified here".to_owned(),
         )];
         let Some((caller, block)) = called else {
             // A body that is given no waker may keep something else in that collection.
@@ -211,12 +238,13 @@ impl Change<'_> {
             let is_by_hand = self.waiter.operation.sort != Sort::Waker || Given::of(waiter).is_some();
             let is_it = is_by_hand || self.is_sure(notified);
             let certainty = if is_it { self.unless_others(None) } else { Certainty::Doubt };
-            return Some(self.hit(certainty, UNNOTIFIED, related, "notify on this path, too"));
+            return Some(self.hit(certainty, &self.unnotified(), related, "notify on this path, too"));
         };
         // Others who make the change by the same function notify.
         related.push((self.place(), "changed here".to_owned()));
         related.retain(|(it, _)| !matches!(it, CodeRef::Item(_)));
-        let hit = self.hit(self.unless_others(called), UNNOTIFIED, related, "notify behind this call, too");
+        let hit =
+            self.hit(self.unless_others(called), &self.unnotified(), related, "notify after this call, too");
         let called = call_or_await(program, caller, block);
         Some(Hit { primary: (called, "changed by this call, and no notification follows".to_owned()), ..hit })
     }
@@ -238,9 +266,9 @@ impl Change<'_> {
         let program = self.signals.program;
         let related = vec![
             (call_ref(program, self.id, notified), "notified here on the other path".to_owned()),
-            (call_or_await(program, self.id, branch), "left here".to_owned()),
+            (call_or_await(program, self.id, branch), "leaves without notifying here".to_owned()),
         ];
-        Some(self.hit(self.unless_others(None), UNNOTIFIED, related, "notify on this path, too"))
+        Some(self.hit(self.unless_others(None), &self.unnotified(), related, "notify on this path, too"))
     }
 
     /// Whether what waits is of the type whose `Drop` makes the change: when the last one is dropped, none of them waits.

@@ -1,6 +1,6 @@
-//! Futures and streams by hand that say `Poll::Pending` although what they polled was ready: nobody has their waker then.
+//! Hand-written futures and streams that return `Poll::Pending` although what they polled was ready: nothing has their waker then.
 //!
-//! Told where one call alone is given the context, and what is behind it leaves out what that gave: a filter, a part of a message.
+//! Reported if only one call is given the context, and the code after it discards what that returned: a filter, a part of a message.
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
@@ -44,13 +44,13 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
     let is_made_true = between.iter().any(|it| is_asked_before(signals, id, function, paths, *it, polls));
     Some(Hit {
         certainty: if is_made_true { Certainty::Doubt } else { Certainty::Usually },
-        message: "this says `Poll::Pending` behind something that was ready, and has not been polled again: nobody wakes the task".to_owned(),
+        message: "this returns `Poll::Pending` after something was ready, and does not poll it again: nothing wakes the task".to_owned(),
         primary: (call_ref(signals.program, id, polls), "polled here, and ready".to_owned()),
-        related: Some((at, "left out here".to_owned()))
+        related: Some((at, "skipped here".to_owned()))
             .into_iter()
             .filter(|(it, _)| !matches!(it, CodeRef::Item(_)))
             .collect(),
-        advice: "poll in a loop until it is pending, or wake the waker of the context before".to_owned(),
+        advice: "poll in a loop until it is pending, or wake the context's waker first".to_owned(),
     })
 }
 

@@ -1,6 +1,6 @@
-//! Values that a `watch` does not keep: `send` gives them back where there is no receiver, and whoever subscribes later waits for them.
+//! Values that a `watch` does not keep: `send` returns them if there is no receiver, and a later subscriber waits for them.
 //!
-//! Told where the first receiver is dropped as soon as it is made, others are made later and wait, and nobody looks at what `send` gives.
+//! Reported if the first receiver is dropped as soon as it is made, others are made later and wait, and the result of `send` is ignored.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{is_drop, wraps};
@@ -35,13 +35,13 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             let Some(waits) = waits_later(signals, &object, id) else { continue };
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "`send` keeps no value while there is no receiver, and nobody looks at whether it did: whoever subscribes later waits \
-                          for it for ever"
+                message: "`send` does not keep the value while there is no receiver, and its result is ignored: a later subscriber waits \
+                          for it forever"
                     .to_owned(),
-                primary: (call_ref(program, id, block), "sent to nobody, perhaps".to_owned()),
+                primary: (call_ref(program, id, block), "may be sent to no receiver".to_owned()),
                 related: vec![
                     (call_or_await(program, waits.0, waits.1), "subscribes later, and waits".to_owned()),
-                    (call_ref(program, made.0, made.1), "made here, without a receiver that stays".to_owned()),
+                    (call_ref(program, made.0, made.1), "created here, without keeping a receiver".to_owned()),
                 ],
                 advice: "use `send_replace` or `send_modify`, which keep the value; or keep a receiver".to_owned(),
             });

@@ -1,7 +1,7 @@
-//! Futures by hand that do not keep the waker of the task that polls them, or keep it too late.
+//! Hand-written futures that do not store the waker of the task that polls them, or store it too late.
 //!
-//! - `Poll::Pending` comes back, and the context was not looked at: nobody can wake the task.
-//! - The waker is replaced only where it would wake the same task anyway.
+//! - `Poll::Pending` is returned, and the context was not used: nothing can wake the task.
+//! - The waker is replaced only if it would wake the same task anyway.
 
 use super::super::{Certainty, Hit};
 use super::late::place;
@@ -37,12 +37,12 @@ fn never_kept(signals: &Signals<'_>, id: FunctionId, function: &Function, given:
         || function.calls().any(|(_, call, _)| polls(&call.into) || call.arguments.iter().any(has_waker));
     (!given.done.is_empty() && !by_others).then(|| Hit {
         certainty: Certainty::Usually,
-        message: "this says `Poll::Pending` and keeps no waker: nobody can wake the task once it is done"
+        message: "this returns `Poll::Pending` but stores no waker: nothing can wake the task when it is ready"
             .to_owned(),
-        primary: (CodeRef::of_body(signals.program, id), "the context is not looked at".to_owned()),
+        primary: (CodeRef::of_body(signals.program, id), "the context is never used".to_owned()),
         related: Vec::new(),
         advice:
-            "keep `cx.waker().clone()` where whoever makes it ready finds it, before looking whether it is"
+            "store `cx.waker().clone()` where the side that makes it ready finds it, before checking whether it is ready"
                 .to_owned(),
     })
 }
@@ -57,14 +57,13 @@ fn inverted(signals: &Signals<'_>, id: FunctionId, function: &Function, given: &
         let kept = given.uses.iter().find(|it| of_same.contains(it) && !of_other.contains(it))?;
         of_other.iter().any(|it| given.waits.contains(it)).then_some((it.asked, *kept))
     })?;
-    let related = Some((call_ref(program, id, asked), "asked here".to_owned()));
+    let related = Some((call_ref(program, id, asked), "checked here".to_owned()));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "the waker is replaced where it would wake the same task, and kept where it wakes another one: the test is the wrong way \
-                  round"
+        message: "the waker is replaced if it would wake the same task, and kept if it would wake another one: the test is inverted"
             .to_owned(),
-        primary: (place(signals, id, paths, kept), "replaced here, where it need not be".to_owned()),
+        primary: (place(signals, id, paths, kept), "replaced here needlessly".to_owned()),
         related: related.into_iter().filter(|(at, _)| !matches!(at, CodeRef::Item(_))).collect(),
-        advice: "keep the waker of this poll unless the one that is there already `will_wake` the same task".to_owned(),
+        advice: "store the waker of this poll unless the stored one `will_wake` the same task".to_owned(),
     })
 }

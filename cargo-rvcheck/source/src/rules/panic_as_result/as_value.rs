@@ -1,4 +1,4 @@
-//! Panics that become ordinary values where a task is joined, or where they are caught.
+//! Panics that become ordinary values when a task is joined, or when they are caught.
 
 use super::{Certainty, Hit};
 use crate::body::FunctionId;
@@ -38,15 +38,15 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
         .chain(
             fate.losses
                 .iter()
-                .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic ends here".to_owned())),
+                .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic is swallowed here".to_owned())),
         );
     Some(Hit {
         certainty: if panic.is_some() && !in_doubt { Certainty::Doubt } else { Certainty::Unseen },
-        message: "this panics for some input, and the program goes on as if that was an ordinary outcome"
+        message: "this panics for some input, and the program goes on as if that were an ordinary outcome"
             .to_owned(),
         related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_)) && *it != primary.0).collect(),
         primary,
-        advice: "return an error or an `Option` where the failure is expected; resume or report a panic"
+        advice: "return an error or an `Option` if the failure is expected; resume or report a panic"
             .to_owned(),
     })
 }

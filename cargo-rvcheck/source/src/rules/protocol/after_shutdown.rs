@@ -1,4 +1,4 @@
-//! Writes and sends after the same thing was shut: in one body, or by two methods that it calls one after the other on one value.
+//! Writes and sends after a shutdown: in one body, or by two methods that it calls one after the other on one value.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{any_named, closes};
@@ -69,14 +69,15 @@ pub(super) fn check(
         let inside = |it: &Operation, label: &str| {
             it.inside.map(|(id, block)| (call_or_await(program, id, block), label.to_owned()))
         };
-        let mut related = vec![(call_or_await(program, id, shuts.block), "shut here".to_owned())];
-        related.extend(inside(&shuts, "by this").into_iter().chain(inside(write, "what is written")));
+        let mut related = vec![(call_or_await(program, id, shuts.block), "shut down here".to_owned())];
+        related
+            .extend(inside(&shuts, "by this call").into_iter().chain(inside(write, "written by this call")));
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "this writes to what was shut before: it fails, or is never seen".to_owned(),
+            message: "this writes after the shutdown: the write fails, or is never seen".to_owned(),
             primary: (call_or_await(program, id, write.block), "written here".to_owned()),
             related,
-            advice: "write what is left first, and shut it then".to_owned(),
+            advice: "write everything first, then shut it down".to_owned(),
         });
     }
     hits

@@ -1,4 +1,4 @@
-//! A flag is read to decide whether to go on, and set only after the task was suspended: two can find it unset.
+//! A flag is read to decide whether to go on, but set only after a suspension: two callers can find it unset.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
@@ -7,7 +7,8 @@ use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::access::AccessPaths;
+use crate::program::abstract_object::AbstractObject;
+use crate::program::access::{AccessPaths, Hop};
 use crate::program::callers::may_overlap;
 use crate::program::code_ref::call_ref;
 use crate::program::flags::{Flag, Flags, Operation};
@@ -53,20 +54,35 @@ fn in_body(program: &Program, flags: &Flags<'_>, id: FunctionId, function: &Func
             }
             let certainty =
                 if body.is_reset(flags, flag, act) { Certainty::Usually } else { Certainty::Doubt };
-            hits.push(hit(program, id, check, act, certainty));
+            hits.push(hit(program, id, flag, (check, act), certainty));
         }
     }
     hits
 }
 
-fn hit(program: &Program, id: FunctionId, check: BlockId, act: BlockId, certainty: Certainty) -> Hit {
+fn hit(
+    program: &Program,
+    id: FunctionId,
+    flag: &Flag,
+    (check, act): (BlockId, BlockId),
+    certainty: Certainty,
+) -> Hit {
+    let flag = match flag {
+        Flag::Locked(object) => Some(object.clone()),
+        Flag::Atomic(path) => path.hops.iter().rev().find_map(|it| match it {
+            Hop::Field(of, number) => Some(AbstractObject::Field(of.clone(), *number)),
+            _ => None,
+        }),
+    };
+    let flag = flag.map_or_else(|| "this flag".to_owned(), |it| it.called(program, "this flag"));
     Hit {
         certainty,
-        message: "this flag is looked at, and set only after the task was suspended: two callers can both find it unset, and both go on"
-            .to_owned(),
-        primary: (place(program, id, check), "looked at here".to_owned()),
+        message: format!(
+            "{flag} is checked, but set only after a suspension: two callers can both find it unset, and both go on"
+        ),
+        primary: (place(program, id, check), "checked here".to_owned()),
         related: vec![(place(program, id, act), "set here, after a suspension".to_owned())],
-        advice: "set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock over it all"
+        advice: "set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock across both"
             .to_owned(),
     }
 }

@@ -1,6 +1,6 @@
-//! A message is sent behind the one on which its receiver stops: nobody takes it out.
+//! A message is sent after the one on which its receiver stops: it is never received.
 //!
-//! Which variants stop a receiver is known from its loop: where a variant's arm leads out of the loop, and others back into it.
+//! Which variants stop a receiver is known from its loop: a variant's arm leads out of the loop, while others lead back into it.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::any_named;
@@ -59,12 +59,12 @@ fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "this message is sent behind `{}`, on which its receiver stops: nobody takes it out",
+            "this message is sent after `{}`, on which its receiver stops: it is never received",
             name(stop)
         ),
         primary: (call_ref(program, inner, block), "sent too late".to_owned()),
         related,
-        advice: "send what is left first, and the message that stops the receiver last".to_owned(),
+        advice: "send everything else first, and the message that stops the receiver last".to_owned(),
     }
 }
 

@@ -1,6 +1,6 @@
-//! A service or sink that says that it is ready without asking the one inside, and hands on what it is given.
+//! A service or sink that reports ready without polling the inner one, and forwards what it is given.
 //!
-//! Told where the one inside is of any type: then it may be one that has to be asked first.
+//! Reported if the inner one is of any type: then it may be one that has to be polled first.
 
 use super::super::{Certainty, Hit};
 use crate::body::polling::{context, made, uses};
@@ -32,15 +32,15 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
                 hits.push(Hit {
                     certainty: Certainty::Usually,
                     message: format!(
-                        "`{method}` is handed on to the {} inside, and nobody asked that whether it is ready",
+                        "`{method}` is forwarded to the inner {}, which was never polled ready",
                         of_trait.to_lowercase()
                     ),
-                    primary: (call_or_await(program, id, block), "handed on here".to_owned()),
+                    primary: (call_or_await(program, id, block), "forwarded here".to_owned()),
                     related: vec![(
                         CodeRef::of_body(program, ready),
-                        "this says yes without asking".to_owned(),
+                        "reports ready without polling the inner one".to_owned(),
                     )],
-                    advice: "let `poll_ready` give what the `poll_ready` of the one inside gives".to_owned(),
+                    advice: "return what the inner `poll_ready` returns from `poll_ready`".to_owned(),
                 });
             }
         }

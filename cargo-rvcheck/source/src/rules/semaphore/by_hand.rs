@@ -1,5 +1,5 @@
-//! A count, a flag or an entry that stands for a permit, and is not given back where the function fails: others are turned away, or wait for it
-//! for ever.
+//! A count, a flag or an entry that stands for a permit, and is not given back if the function fails: others are turned away, or wait for
+//! it forever.
 
 use super::super::{Certainty, Hit};
 use crate::facts::halves::effect::{Change, Effects};
@@ -40,11 +40,11 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
 fn hit(program: &Program, half: &Half, refusal: &Refusal) -> Hit {
     let effect = &half.effect;
     let consequence = match refusal.how {
-        How::Waits => "others wait for it for ever",
+        How::Waits => "others wait for it forever",
         How::TurnedAway => "later callers are turned away",
         How::Fails => "later callers get an error",
         How::Panics => "later callers panic",
-        How::Starves => "later callers go by a wrong count",
+        How::Starves => "later callers rely on a wrong count",
     };
     let block = if effect.at.0 == half.body { effect.shown } else { effect.block };
     let fails = failed_at(program.function(half.body), half.between);
@@ -52,16 +52,16 @@ fn hit(program: &Program, half: &Half, refusal: &Refusal) -> Hit {
     if effect.at.0 != half.body {
         related.push((call_ref(program, effect.at.0, effect.shown), "taken here".to_owned()));
     }
-    related.push((
-        call_or_await(program, half.body, half.undone),
-        "given back here where all goes well".to_owned(),
-    ));
+    related.push((call_or_await(program, half.body, half.undone), "given back here on success".to_owned()));
     if (refusal.body, refusal.at) != (half.body, effect.block) {
-        related.push((call_ref(program, refusal.body, refusal.at), "what is left here decides".to_owned()));
+        related.push((
+            call_ref(program, refusal.body, refusal.at),
+            "what is left behind is checked here".to_owned(),
+        ));
     }
     Hit {
         certainty: Certainty::Usually,
-        message: format!("what is taken here is not given back when the function fails: {consequence}"),
+        message: format!("what is taken here is not given back if the function fails: {consequence}"),
         primary: (call_or_await(program, half.body, block), "taken here".to_owned()),
         related,
         advice: "give it back in the `Drop` of a guard, or before the error is returned".to_owned(),

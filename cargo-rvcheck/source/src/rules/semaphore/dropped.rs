@@ -1,5 +1,5 @@
-//! A permit that is forgotten, and given back by the `Drop` of what it was for, but not where that finds some flag set. No other body
-//! adds permits.
+//! A permit that is forgotten, and given back by the `Drop` of what it was for, unless that finds some flag set. No other body adds
+//! permits.
 
 use super::super::{Certainty, Hit};
 use super::forgotten::{added_to, given_back, semaphore_of};
@@ -36,10 +36,10 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
             hits.push(Hit {
                 // The pool may be meant to shrink there.
                 certainty: Certainty::Doubt,
-                message: "this permit is forgotten, and the `Drop` that gives it back has a way on which it does not".to_owned(),
+                message: "this permit is forgotten, but the `Drop` that gives it back has a path that does not".to_owned(),
                 primary: (call_ref(program, id, block), "forgotten here".to_owned()),
-                related: vec![(call_ref(program, dropper, adds), "given back here, on the other ways".to_owned())],
-                advice: "give it back on every way, or keep the permit in the value: it gives itself back when it is dropped".to_owned(),
+                related: vec![(call_ref(program, dropper, adds), "given back here on the other paths".to_owned())],
+                advice: "give it back on every path, or keep the permit in the value: it gives itself back when dropped".to_owned(),
             });
         }
     }

@@ -1,6 +1,6 @@
-//! A permit that one function forgets, and that another one gives back when its work is done, but not where it fails.
+//! A permit that one function forgets, and that another one gives back when its work is done, but not if it fails.
 //!
-//! Nothing is reported where anything else adds permits: that may be for those that are missing.
+//! Nothing is reported if anything else adds permits: that may be for the missing ones.
 
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
@@ -147,17 +147,18 @@ fn above(facts: &Facts<'_>, id: FunctionId) -> BTreeSet<FunctionId> {
 }
 
 fn hit(program: &Program, (id, failing): (FunctionId, BlockId), given: &Effect, forgotten: &Effect) -> Hit {
-    let mut related = vec![(call_or_await(program, id, failing), "it may fail before that".to_owned())];
+    let mut related = vec![(call_or_await(program, id, failing), "may fail before that".to_owned())];
     if given.at.0 != id {
-        related.push((call_ref(program, given.at.0, given.shown), "by this".to_owned()));
+        related.push((call_ref(program, given.at.0, given.shown), "by this call".to_owned()));
     }
     related.push((call_ref(program, forgotten.at.0, forgotten.shown), "forgotten here".to_owned()));
     Hit {
         certainty: Certainty::Usually,
-        message: "a permit that was forgotten is given back here, and not where this fails: it is missing from then on"
+        message: "a forgotten permit is given back here, but not if this fails: it is missing from then on"
             .to_owned(),
         primary: (call_or_await(program, id, given.block), "given back here".to_owned()),
         related,
-        advice: "hand the permit on to who does the work; it gives itself back when it is dropped".to_owned(),
+        advice: "pass the permit to the code that does the work: it gives itself back when dropped"
+            .to_owned(),
     }
 }

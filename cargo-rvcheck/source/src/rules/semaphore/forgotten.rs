@@ -1,7 +1,7 @@
 //! A permit that is forgotten and given back by hand, but not on every path.
 //!
-//! Between `forget` and `add_permits` the permit belongs to nobody: a `?` or `return` on the way takes it away for ever. Where another
-//! body may add permits to the same semaphore it is its to give back, and nothing is reported.
+//! Between `forget` and `add_permits` nothing owns the permit: a `?` or `return` in between loses it forever. If another body may add
+//! permits to the same semaphore, that may give it back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::by_name::any_named;
@@ -139,11 +139,10 @@ pub(super) fn semaphore_of(
 fn hit(forgotten: CodeRef, back: CodeRef) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message:
-            "this permit is forgotten, and there is a way out of the function on which it is not given back"
-                .to_owned(),
+        message: "this permit is forgotten, but some path out of the function does not give it back"
+            .to_owned(),
         primary: (forgotten, "forgotten here".to_owned()),
-        related: vec![(back, "given back here, on the other paths".to_owned())],
-        advice: "keep the permit until the work is done; it gives itself back when it is dropped".to_owned(),
+        related: vec![(back, "given back here on the other paths".to_owned())],
+        advice: "keep the permit until the work is done: it gives itself back when dropped".to_owned(),
     }
 }

@@ -1,4 +1,4 @@
-//! A permit that is forgotten before there is what gives it back: in between the function fails, or its future is dropped.
+//! A permit that is forgotten before the value that gives it back exists: in between the function fails, or its future is dropped.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::{FunctionId, Kind};
@@ -54,19 +54,19 @@ fn hit(
     surely: bool,
 ) -> Hit {
     let mut related: Vec<(CodeRef, String)> = Vec::new();
-    related.extend(dropped.map(|it| {
-        (await_ref(program, id, it), "a future that is dropped here does not give it back".to_owned())
-    }));
+    related
+        .extend(dropped.map(|it| {
+            (await_ref(program, id, it), "a future dropped here does not give it back".to_owned())
+        }));
     related
         .extend(fails.map(|it| (call_ref(program, id, it), "fails here without giving it back".to_owned())));
     related.push((call_or_await(program, id, end), "given back from here on".to_owned()));
     Hit {
         certainty: if surely { Certainty::Usually } else { Certainty::Doubt },
-        message: "this permit is forgotten before there is what gives it back: an error or a dropped future in between takes it away for \
-                  ever"
+        message: "this permit is forgotten before anything can give it back: an error or a dropped future in between loses it forever"
             .to_owned(),
         primary: (call_ref(program, id, forgotten), "forgotten here".to_owned()),
         related,
-        advice: "keep the permit, and forget it when what gives it back is made; or keep it in that".to_owned(),
+        advice: "keep the permit until the value that gives it back exists, and forget it then; or store it in that value".to_owned(),
     }
 }

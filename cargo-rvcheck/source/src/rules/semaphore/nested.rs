@@ -1,5 +1,5 @@
-//! A permit that is held while something is awaited that asks the same semaphore: a function that awaits itself on its parts, or on tasks
-//! that it spawns for them, or one that many callers run.
+//! A permit that is held while something is awaited that requests one of the same semaphore: a function that awaits itself on its parts,
+//! or on tasks that it spawns for them, or one that many callers run.
 
 mod again;
 
@@ -280,17 +280,17 @@ fn hit(
         related.push((held, "held since here".to_owned()));
     }
     let message = if recurs {
-        "each call of this holds a permit while it awaits others that need one: once they go as deep as there are permits, nobody gives one \
-         back"
+        "each call of this holds a permit while it awaits others that need one: once they are as deep as there are permits, none is \
+         released"
     } else {
-        "this waits for a permit while its caller holds one of the same semaphore: once each is held by such a caller, nobody gives one back"
+        "this waits for a permit while its caller holds one of the same semaphore: once such callers hold them all, none is released"
     };
     Hit {
         certainty,
         message: message.to_owned(),
-        primary: (asked, "waits while a permit is held".to_owned()),
+        primary: (asked, "waits here while holding a permit".to_owned()),
         related,
-        advice: "drop the permit before the await, or acquire it only around the work that it is for"
+        advice: "drop the permit before the await, or acquire it only around the work that needs it"
             .to_owned(),
     }
 }

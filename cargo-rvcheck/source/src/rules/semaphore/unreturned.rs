@@ -1,6 +1,6 @@
-//! A permit that is waited for and forgotten round after round, of a semaphore that nobody gives any back.
+//! A permit that is acquired and forgotten in each iteration, of a semaphore to which none is ever given back.
 //!
-//! Once all permits are used up, the next round waits for ever. What is forgotten once may be meant to make the semaphore smaller.
+//! Once all permits are used up, the next iteration waits forever. Forgetting a permit once may be meant to shrink the semaphore.
 
 use super::super::{Certainty, Hit};
 use super::forgotten::{added_to, given_back, is_alone, semaphore_of};
@@ -31,11 +31,11 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "each round forgets a permit, and nobody gives one back: once all are used up this waits for ever"
+                message: "each iteration forgets a permit, and nothing gives one back: once all are used up, this waits forever"
                     .to_owned(),
                 primary: (call_ref(program, id, block), "forgotten here".to_owned()),
                 related: Vec::new(),
-                advice: "keep the permit until the work is done, or give it back with `add_permits` where that ends"
+                advice: "keep the permit until the work is done, or give it back with `add_permits` when that ends"
                     .to_owned(),
             });
         }

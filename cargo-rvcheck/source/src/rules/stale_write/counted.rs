@@ -1,4 +1,4 @@
-//! A limit that is compared with an atomic before that is counted.
+//! A limit that is checked against an atomic before that is counted.
 
 use super::super::{Certainty, Hit};
 use super::held;
@@ -8,6 +8,7 @@ use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::halves::effect::{Change, Effects};
 use crate::facts::halves::state::of_operand;
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
 
 /// Finds such counts in a body.
@@ -41,13 +42,16 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
                 && is_compared(function, *load).is_some_and(|it| decides(paths, it, count.block))
                 && held(program, id, *load).is_disjoint(&held(program, id, count.block))
         });
+        let object = count.state.field.clone().map(|(of, number)| AbstractObject::Field(of, number));
         hits.extend(load.map(|(load, ..)| Hit {
             certainty: Certainty::Usually,
-            message: "several tasks may pass the check of this count before one of them counts: it goes beyond its limit"
-                .to_owned(),
+            message: format!(
+                "several tasks can pass the check of {} before one of them counts here: the count exceeds its limit",
+                object.as_ref().map_or_else(|| "the count".to_owned(), |it| it.called(program, "the count"))
+            ),
             primary: (call_ref(program, id, count.block), "counted here".to_owned()),
-            related: vec![(call_ref(program, id, *load), "checked here, by another operation".to_owned())],
-            advice: "check and count in one operation: `fetch_update`, `compare_exchange` in a loop, or a `Semaphore`".to_owned(),
+            related: vec![(call_ref(program, id, *load), "checked here, by a separate operation".to_owned())],
+            advice: "check and count in one operation: `fetch_update`, a `compare_exchange` loop, or a `Semaphore`".to_owned(),
         }));
     }
     hits

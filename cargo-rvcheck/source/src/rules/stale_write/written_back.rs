@@ -11,6 +11,7 @@ use crate::facts::halves::effect::{Change, Effect, Effects};
 use crate::facts::halves::made_of;
 use crate::facts::halves::state::{Reach, State, of_operand};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
+use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::operation_of;
 use crate::program::{Origin, Program};
@@ -110,11 +111,13 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
         }
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "this writes back what was made of a copy, and the lock was released in between: what another task has changed meanwhile is lost"
-                .to_owned(),
+            message: format!(
+                "{} is overwritten with a value made from an earlier copy: changes by other tasks in between are lost",
+                AbstractObject::Field(field.0.clone(), field.1).called(program, "shared state")
+            ),
             primary: (primary, "written back here".to_owned()),
             related,
-            advice: "keep the lock from the copy to the write, or read again under the lock and change that".to_owned(),
+            advice: "hold the lock from the copy to the write, or read the state again under the lock and change that".to_owned(),
         });
     }
     hits

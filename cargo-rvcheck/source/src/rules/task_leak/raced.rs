@@ -1,5 +1,5 @@
-//! A task that races with others in a `select!`, loses, and goes on: its handle is dropped, which does not end it, and neither what has won
-//! nor who let them race can end what it waits for.
+//! A task that races with others in a `select!`, loses, and goes on: dropping its handle does not end it, and neither the winner nor the
+//! code that started the race can end what it waits for.
 
 use crate::body::FunctionId;
 use crate::facts::Facts;
@@ -30,7 +30,7 @@ pub(super) fn check(
         let Some((body, wait)) = is_lost.then(|| race.goes_on(facts)).flatten() else { continue };
         let places = vec![
             (call_ref(program, race.task.function, race.task.block), "spawned here".to_owned()),
-            (call_or_await(program, body, wait), "it waits here again and again".to_owned()),
+            (call_or_await(program, body, wait), "waits here again and again".to_owned()),
         ];
         if let Some(known) = hits.get_mut(&race.at) {
             known.related.extend(places);
@@ -38,9 +38,9 @@ pub(super) fn check(
         }
         let hit = Hit {
             certainty: Certainty::Usually,
-            message: "the task that is not the first goes on: its handle is dropped, and nothing ends what it waits for"
+            message: "the task that loses the race goes on: its handle is dropped, and nothing ends what it waits for"
                 .to_owned(),
-            primary: (await_ref(program, race.at.function, race.at.block), "drops the handle of the other one".to_owned()),
+            primary: (await_ref(program, race.at.function, race.at.block), "drops the handle of the other task".to_owned()),
             related: places,
             advice: "poll the handles by reference and abort the other task, or spawn both on a `JoinSet`".to_owned(),
         };

@@ -1,4 +1,5 @@
-//! One that is asked to stop and waited for, while it waits for something that neither brings: it looks whether to stop only after that.
+//! A task or thread that is asked to stop and waited for, while it waits for something that neither side brings: it checks whether to
+//! stop only after that.
 
 use super::super::{Certainty, Hit};
 use crate::body::by_name::{aborts, any_named};
@@ -65,38 +66,37 @@ fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Opti
             let (home, joiner) = kept_in_frames(facts, steps, join, channel)?;
             let is_shared = home.is_given && !is_lent_alone(program.function(joiner), &home.slot);
             let certainty = if is_shared { Certainty::Doubt } else { Certainty::Usually };
-            (
-                certainty,
-                "a message, and looks whether to stop only after one: the sender is kept here meanwhile",
-            )
+            (certainty, "a message, and only then checks: the waiting side keeps the sender meanwhile")
         }
         What::Outside if knocks(facts, steps) => return None,
-        What::Outside => (Certainty::Usually, "somebody outside, and looks whether to stop only after that"),
-        What::Time => (Certainty::Usually, "a long time, and looks whether to stop only after that"),
+        What::Outside => (Certainty::Usually, "an outside event, and only then checks"),
+        What::Time => (Certainty::Usually, "a long time, and only then checks"),
     };
     let joiner = steps.frames[join.frame].function;
     Some(Hit {
         certainty,
-        message: format!("this waits for the end of one that waits for {what}"),
+        message: format!("this is asked to stop and waited for, but first waits for {what}"),
         primary: (
             call_or_await(program, wait.body, wait.block),
             match wait.of {
-                What::Message(_) => "waits for a message that need not come",
-                What::Outside => "waits for somebody who need not come",
-                What::Time => "waits here, whatever it is asked meanwhile",
+                What::Message(_) => "waits for a message that may never come",
+                What::Outside => "waits for an outside event that may never come",
+                What::Time => "waits here, even if it is asked to stop meanwhile",
             }
             .to_owned(),
         ),
         related: vec![
-            (call_ref(program, given.function, given.block), "is asked to stop here".to_owned()),
+            (call_ref(program, given.function, given.block), "asked to stop here".to_owned()),
             (call_or_await(program, joiner, join.block), "and waited for here".to_owned()),
         ],
         advice: match wait.of {
             What::Message(_) => {
-                "drop the sender before you wait, send a message that says so, or receive with a time limit"
+                "drop the sender before waiting, send a message to stop, or receive with a time limit"
             }
-            What::Outside => "wait with a time limit, or connect to it yourself once it is asked to stop",
-            What::Time => "wait for the order with a time limit, as `recv_timeout` or `park_timeout` do",
+            What::Outside => "wait with a time limit, or connect to it yourself after asking it to stop",
+            What::Time => {
+                "wait for the request to stop with a time limit, as `recv_timeout` or `park_timeout` do"
+            }
         }
         .to_owned(),
     })

@@ -85,7 +85,7 @@ pub(super) fn declare(read: &Read<'_>, vocabulary: &mut Vocabulary, problems: &m
                     has(params.len()),
                     has(count)
                 );
-                let help = "name all parameters in each view; `_` is one that nobody asks for";
+                let help = "name all parameters in each view; use `_` for one that is not needed";
                 problems.push(Problem::new(part, message.list, text).help(help));
             }
             Err(Clash::Name(place, name)) => {

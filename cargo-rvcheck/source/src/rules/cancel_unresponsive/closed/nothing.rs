@@ -1,4 +1,4 @@
-//! Where a body goes on when a channel is closed, and what it gives then to who calls it.
+//! Where a body goes on when a channel is closed, and what it then returns to its caller.
 
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;

@@ -1,6 +1,5 @@
 //! A message in two parts: two sends on one shared sender, the second of which may have to wait, and a receiver that takes both parts
-//! together. A future that is dropped while it waits leaves the first part in the channel, and the receiver puts it together with the
-//! next message.
+//! together. A future dropped while it waits leaves the first part in the channel, and the receiver combines it with the next message.
 //!
 //! The parts are two variants of one type. That they belong together is seen in the receiver: one body receives twice, and takes one
 //! variant out of the first message and the other out of the second.

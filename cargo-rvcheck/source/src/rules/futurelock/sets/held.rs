@@ -1,4 +1,4 @@
-//! Sets of futures that only who asks for a result polls, and what the futures in them ask for.
+//! Sets of futures that are polled only while a result is requested, and what the futures in them request.
 
 use super::super::places::places;
 use crate::body::provenance::number;

@@ -1,4 +1,4 @@
-//! Several items or permits that are put in at once, of which one waiter is notified, who takes its own and is over.
+//! Several items or permits are added at once, but one waiter is notified, takes only its share and is done.
 
 use super::{Certainty, Hit, is_for_all};
 use crate::body::FunctionId;
@@ -41,10 +41,11 @@ pub(super) fn check(
     })?;
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "several may be put in at once, and one waiter is notified, who takes its own: others wait on although there are more".to_owned(),
-        primary: (call_ref(program, id, notification.block), "notifies one of them".to_owned()),
-        related: vec![(call_ref(program, waiter.id, waiter.wait), "each of them waits here".to_owned())],
-        advice: "notify all, or as many as were put in; or let whoever takes one notify the next while there are more".to_owned(),
+        message: "several items may be added at once, but one waiter is notified and takes only its share: the others wait on although \
+                  items are left".to_owned(),
+        primary: (call_ref(program, id, notification.block), "notifies one waiter".to_owned()),
+        related: vec![(call_ref(program, waiter.id, waiter.wait), "each waiter waits here".to_owned())],
+        advice: "notify all, or as many as were added; or let the waiter that takes one notify the next while items are left".to_owned(),
     })
 }
 

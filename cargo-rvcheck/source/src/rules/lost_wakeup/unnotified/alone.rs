@@ -1,4 +1,4 @@
-//! Changes by the only thread that ever waits: while it makes one, nobody waits.
+//! Changes by the only thread that ever waits: while it makes one, nothing waits.
 
 use super::Change;
 use crate::body::paths::Paths;

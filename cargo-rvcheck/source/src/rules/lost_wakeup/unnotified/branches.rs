@@ -1,4 +1,4 @@
-//! Branches by which a body leaves without a notification that its other paths come to.
+//! Branches by which a body leaves without a notification that its other paths reach.
 
 use super::Change;
 use crate::body::failing::failing;

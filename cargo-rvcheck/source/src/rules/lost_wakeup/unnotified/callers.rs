@@ -1,4 +1,4 @@
-//! Whether those who call a body that makes a change notify the waiter after it.
+//! Whether the callers of a body that makes a change notify the waiter after it.
 
 use super::Change;
 use crate::body::paths::Paths;

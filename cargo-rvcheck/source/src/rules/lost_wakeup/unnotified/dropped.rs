@@ -1,4 +1,4 @@
-//! Waiters that are let go of: each holds a receiver, and learns from the drop of its sender that there is something to look at.
+//! Waiters that are dropped: each holds a receiver, and learns from the drop of its sender that there is something to check.
 
 use super::Change;
 use crate::body::by_name::{empties, is_drop};

@@ -1,7 +1,7 @@
-//! Notifications that come before the one change that they can be about, whatever value that leaves: bits of a word, a number that stands
-//! for a variant, an argument.
+//! Notifications that come before the only change that they can be about, whatever value that leaves: bits of a word, a number that
+//! stands for a variant, an argument.
 //!
-//! Reported where nothing that any waiter for the signal looks at changes before the notification, and nobody is notified after the change.
+//! Reported if nothing that any waiter for the signal checks changes before the notification, and no notification follows the change.
 
 use super::Change;
 use crate::body::FunctionId;
@@ -77,8 +77,11 @@ fn inverted(
     }
     Some(change.hit(
         Certainty::Usually,
-        "this changes after the only notification: a waiter that looked in between waits for ever",
-        vec![(call_ref(signals.program, id, early.block), "notified here, before".to_owned())],
+        &format!(
+            "{} changes after the only notification: a waiter that checked in between waits forever",
+            change.state()
+        ),
+        vec![(call_ref(signals.program, id, early.block), "notified here, before the change".to_owned())],
         "notify after the change",
     ))
 }

@@ -1,7 +1,7 @@
 //! Changes that end a wait, and that no notification ever follows.
 //!
-//! Reported where the waiter comes to no other wait then, and all who give its signal are known: what is given says nothing of this change.
-//! Not where whoever makes the change comes to the wait itself later.
+//! Reported if the waiter then reaches no other wait, and all notifiers of its signal are known: none of them notifies of this change.
+//! Not if the code that makes the change reaches the wait itself later.
 
 use super::{Change, place_of};
 use crate::body::by_name::{iterates, opens, shares, takes_element, views};
@@ -30,7 +30,10 @@ impl Change<'_> {
         }
         let hit = self.hit(
             self.unless_others(None),
-            "this ends the wait of somebody who is never notified of it, and waits on until something else happens",
+            &format!(
+                "{} changes, but its waiters are never notified of it: they sleep until something else happens",
+                self.state()
+            ),
             Vec::new(),
             "notify after the change",
         );

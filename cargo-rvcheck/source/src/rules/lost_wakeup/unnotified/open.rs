@@ -1,4 +1,4 @@
-//! Code behind a change that is not known, and may notify.
+//! Unknown code after a change, which may notify.
 
 use super::Change;
 use crate::body::FunctionId;

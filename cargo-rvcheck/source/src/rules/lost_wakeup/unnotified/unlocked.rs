@@ -1,4 +1,4 @@
-//! Changes that are made without the lock under which the waiter looks and begins to wait.
+//! Changes made without the lock under which the waiter checks and starts to wait.
 
 use super::Change;
 use super::inverted::is_beside;
@@ -65,10 +65,13 @@ impl Change<'_> {
         ];
         Some(Hit {
             certainty: Certainty::Usually,
-            message: "the condition of this wait changes without the lock: a notification between the look at it and the wait is lost".to_owned(),
+            message: format!(
+                "{} changes without the lock: a notification between the check and the wait is lost",
+                self.write.state.called(program, "the condition of this wait")
+            ),
             primary: (call_ref(program, self.waiter.id, self.waiter.wait), "waits here".to_owned()),
             related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
-            advice: "change the condition, or notify, while the lock is held; better, put the condition behind the lock".to_owned(),
+            advice: "change the condition or notify while holding the lock; better, guard the condition with the lock".to_owned(),
         })
     }
 }

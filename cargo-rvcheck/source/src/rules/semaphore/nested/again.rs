@@ -1,4 +1,4 @@
-//! Whether a call of a function by itself comes to the same request for a permit as its caller, where not every call does.
+//! Whether a recursive call reaches the same request for a permit as its caller, if not every call does.
 
 use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
