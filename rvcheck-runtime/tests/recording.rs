@@ -203,7 +203,8 @@ fn start(name: &str, settings: &str) -> (Child, PathBuf) {
     // Tests that act out the same scenario run side by side.
     static STARTED: AtomicUsize = AtomicUsize::new(0);
     let started = STARTED.fetch_add(1, Ordering::Relaxed);
-    let trace = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{started}.rvt", std::process::id()));
+    let trace =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}-{started}.rvt", std::process::id()));
     let _ = std::fs::remove_file(&trace);
     let child = Command::new(std::env::current_exe().unwrap())
         .args(["act", "--exact", "--nocapture"])

@@ -1,8 +1,7 @@
 //! Where a value comes from inside a body.
 
-use crate::body::by_name::{adapts_iterator, holds_by, opens};
 use crate::body::walk;
-use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
+use crate::body::{Callee, Definition, Function, Kind, Selector, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::ty::TyKind;
 use rvcheck_primitives::{Holds, holds};
@@ -18,12 +17,12 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
         match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                if callee.is_trait("Future", "poll") {
+                if callee.is_poll() {
                     slot = function.polled(block)?;
                     continue;
                 }
                 let through = callee.hands_on()
-                    || callee.of_trait.as_deref() == Some("Iterator") && ends_with_it(callee.name())
+                    || callee.of_trait() == Some("Iterator") && ends_with_it(callee)
                     || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
                     || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
                 if !through {
@@ -48,14 +47,15 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
 }
 
 /// Whether the result of a method of an iterator comes to an end where the iterator does.
-fn ends_with_it(name: &str) -> bool {
-    adapts_iterator(name) && !matches!(name, "chain" | "cycle" | "flat_map" | "flatten") || name == "next"
+fn ends_with_it(callee: Callee) -> bool {
+    callee.adapts_iterator() && !matches!(callee.name(), "chain" | "cycle" | "flat_map" | "flatten")
+        || callee.name() == "next"
 }
 
 /// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
 fn is_iter(function: &Function, call: &Call) -> bool {
     let given = function.type_given(call, 0);
-    given.is_some_and(|it| holds_by(it) == Some(Holds::Views))
+    given.is_some_and(|it| it.holds() == Some(Holds::Views))
 }
 
 /// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call, or by one that
@@ -97,11 +97,9 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
 }
 
 /// Whether a call does nothing but to put its argument into something: `Box::new`, or what `vec!` becomes.
-fn puts_in(callee: &Callee) -> bool {
+fn puts_in(callee: Callee) -> bool {
     match callee.name() {
-        "new" | "pin" | "from" => {
-            holds(owner(&callee.path)).is_some_and(|it| it.is_one() && it != Holds::Pinned)
-        }
+        "new" | "pin" | "from" => holds(callee.owner()).is_some_and(|it| it.is_one() && it != Holds::Pinned),
         // What the compiler's library calls so has changed with its versions.
         "into_vec" | "box_assume_init_into_vec_unsafe" => true,
         _ => false,
@@ -163,8 +161,8 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
 }
 
 /// Whether a method gives what is in an `Option` or `Result`, what is made of that, or that as one or the other.
-pub(crate) fn gives_inside(name: &str) -> bool {
-    opens(name) && name != "branch" || matches!(name, "map" | "map_err" | "context")
+pub(crate) fn gives_inside(callee: Callee) -> bool {
+    callee.opens() && callee.name() != "branch" || matches!(callee.name(), "map" | "map_err" | "context")
 }
 
 /// Whether a value is what a call took, or what is in that.
@@ -175,7 +173,7 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
         if block == taken {
             return true;
         }
-        let inside = function.call(block).filter(|(_, callee)| gives_inside(callee.name()));
+        let inside = function.call(block).filter(|(_, callee)| gives_inside(*callee));
         let Some(from) = inside.and_then(|(call, _)| call.place(0)) else { return false };
         slot = Slot::at(from);
     }

@@ -181,8 +181,7 @@ fn is_code(program: &Program, ty: Ty) -> bool {
 /// Whether a body awaits or calls a value of that type.
 fn runs_value_of(body: &Function, ty: Ty) -> bool {
     body.calls().any(|(_, _, callee)| {
-        callee.self_type == Some(ty)
-            && (callee.is_trait("Future", "poll") || callee.hands_on() || callee.invokes())
+        callee.self_type() == Some(ty) && (callee.is_poll() || callee.hands_on() || callee.invokes())
     })
 }
 

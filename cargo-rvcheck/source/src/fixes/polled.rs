@@ -93,7 +93,7 @@ fn awaits(program: &Program, function: &Function, machine: FunctionId) -> impl I
 /// The calls of a body that are given a state machine, in a pin or not.
 fn given(program: &Program, function: &Function, machine: FunctionId) -> Vec<BlockId> {
     let passes = function.calls().filter(|(_, call, callee)| {
-        let is_awaited = callee.hands_on() || callee.is_trait("Future", "poll");
+        let is_awaited = callee.hands_on() || callee.is_poll();
         let mut slots = call.places().map(Slot::at);
         !is_awaited
             && callee.name() != "new_unchecked"

@@ -1,11 +1,10 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
-use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::{Definition, Function, FunctionId, Selector, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Selector, Slot};
 use crate::mir::{Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::Holds;
 use std::collections::BTreeMap;
 
 /// Where something lives.
@@ -29,9 +28,12 @@ pub(crate) struct AbstractObjects<'a> {
 }
 
 /// Whether functions of that name give back what they are given, or another handle to the same thing.
-fn is_same(name: &str) -> bool {
-    [views, shares, locks, opens].iter().any(|it| it(name))
-        || matches!(name, "into_inner" | "into_iter" | "new" | "new_unchecked")
+fn is_same(callee: Callee) -> bool {
+    callee.views()
+        || callee.shares()
+        || callee.locks()
+        || callee.opens()
+        || matches!(callee.name(), "into_inner" | "into_iter" | "new" | "new_unchecked")
 }
 
 impl<'a> AbstractObjects<'a> {
@@ -121,9 +123,7 @@ impl<'a> AbstractObjects<'a> {
                     let (call, callee) = function.call(block)?;
                     // A function of the workspace that is called so makes something else of what it is given.
                     let makes = callee.name() == "new" && self.program.called(function, block).is_some();
-                    let same = is_same(callee.name()) && !makes
-                        || callee.hands_on()
-                        || callee.is_trait("Future", "poll");
+                    let same = is_same(callee) && !makes || callee.hands_on() || callee.is_poll();
                     match call.place(0).filter(|_| same) {
                         Some(from) => from.clone(),
                         None => return Some(AbstractObject::Value(id, slot)),
@@ -187,7 +187,7 @@ pub(crate) fn field(program: &Program, function: &Function, place: &Place) -> Op
         let head = ty.head();
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
         let handle =
-            holds(ty.name()).is_some_and(|it| it.is_pointer() || it == Holds::Raw) || ty.name() == "PollFn";
+            ty.holds().is_some_and(|it| it.is_pointer() || it == Holds::Raw) || ty.name() == "PollFn";
         (named && !handle).then(|| AbstractObject::Field(program.type_named(head), number))
     })
 }

@@ -3,7 +3,6 @@
 //! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
-use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
@@ -284,8 +283,8 @@ impl<'a> AccessPaths<'a> {
             return self.operand(first?);
         }
         let path = self.program.callee_path(self.function, block);
-        let points = |it: &Ty| holds_by(*it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
-        let pointer = callee.self_type.filter(points);
+        let points = |it: &Ty| it.holds().is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
+        let pointer = callee.self_type().filter(points);
         if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
             // From the reference to the pointer to what that points to.
             return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
@@ -297,8 +296,7 @@ impl<'a> AccessPaths<'a> {
             // A static that is made when it is first used, whatever its type is.
             return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
-        if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
-        {
+        if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| it.holds() == Some(Holds::Counted)) {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
         let adapter = adapter(owner(path), last(path)).filter(|_| is_of_std(path));
@@ -351,14 +349,14 @@ impl AccessPaths<'_> {
     /// Whether a value is a shared pointer or a reference.
     fn is_handle(&self, operand: &Operand) -> bool {
         let ty = operand.place().and_then(|it| self.function.type_of(it)).unwrap_or_default();
-        ty.referent().is_some() || holds_by(ty) == Some(Holds::Counted)
+        ty.referent().is_some() || ty.holds() == Some(Holds::Counted)
     }
 
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
         let given = self.function.type_given(call, 0);
         let inside = given.and_then(|it| it.argument(0));
-        inside.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
+        inside.is_some_and(|it| it.holds() == Some(Holds::Counted))
     }
 }
 

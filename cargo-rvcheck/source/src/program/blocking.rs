@@ -1,6 +1,5 @@
 //! Calls that block their thread, and which bodies make them, themselves or through what they call.
 
-use crate::body::by_name::{any_named, holds_by};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
@@ -180,7 +179,7 @@ impl BlockingCalls {
                 continue;
             }
             // What is polled is looked at as a body of its own.
-            if callee.is_trait("Future", "poll") {
+            if callee.is_poll() {
                 continue;
             }
             for run in runs(program, function, block) {
@@ -239,7 +238,7 @@ fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
     };
     let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));
     let given = closure.map(|it| program.function(it).body.type_of(Local(2)));
-    callee.path == "scope" && given.is_some_and(|it| it.bare_name() == "Scope")
+    callee.path() == "scope" && given.is_some_and(|it| it.bare_name() == "Scope")
 }
 
 /// Traits whose methods read and write.
@@ -264,17 +263,16 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
         ));
     }
     // Listeners of all versions, also where the method is one of a trait.
-    let of_listener = callee.of_trait.as_deref() == Some("Listener")
-        && any_named(callee.name(), |it| it.action == Action::Wait);
+    let of_listener = callee.of_trait() == Some("Listener") && callee.may(|it| it.action == Action::Wait);
     let on = function.type_given(call, 0);
     if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
         let waits = |it: &&Row| it.owner.is == Is::Listener;
         return Some((Wait::Signal, named(callee.name()).iter().find(waits)?.path()));
     }
-    let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
-    let self_type = callee.self_type.filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
+    let of_stream = callee.of_trait().is_some_and(|it| STREAMS.contains(&it));
+    let self_type = callee.self_type().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
     let mut ty = self_type.pointee();
-    if holds_by(ty) == Some(Holds::Buffered) {
+    if ty.holds() == Some(Holds::Buffered) {
         ty = ty.argument(0)?.pointee();
     }
     let owner = rvcheck_primitives::owner(program.head(ty)).filter(|it| it.is == Is::Connection)?;

@@ -1,6 +1,6 @@
 //! What calls call: paths in full, and the functions of the workspace.
 
-use crate::body::{Callee, Function, FunctionId, owner};
+use crate::body::{Callee, Function, FunctionId};
 use crate::mir::{BlockId, Call};
 use crate::program::Program;
 use crate::ty::{Ty, TyKind, is_of_std, last, segments};
@@ -29,15 +29,15 @@ impl Program {
     pub(super) fn targets_of(&self, function: &Function) -> Vec<Target> {
         let of_block = |(block, _): (BlockId, _)| {
             let Some((call, callee)) = function.call(block) else { return Target::default() };
-            let path = match callee.path.split_once("::") {
-                Some((ty, method)) if callee.of_trait.is_none() && !method.contains("::") => {
+            let path = match callee.path().split_once("::") {
+                Some((ty, method)) if callee.of_trait().is_none() && !method.contains("::") => {
                     format!("{}::{method}", self.head(Ty::read(ty))).into()
                 }
-                _ => callee.path.as_str().into(),
+                _ => callee.path().into(),
             };
             let called = self.resolved(Some(call), callee);
-            let of_module = || of_module(&callee.path, function.type_of(&call.into)?);
-            let is_bare = called.is_none() && callee.of_trait.is_none() && !callee.path.contains("::");
+            let of_module = || of_module(callee.path(), function.type_of(&call.into)?);
+            let is_bare = called.is_none() && callee.of_trait().is_none() && !callee.path().contains("::");
             Target { path: is_bare.then(of_module).flatten().map_or(path, Into::into), called }
         };
         function.blocks().map(of_block).collect()
@@ -51,7 +51,7 @@ impl Program {
 
     /// The function of the workspace of that name, as it is written where it is a value.
     pub fn function_named(&self, text: &str) -> Option<FunctionId> {
-        self.resolved(None, &Callee::read(text))
+        self.resolved(None, Callee::read(text))
     }
 
     /// The functions of that name.
@@ -67,36 +67,36 @@ impl Program {
             || named.into_iter().any(|it| ends_alike(&self.items[it.0 as usize].path, &names))
     }
 
-    fn resolved(&self, call: Option<&Call>, callee: &Callee) -> Option<FunctionId> {
+    fn resolved(&self, call: Option<&Call>, callee: Callee) -> Option<FunctionId> {
         let candidates = self.by_name.get(callee.name())?;
-        let names = segments(&callee.path);
+        let names = segments(callee.path());
         // One of another language has no body here, whatever else has its name.
-        if callee.of_trait.is_none() && self.meaning.is_of_another_language(callee.name()) {
+        if callee.of_trait().is_none() && self.meaning.is_of_another_language(callee.name()) {
             return None;
         }
         // Another crate may have a type of the same name.
         let of_another = |it: &str| {
             if is_of_std(it) {
                 // The workspace implements a trait of another crate for such a type only where the trait is about a type of its own.
-                return !callee.is_generic_trait && callee.of_trait.is_some() && !is_fundamental(it);
+                return !callee.is_generic_trait() && callee.of_trait().is_some() && !is_fundamental(it);
             }
             self.is_of_another_crate(it)
         };
-        if callee.self_type.is_some_and(|it| of_another(it.head())) {
-            let own = callee.trait_path.as_deref().filter(|it| self.knows_trait(it));
+        if callee.self_type().is_some_and(|it| of_another(it.head())) {
+            let own = callee.trait_path().filter(|it| self.knows_trait(it));
             own?;
         }
-        let of_self = callee.self_type.map(Ty::name);
+        let of_self = callee.self_type().map(Ty::name);
         let mut fitting = candidates.iter().copied().filter(|id| {
             let item = &self.items[id.0 as usize];
             if item.is_unknown && item.of.is_none() {
                 return false;
             }
-            match (&callee.of_trait, &item.of) {
+            match (&callee.of_trait(), &item.of) {
                 (Some(of_trait), Some(of)) => {
-                    item.of_trait.as_ref() == Some(of_trait) && of_self == Some(of.as_str())
+                    item.of_trait.as_deref() == Some(*of_trait) && of_self == Some(of.as_str())
                 }
-                (Some(_), None) | (None, Some(_)) if callee.of_trait.is_some() => false,
+                (Some(_), None) | (None, Some(_)) if callee.of_trait().is_some() => false,
                 (None, Some(of)) if item.path.iter().rev().nth(1) != Some(of) => {
                     // A function inside a method.
                     ends_alike(&item.path, &names)
@@ -105,7 +105,7 @@ impl Program {
                 (_, Some(of)) => {
                     item.of_trait.is_none()
                         && names.len() > 1
-                        && owner(&callee.path) == of
+                        && callee.owner() == of
                         && ends_alike(&item.path, &names)
                 }
                 (_, None) => {
@@ -136,15 +136,15 @@ impl Program {
     /// trait object.
     pub fn implementations(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
         let Some((_, callee)) = function.call(block) else { return Vec::new() };
-        let of_trait = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it));
-        let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type) else { return Vec::new() };
+        let of_trait = callee.of_trait().filter(|it| self.traits.contains(*it));
+        let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type()) else { return Vec::new() };
         if !self.is_open_type(ty) {
             return Vec::new();
         }
         let named = self.by_name.get(callee.name()).into_iter().flatten().copied();
         named
             .filter(|id| {
-                self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_ref() == Some(of_trait))
+                self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_deref() == Some(of_trait))
             })
             .collect()
     }
@@ -168,10 +168,10 @@ impl Program {
             return vec![one];
         }
         let Some((_, callee)) = function.call(block) else { return Vec::new() };
-        let Some(of_trait) = callee.of_trait.as_ref().filter(|it| self.traits.contains(*it)) else {
+        let Some(of_trait) = callee.of_trait().filter(|it| self.traits.contains(*it)) else {
             return Vec::new();
         };
-        let ty = callee.self_type.unwrap_or_default();
+        let ty = callee.self_type().unwrap_or_default();
         let ty = ty.pointee();
         let is_open = self.is_open_type(ty);
         let fits = |id: &FunctionId| {
@@ -183,7 +183,7 @@ impl Program {
                 // What the trait itself has.
                 (None, None) => {
                     let names: Vec<&str> = item.path.iter().map(String::as_str).collect();
-                    names.ends_with(&[of_trait.as_str(), callee.name()])
+                    names.ends_with(&[of_trait, callee.name()])
                 }
                 _ => false,
             }
@@ -219,7 +219,7 @@ impl Program {
     /// The blocks by which a body calls functions that it is given.
     pub(crate) fn calls_of_given(&self, id: FunctionId) -> impl Iterator<Item = BlockId> + '_ {
         let calls = self.function(id).calls().filter(|(_, _, callee)| {
-            let ty = callee.self_type.unwrap_or_default();
+            let ty = callee.self_type().unwrap_or_default();
             callee.invokes()
                 && (ty.kind() == TyKind::Impl
                     || ty.has_object()

@@ -55,7 +55,7 @@ impl<'a> Flags<'a> {
         let mut found = Vec::new();
         let Some((call, callee)) = function.call(block) else { return found };
         let access_paths = AccessPaths::of(self.program, function);
-        if is_flag(&callee.path) {
+        if is_flag(callee.path()) {
             let path =
                 call.arguments.first().and_then(|it| access_paths.operand(it)).filter(AccessPath::is_one);
             let operation = match (callee.name(), call.arguments.get(1)) {
@@ -74,7 +74,7 @@ impl<'a> Flags<'a> {
                 Flags::through_pointer(function, &call.into)
             };
             found.extend(object.map(|it| (Flag::Locked(it), operation)));
-        } else if !callee.is_trait("Future", "poll") && depth > 0 {
+        } else if !callee.is_poll() && depth > 0 {
             for run in runs(self.program, function, block) {
                 let inner = self.program.function(run.body);
                 for (flag, operation) in

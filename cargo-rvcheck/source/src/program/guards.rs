@@ -145,6 +145,6 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
 
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
 fn is_container(ty: Ty) -> bool {
-    let is_variant = is_of_std(ty.head()) && holds(ty.name()) == Some(Holds::Variant);
+    let is_variant = is_of_std(ty.head()) && ty.holds() == Some(Holds::Variant);
     !ty.is_composite() && !ty.is_reference() && !is_variant
 }

@@ -1,12 +1,11 @@
 //! What calls and types of libraries are, by the rows of primitives.
 
 use crate::body::Function;
-use crate::body::by_name::any_named;
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{
-    Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, Waits, adapter, owner, owners_named, row,
+    Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, owner, owners_named, row,
 };
 
 impl Program {
@@ -110,35 +109,4 @@ pub(crate) fn requests_lock(program: &Program, function: &Function, block: Block
         }
         _ => None,
     }
-}
-
-/// Whether functions of that name wait for a message.
-pub(crate) fn receives(name: &str) -> bool {
-    any_named(name, |it| it.action == Action::Receive && waits(it))
-}
-
-/// Whether functions of that name take messages that are there, or wait for one for a limited time.
-pub(crate) fn tries_to_receive(name: &str) -> bool {
-    let tries = |it: &Operation| matches!(it.action, Action::Receive | Action::Receiving) && !waits(it);
-    !receives(name) && any_named(name, tries)
-}
-
-/// Whether functions of that name send a message, or wait for the room for one.
-pub(crate) fn sends(name: &str) -> bool {
-    any_named(name, |it| matches!(it.action, Action::Send | Action::Reserve) && waits(it))
-}
-
-/// Whether functions of that name send a message if there is room, or wait for a limited time.
-pub(crate) fn tries_to_send(name: &str) -> bool {
-    !sends(name) && any_named(name, |it| it.action == Action::Send && !waits(it))
-}
-
-/// Whether methods of that name take an iterator to its end.
-pub(crate) fn drains(name: &str) -> bool {
-    adapter("Iterator", name).is_some_and(|it| it.drains)
-}
-
-/// Whether somebody waits in a call for as long as nothing happens, or in the future that it gives.
-fn waits(operation: &Operation) -> bool {
-    operation.may_wait_for_ever() && operation.waits != Waits::Poll
 }

@@ -192,7 +192,7 @@ impl Locks {
         let access_paths = AccessPaths::of(program, function);
         let mut ran = drops(program, function);
         for (block, _, callee) in function.calls() {
-            let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+            let polled = callee.is_poll().then(|| function.polled(block)).flatten();
             if let Some(request) = direct(program, (id, function), block, polled.as_ref()) {
                 let is_part = request.is_part;
                 found.push((block, Request { always: is_passed_always(function, block), ..request }));
@@ -246,7 +246,7 @@ pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
         return vec![Slot::at(place)];
     }
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let polled = callee.is_poll().then(|| function.polled(block)).flatten();
     call.places().map(Slot::at).chain(polled).collect()
 }
 
@@ -352,7 +352,7 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
     let function = program.function(id);
     let access_paths = AccessPaths::of(program, function);
     let (call, callee) = function.call(block)?;
-    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let polled = callee.is_poll().then(|| function.polled(block)).flatten();
     let at = match polled.as_ref().and_then(|it| function.producer(it)) {
         Some(Definition::Called(made)) => made,
         _ => block,
@@ -396,7 +396,7 @@ pub(crate) fn acquired_through(
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
     let made = match function.polled(block).and_then(|it| function.producer(&it)) {
-        Some(Definition::Called(made)) if function.call(block)?.1.is_trait("Future", "poll") => made,
+        Some(Definition::Called(made)) if function.call(block)?.1.is_poll() => made,
         _ => block,
     };
     let is_inner = program.called(function, made).is_some() && Some(&call_ref(program, id, made)) != place;

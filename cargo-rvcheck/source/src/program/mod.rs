@@ -49,7 +49,7 @@ use self::invocations::{Extent, Invocation, extents, invocations};
 use self::locks::{Locks, returned};
 use self::meaning::Names;
 use self::runs::Run;
-use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity, owner};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot, identity, owner};
 use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
@@ -278,8 +278,8 @@ impl Program {
     /// reached, or its MIR does not show all.
     pub fn lost(&self) -> &BTreeMap<FunctionId, BTreeSet<SiteKind>> {
         self.lost.get_or_init(|| {
-            let marks = self.functions.iter().flat_map(|it| it.callees.iter().flatten());
-            let seen: BTreeSet<Number> = marks.filter_map(Callee::mark).collect();
+            let marks = self.functions.iter().flat_map(|it| it.blocks().filter_map(|(at, _)| it.call(at)));
+            let seen: BTreeSet<Number> = marks.filter_map(|(_, it)| it.mark()).collect();
             let lost: Vec<&Site> =
                 self.marked.difference(&seen).filter_map(|it| self.sites.get(it)).collect();
             let mut found: BTreeMap<FunctionId, BTreeSet<SiteKind>> = BTreeMap::new();
@@ -365,7 +365,7 @@ impl Program {
             let from = match function.definition(&slot)? {
                 Definition::Called(block) => {
                     let (call, callee) = function.call(block)?;
-                    let boxes = callee.name() == "pin" && owner(&callee.path) == "Box"
+                    let boxes = callee.name() == "pin" && callee.owner() == "Box"
                         || matches!(callee.name(), "boxed" | "boxed_local");
                     call.arguments.first().filter(|_| boxes)?.place()?
                 }
@@ -452,7 +452,7 @@ impl Program {
             return Some(site);
         }
         let (_, callee) = function.call(*block)?;
-        let inner = if callee.is_trait("Future", "poll") {
+        let inner = if callee.is_poll() {
             let slot = function.polled(*block)?;
             if let Some(Definition::Called(made)) = function.producer(&slot)
                 && let Some(site) = function.site(made)

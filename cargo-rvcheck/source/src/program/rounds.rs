@@ -1,6 +1,5 @@
 //! How often a block runs at most, where the loops around it go by constants: ranges, arrays, `take`, counters.
 
-use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::provenance::number;
 use crate::body::{Definition, Function, Slot};
@@ -135,7 +134,7 @@ impl Counting<'_> {
                     "zip" => least(argument(0).and_then(given), argument(1).and_then(given)),
                     "chain" => given(argument(0)?)?.checked_add(given(argument(1)?)?),
                     "repeat_n" => self.number(argument(1)?),
-                    "new" if callee.path.contains("RangeInclusive") => {
+                    "new" if callee.path().contains("RangeInclusive") => {
                         let (from, to) = (self.number(argument(0)?)?, self.number(argument(1)?)?);
                         Some((to + 1).saturating_sub(from))
                     }
@@ -211,10 +210,10 @@ fn length(ty: Ty) -> Option<u64> {
         return length(inner);
     }
     if let Some(inside) = ty.argument(0).filter(|_| ty.kind() == TyKind::Path) {
-        return match holds_by(ty)? {
+        return match ty.holds()? {
             // Only that of an array has a number.
             Holds::Items => ty.argument(1)?.text().parse().ok(),
-            Holds::Alone if holds_by(inside) == Some(Holds::Undropped) => of_array(inside.argument(0)?),
+            Holds::Alone if inside.holds() == Some(Holds::Undropped) => of_array(inside.argument(0)?),
             Holds::Alone => of_array(inside),
             _ => None,
         };

@@ -54,7 +54,7 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
 fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let access_paths = AccessPaths::of(program, function);
-    if callee.is_trait("Future", "poll") {
+    if callee.is_poll() {
         let inner = function.polled(block).and_then(|it| access_paths.captured_in(&it));
         let run = inner.map(|(body, captured)| Run {
             body,
@@ -94,7 +94,7 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let path = program.callee_path(function, block);
     let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
-    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type) {
+    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type()) {
         let arguments = if itself { given() } else { Vec::new() };
         found.extend(
             closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
@@ -123,10 +123,10 @@ fn is_lazy(name: &str) -> bool {
 
 /// The closures of the adapters that an iterator is made of, where a call asks it for items: `a.map(f).filter(g).count()`. The type of the
 /// iterator names them. Those that another function put into it are looked at there.
-fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
-    let ty = match (callee.of_trait.as_deref(), callee.name()) {
+fn within_iterator(program: &Program, function: &Function, call: &Call, callee: Callee) -> Vec<Run> {
+    let ty = match (callee.of_trait(), callee.name()) {
         (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) if !is_lazy(name) => {
-            callee.self_type
+            callee.self_type()
         }
         (Some("Extend"), "extend") => function.type_given(call, 1),
         (Some("FromIterator"), "from_iter") => function.type_given(call, 0),

@@ -167,7 +167,7 @@ impl Kept {
     fn given(&mut self, program: &Program, erased: Erased, id: FunctionId, function: &Function, call: &Call) {
         self.values.runs.extend(call.arguments.iter().flat_map(|it| named(program, it)));
         let given = call.places().filter_map(|it| function.type_of(it));
-        for ty in given.chain(own_types_in(&call.callee)) {
+        for ty in given.chain(own_types_in(call.callee.text())) {
             if let std::collections::hash_map::Entry::Vacant(e) = self.known.entry(ty) {
                 let values = Values::kept(program, erased, [ty]);
                 e.insert(values.has_parameters);

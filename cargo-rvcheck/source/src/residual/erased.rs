@@ -59,14 +59,15 @@ impl Erased {
         let path = program.callee_path(function, block);
         let plain = || {
             let mut types = call.places().map(|it| function.type_of(it));
-            types.all(|it| it.is_some_and(is_plain)) && own_types_in(&call.callee).into_iter().all(is_plain)
+            types.all(|it| it.is_some_and(is_plain))
+                && own_types_in(call.callee.text()).into_iter().all(is_plain)
         };
         // They may be given to what calls them.
         let values = call.arguments.iter().filter_map(|it| match it {
             Operand::Constant(text) => Some(text.as_str()),
             Operand::Place(_) => None,
         });
-        let own = own_types_in(&call.callee);
+        let own = own_types_in(call.callee.text());
         for text in values.chain(own.iter().map(|it| it.text())) {
             let gives = |names: &[&str]| names.iter().any(|it| text.contains(it));
             self.add(Behind::Errors, gives(&["Error::other", "Error::new"]));

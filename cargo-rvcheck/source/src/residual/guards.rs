@@ -6,7 +6,6 @@
 use super::block_effect::is_function;
 use super::returned::received;
 use super::{Reason, Verdict};
-use crate::body::by_name::{any_named, is_drop};
 use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Terminator};
@@ -145,14 +144,14 @@ fn given_away<'a>(
     };
     let at = call.arguments.iter().position(is_given)?;
     let path = program.callee_path(function, block);
-    let of = callee.self_type.map_or_else(|| owner(path), |it| it.name());
+    let of = callee.self_type().map_or_else(|| owner(path), |it| it.name());
     // What is given up is gone, what is changed or projected is given back.
     let gives_guard =
         |it: &Operation| matches!(it.action, Action::Project | Action::Change(_) | Action::Release);
     let handed_on = callee.hands_on()
-        || is_drop(path)
+        || callee.is_drop()
         || is_path_of(of, |it| it == Is::Condvar)
-        || of.ends_with("Guard") && any_named(last(path), gives_guard);
+        || of.ends_with("Guard") && callee.may(gives_guard);
     let wrapped = matches!(holds(of), Some(Holds::Variant | Holds::Error))
         || callee.is_trait("Try", "branch")
         || callee.is_trait("FromResidual", "from_residual");
@@ -184,8 +183,8 @@ fn only_unwraps(program: &Program, ty: Ty) -> bool {
     let captures = |(_, place): &(String, Place)| function.captured(&Slot::at(place)).is_some();
     !function.body.variables.iter().any(captures)
         && function.calls().all(|(_, _, callee)| {
-            let of = callee.self_type.map_or_else(|| owner(&callee.path), |it| it.name());
-            callee.hands_on() || of == "PoisonError" || callee.path.contains("panicking")
+            let of = callee.self_type().map_or_else(|| callee.owner(), |it| it.name());
+            callee.hands_on() || of == "PoisonError" || callee.path().contains("panicking")
         })
 }
 
@@ -205,7 +204,7 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
     }
     let path = program.callee_path(function, block);
     let only_looks = callee.hands_on()
-        || callee.of_trait.as_deref().is_some_and(|it| {
+        || callee.of_trait().is_some_and(|it| {
             matches!(it, "Deref" | "DerefMut" | "Index" | "IndexMut" | "AsMut" | "BorrowMut" | "Future")
         })
         || is_path_of(owner(path), |it| it == Is::Condvar)

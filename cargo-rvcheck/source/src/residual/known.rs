@@ -25,8 +25,8 @@ fn is_bare_of_std(program: &Program, of: &str) -> bool {
 }
 
 /// What the function of that path does, if that is known.
-pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Option<Manner> {
-    if let (Some(of), Some(of_trait)) = (&callee.self_type, &callee.trait_path) {
+pub(super) fn manner_of(program: &Program, callee: Callee, path: &str) -> Option<Manner> {
+    if let (Some(of), Some(of_trait)) = (&callee.self_type(), &callee.trait_path()) {
         return of_trait_of_std(program, *of, of_trait, callee.name());
     }
     let (of, name) = path.rsplit_once("::").unwrap_or(("", path));

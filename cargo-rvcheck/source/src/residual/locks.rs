@@ -336,7 +336,7 @@ fn classes_of(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
-    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let polled = callee.is_poll().then(|| function.polled(block)).flatten();
     let (at, call) = match polled.as_ref().and_then(|it| function.producer(it)) {
         Some(Definition::Called(made)) => (made, function.call(made)?.0),
         _ => (block, call),

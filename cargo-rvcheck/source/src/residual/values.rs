@@ -343,7 +343,7 @@ impl<'a> Walk<'a> {
         if callee.name().starts_with(char::is_uppercase) {
             return;
         }
-        match manner_of(self.program, &callee, &callee.path) {
+        match manner_of(self.program, callee, callee.path()) {
             Some(Manner::Moves) => {}
             Some(Manner::Uses) => self.all(&types_in(name), None, how.max(Use::Any)),
             Some(Manner::Shows) => self.all(&types_in(name), None, Use::Show),
@@ -355,7 +355,7 @@ impl<'a> Walk<'a> {
 
 /// Whether an `async fn` of that name is one of a crate whose functions keep nothing but what they are given.
 fn is_of_known_crate(name: &str) -> bool {
-    let path = Callee::read(name).path;
+    let path = Callee::read(name).path();
     let of = path.split("::").next().unwrap_or_default();
     matches!(of, "std" | "rvcheck_runtime" | "rvcheck_injected") || types::is_known_crate(of)
 }

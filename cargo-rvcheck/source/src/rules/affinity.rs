@@ -198,8 +198,8 @@ fn find_spawns(
     }
     let function = program.function(id);
     for (block, call, callee) in function.calls() {
-        let of_runtime = is_method_of(&callee.path, |it| it == Is::Runtime)
-            && !is_handle(callee.path.rsplit_once("::").map_or("", |it| it.0));
+        let of_runtime = is_method_of(callee.path(), |it| it == Is::Runtime)
+            && !is_handle(callee.path().rsplit_once("::").map_or("", |it| it.0));
         if matches!(callee.name(), "enter" | "block_on" | "build") || of_runtime {
             return false;
         }
@@ -209,7 +209,7 @@ fn find_spawns(
         let handle = handle
             .is_some_and(|it| it.is == Is::Handle(Ending::Detaches) && it.operations.iter().any(aborts));
         let current = matches!(callee.name(), "spawn" | "spawn_local")
-            && operation_of(&callee.path).is_none_or(|(it, _)| matches!(it.is, Is::Module(_)));
+            && operation_of(callee.path()).is_none_or(|(it, _)| matches!(it.is, Is::Module(_)));
         if handle && current && program.called(function, block).is_none() {
             let goes_round = call.arguments.first().is_some_and(|it| goes_round(program, function, it));
             spawns.extend(goes_round.then_some((id, block)));

@@ -122,10 +122,10 @@ pub fn halves(program: &Program) -> Halves {
         for (block, mark, within) in droppable(program, id, function) {
             if program.called(function, block).is_none()
                 && let Some((_, callee)) = function.call(block)
-                && callee.of_trait.is_none()
+                && callee.of_trait().is_none()
             {
                 halves.drops.push((
-                    last_two(&callee.path),
+                    last_two(callee.path()),
                     (mark, format!("dropped by this {within} when the time comes")),
                 ));
             }

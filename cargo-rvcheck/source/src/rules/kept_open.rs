@@ -5,11 +5,10 @@ mod downgraded;
 
 use self::downgraded::{rest_of_downgraded, rest_of_taken_apart};
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 
-use crate::body::{Function, FunctionId, Slot, owner};
+use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -156,7 +155,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     let does_something = |function: &Function, behind: &BTreeSet<BlockId>| {
         behind.iter().any(|it| {
             function.call(*it).is_some_and(|(_, callee)| {
-                let polls = callee.is_trait("Future", "poll") || owner(&callee.path) == "Pin";
+                let polls = callee.is_poll() || callee.owner() == "Pin";
                 callee.name() != "drop" && !polls && !callee.hands_on()
             })
         })
@@ -292,9 +291,7 @@ fn closes(function: &Function) -> bool {
     function.calls().any(|(_, call, callee)| {
         let on = function.type_given(call, 0);
         let of_tasks = on.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(Ending::Detaches))));
-        let name = callee.name();
-        let ends = by_name::closes(name) || aborts(name);
-        ends && !of_tasks
+        (callee.closes() || callee.aborts()) && !of_tasks
     })
 }
 

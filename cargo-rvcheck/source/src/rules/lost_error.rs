@@ -98,7 +98,7 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     if taken.of == Of::Task {
         let program = facts.program;
         let function = program.function(taken.at.0);
-        let aborts = |(block, _, callee): (BlockId, &Call, &Callee)| {
+        let aborts = |(block, _, callee): (BlockId, &Call, Callee)| {
             callee.name().starts_with("abort") && !is_over(facts, taken, inner, block)
         };
         needs_run |= function.calls().any(aborts);

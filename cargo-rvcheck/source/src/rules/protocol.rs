@@ -14,12 +14,11 @@ mod closing_message;
 mod not_ready;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::by_name::takes_out;
 use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
 use crate::ty::Ty;
 
-use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
@@ -55,8 +54,8 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 }
 
 /// Whether functions of that name make a service ready, or put one that is in place of another.
-fn readies(name: &str) -> bool {
-    takes_out(name) || name.starts_with("ready") || matches!(name, "poll_ready" | "swap")
+fn readies(callee: Callee) -> bool {
+    callee.takes_out() || callee.name().starts_with("ready") || matches!(callee.name(), "poll_ready" | "swap")
 }
 
 /// Calls of a service that was cloned in the `call` of a service around it, and not made ready since.
@@ -136,7 +135,7 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
     }
     function.calls().any(|(_, call, callee)| {
         let given = call.places().any(|it| pointers.contains(&Slot::at(it)));
-        readies(callee.name()) && given
+        readies(callee) && given
     })
 }
 

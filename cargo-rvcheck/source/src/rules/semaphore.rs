@@ -236,8 +236,7 @@ fn created(program: &Program, function: &Function, slot: &Slot) -> Option<BlockI
         if makes_semaphore(program, function, block) {
             return Some(block);
         }
-        let wraps =
-            callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::body::owner(&callee.path));
+        let wraps = callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&callee.owner());
         block = source(function, &Slot::at(call.place(0).filter(|_| wraps)?))?;
     }
     None

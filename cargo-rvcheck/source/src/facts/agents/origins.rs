@@ -79,7 +79,7 @@ impl<'a> Finder<'a> {
                     call.arguments.get((slot.local.0 as usize).checked_sub(1)?).filter(|_| direct)?;
                 Some((outer, argument.place()?))
             }
-            Node::Captured(of, number) if *of == id && callee.is_trait("Future", "poll") => {
+            Node::Captured(of, number) if *of == id && callee.is_poll() => {
                 let polled = function.polled(block)?;
                 let made = function.producer(&polled)?;
                 Some((outer, self.captured_from(function, made, id, *number)?))

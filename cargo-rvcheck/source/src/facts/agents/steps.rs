@@ -3,7 +3,6 @@
 use super::Agent;
 use super::operation::{Deed, Operation, Patience, operation};
 use super::outcome::outcome;
-use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::walk;
@@ -489,14 +488,14 @@ fn polls_together(program: &Program, function: &Function, block: BlockId) -> boo
         return false;
     };
     let types = call.arguments.iter().filter_map(|it| function.type_of(it.place()?));
-    types.into_iter().any(|it| it.is_sequence() || holds_by(it).is_some_and(Holds::is_collection))
+    types.into_iter().any(|it| it.is_sequence() || it.holds().is_some_and(Holds::is_collection))
 }
 
 /// Whether a call that may run one body runs it.
 fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
     program.called(function, block).is_some()
-        || callee.is_trait("Future", "poll")
+        || callee.is_poll()
         || callee.invokes()
         || callee.name().contains("block_on")
 }

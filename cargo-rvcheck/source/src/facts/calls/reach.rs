@@ -1,7 +1,6 @@
 //! The locks that bodies request, by what they belong to: also those that are reached in a way which does not tell the instance.
 
 use super::{Foreign, ForeignCalls};
-use crate::body::by_name::holds_by;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId};
 use crate::mir::BlockId;
@@ -149,7 +148,7 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
     let access_paths = AccessPaths::of(program, function);
     let mut found = BTreeSet::new();
     for (block, _, callee) in function.calls() {
-        let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+        let polled = callee.is_poll().then(|| function.polled(block)).flatten();
         let at = match polled.as_ref().and_then(|it| function.producer(it)) {
             Some(Definition::Called(made)) => made,
             _ => block,
@@ -182,7 +181,7 @@ fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<L
 /// The type of what is in a lock, or behind a guard of it, by the type of that.
 pub(super) fn content(ty: Ty) -> Ty {
     let mut ty = super::Ty::pointed(ty);
-    while matches!(holds_by(ty), Some(Holds::Variant | Holds::Error))
+    while matches!(ty.holds(), Some(Holds::Variant | Holds::Error))
         && let Some(inner) = ty.arguments().last().copied()
     {
         ty = inner;

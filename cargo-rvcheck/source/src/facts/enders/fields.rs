@@ -4,7 +4,6 @@
 use super::homes::{DEEPEST, owns, takes_senders};
 use super::optional::one_sender;
 use crate::body::FunctionId;
-use crate::body::by_name::holds_by;
 use crate::body::walk;
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, kinds};
 use crate::program::Program;
@@ -52,7 +51,7 @@ pub(crate) fn kept_by_later_field(
 
 /// Whether a type is that one, or has one of it at once.
 fn has_one(ty: Ty, of: &str) -> bool {
-    let is_one = holds_by(ty).is_some_and(Holds::is_one);
+    let is_one = ty.holds().is_some_and(Holds::is_one);
     ty.name() == of || is_one && ty.arguments().iter().any(|it| has_one(*it, of))
 }
 

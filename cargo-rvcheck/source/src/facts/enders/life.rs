@@ -1,7 +1,6 @@
 //! How a task or thread can end: not at all, where it goes round a loop whose exits nobody can bring.
 
 use super::{kept_at, loop_of, only_when_asked, order_at};
-use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::walk;
@@ -109,9 +108,7 @@ fn sent_on_request(facts: &Facts<'_>, channel: CallSite) -> Option<CallSite> {
 }
 
 fn closes(function: &Function) -> bool {
-    function
-        .calls()
-        .any(|(.., it)| by_name::closes(it.name()) || takes_out(it.name()) || it.name() == "downgrade")
+    function.calls().any(|(.., it)| it.closes() || it.takes_out() || it.name() == "downgrade")
 }
 
 /// Whether a body never comes to its end.
@@ -230,7 +227,7 @@ fn run_by(
     block: BlockId,
 ) -> Option<FunctionId> {
     let (_, callee) = function.call(block)?;
-    if callee.is_trait("Future", "poll") {
+    if callee.is_poll() {
         return function.polled(block).and_then(|it| program.machine_in(function, &it));
     }
     let known = program.one_called(function, block);

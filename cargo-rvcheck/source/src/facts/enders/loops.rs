@@ -8,7 +8,7 @@ use crate::facts::agents::outcome::{goes_by_outcome, outcome};
 use crate::facts::agents::steps::{Step, Steps};
 use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::library::{drains, is_path_of};
+use crate::program::library::is_path_of;
 use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
@@ -137,7 +137,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
         };
         let consumer = function.calls().find(|(block, call, callee)| {
             *block != receive
-                && (drains(callee.name()) || matches!(callee.name(), "next" | "extend"))
+                && (callee.drains() || matches!(callee.name(), "next" | "extend"))
                 && call.arguments.iter().any(takes)
         });
         let (block, _, callee) = consumer?;

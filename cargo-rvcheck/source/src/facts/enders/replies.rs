@@ -5,7 +5,6 @@
 
 use super::homes::owns;
 use super::kept_senders::{Kept, kept_senders};
-use crate::body::by_name::{limits, takes_element};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::select::selects;
@@ -103,7 +102,7 @@ impl Wait<'_, '_> {
         let own: BTreeSet<FunctionId> =
             self.steps.outward(self.step.frame, self.step.block).map(|it| it.1).collect();
         program.functions().filter(|(id, _)| !is_test(program, *id)).any(|(_, function)| {
-            let limits = function.calls().any(|(_, _, it)| limits(it.name()));
+            let limits = function.calls().any(|(_, _, it)| it.limits());
             let is_raced = |it: BlockId| {
                 selects(function).iter().any(|select| select.branches.iter().any(|of| of.call == Some(it)))
             };
@@ -137,7 +136,7 @@ impl Wait<'_, '_> {
         for take in &self.kept.removes {
             let roots = self.roots(take.function);
             let of = program.function(take.function);
-            let takes_one = of.call(take.block).is_some_and(|(_, it)| takes_element(it.name()));
+            let takes_one = of.call(take.block).is_some_and(|(_, it)| it.takes_element());
             for root in roots {
                 // Who asks may take back what it has put in, or leave that to a `Drop`.
                 let puts = || self.kept.puts.values().flatten();

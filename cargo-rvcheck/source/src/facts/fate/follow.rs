@@ -337,7 +337,7 @@ impl<'a> Following<'a> {
             return self.end(*mode, End::Open(at));
         }
         if *mode == Mode::Flag && rest.is_empty() {
-            return match telling(name) {
+            return match telling(callee) {
                 Telling::On => self.put(*id, block, &call.into, &[], Mode::Flag, block),
                 Telling::Replaced if says_so(self.program, function, call) => self.end(*mode, End::Read(at)),
                 Telling::Replaced => {
@@ -367,7 +367,7 @@ impl<'a> Following<'a> {
         }
         let given = Given {
             owner: owner(self.program.callee_path(function, block)),
-            name,
+            callee,
             argument: number,
             arguments: call.arguments.len(),
             rest,

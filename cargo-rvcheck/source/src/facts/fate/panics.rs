@@ -70,7 +70,7 @@ fn within(
                 owner(path) == "Result" && given() && ty.argument(0).is_some_and(|it| !is_never(it))
             }
             "index" | "index_mut" => {
-                let of = callee.self_type.map(Ty::bare_name).unwrap_or_default();
+                let of = callee.self_type().map(Ty::bare_name).unwrap_or_default();
                 matches!(of, "HashMap" | "BTreeMap" | "IndexMap") && given()
             }
             name => {

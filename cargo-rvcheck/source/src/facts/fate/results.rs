@@ -8,7 +8,6 @@ use super::path::Step;
 use super::reports::returned;
 use super::store::type_of;
 use super::tasks::is_thread_join;
-use crate::body::by_name::{any_named, iterates};
 use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
@@ -16,7 +15,7 @@ use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
-use crate::program::library::{is_method_of, is_task_set, mentions_handle, receives, sort, tries_to_receive};
+use crate::program::library::{is_method_of, is_task_set, mentions_handle, sort};
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 
@@ -172,13 +171,11 @@ fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
 /// The errors in the messages of a channel that a call gives an iterator over, where adapters and no loop go through it.
 fn messages(function: &Function, block: BlockId, ty: Ty) -> Option<Vec<Inner>> {
     let (_, callee) = function.call(block)?;
-    if !(iterates(callee.name()) || any_named(callee.name(), |it| it.action == Action::Receiving))
-        || !is_of_channel(ty)
-    {
+    if !(callee.iterates() || callee.may(|it| it.action == Action::Receiving)) || !is_of_channel(ty) {
         return None;
     }
     let loops = function.calls().any(|(_, _, callee)| {
-        callee.is_trait("Iterator", "next") && callee.self_type.is_some_and(is_of_channel)
+        callee.is_trait("Iterator", "next") && callee.self_type().is_some_and(is_of_channel)
     });
     let mut errors = errors_in(*ty.arguments().last()?);
     for it in &mut errors {
@@ -196,7 +193,7 @@ fn is_of_channel(ty: Ty) -> bool {
 fn joins(operand: &Operand) -> bool {
     let Operand::Constant(text) = operand else { return false };
     let callee = Callee::read(text);
-    callee.name() == "join" && mentions_handle(Ty::read(owner(&callee.path)))
+    callee.name() == "join" && mentions_handle(Ty::read(callee.owner()))
 }
 
 /// The errors in what an iterator gives whose type ends in the function that makes its items.
@@ -211,7 +208,7 @@ fn errors_of_items(ty: Ty) -> Vec<Inner> {
 
 /// Whether the call at the end of a block is of a method of one of the workspace's own traits.
 fn is_of_own_trait(program: &Program, function: &Function, block: BlockId) -> bool {
-    let of_trait = function.call(block).and_then(|(_, callee)| callee.trait_path.as_deref());
+    let of_trait = function.call(block).and_then(|(_, callee)| callee.trait_path());
     of_trait.is_some_and(|it| program.knows_trait(it))
 }
 
@@ -233,34 +230,34 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Group);
     }
     // A worker's result.
-    let takes = (receives(callee.name()) || tries_to_receive(callee.name()))
+    let takes = (callee.receives() || callee.tries_to_receive())
         && is_method_of(path, |it| matches!(it, Is::End(end) if !end.sends && end.queues));
     if takes && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }
-    let iterated = callee.self_type.filter(|_| callee.is_trait("Iterator", "next"));
+    let iterated = callee.self_type().filter(|_| callee.is_trait("Iterator", "next"));
     if iterated.is_some_and(is_of_channel) {
         return Some(Of::Set);
     }
     if callee.name() == "block_on" && of_task {
         return Some(Of::Task);
     }
-    if !callee.is_trait("Future", "poll") {
+    if !callee.is_poll() {
         return None;
     }
     if is_set(program, function, block) {
         return Some(Of::Task);
     }
     let made = function.polled(block).and_then(|it| source(function, &it));
-    let made_by = made.map(|it| program.callee_path(function, it)).unwrap_or_default();
-    if last(made_by) == "catch_unwind" {
+    let made_by = made.and_then(|it| function.call(it)).map(|it| it.1);
+    if made_by.is_some_and(|it| it.name() == "catch_unwind") {
         return Some(Of::Caught);
     }
     if of_task {
         return Some(Of::Task);
     }
     let output = ty.argument(0)?;
-    if receives(last(made_by)) && errors.iter().any(|it| it.steps.len() > 2) {
+    if made_by.is_some_and(Callee::receives) && errors.iter().any(|it| it.steps.len() > 2) {
         return Some(Of::Set);
     }
     if output.is_tuple() && output.arguments().len() > 1 || matches!(output.bare_name(), "Out" | "Out3") {

@@ -8,10 +8,9 @@ use super::made_of;
 use super::outcome::{outcome, results};
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
-use crate::body::by_name::{empties, grows, reaches, requests, shrinks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::{mentions_permits, operation_of};
@@ -235,10 +234,10 @@ impl<'p> Effects<'p> {
                     vec![Change::Set(given(1)), Change::Clear]
                 }
                 _ if !is_collection(function, on) => Vec::new(),
-                name if grows(name) || fills(name) => vec![Change::Put],
+                _ if callee.grows() || fills(callee) => vec![Change::Put],
                 "drain" | "extract_if" => vec![Change::Clear],
-                name if empties(name) => vec![Change::Clear],
-                name if shrinks(name) || name == "remove_if" => vec![Change::Remove],
+                _ if callee.empties() => vec![Change::Clear],
+                name if callee.shrinks() || name == "remove_if" => vec![Change::Remove],
                 _ => Vec::new(),
             }
         };
@@ -340,7 +339,7 @@ impl<'p> Effects<'p> {
     /// The bodies that the call at the end of a block runs, with what they are given.
     pub(crate) fn run_at(&self, function: &Function, block: BlockId) -> Vec<(FunctionId, Given)> {
         let Some((call, callee)) = function.call(block) else { return Vec::new() };
-        if callee.is_trait("Future", "poll") {
+        if callee.is_poll() {
             let machine = function.polled(block).and_then(|it| machine_in(self.program, function, &it));
             return machine.into_iter().collect();
         }
@@ -414,8 +413,8 @@ fn is_permit(function: &Function, operand: Option<&Operand>) -> bool {
 }
 
 /// Whether a method puts something into the place of a map that it is called on, unless there is something.
-fn fills(name: &str) -> bool {
-    reaches(name) && name.starts_with("or_") || name == "insert_entry"
+fn fills(callee: Callee) -> bool {
+    callee.reaches() && callee.name().starts_with("or_") || callee.name() == "insert_entry"
 }
 
 /// The call next to an assignment: of what gave the guard or reference that it goes through, or the next one.
@@ -425,7 +424,7 @@ fn beside(function: &Function, into: &Place, block: BlockId) -> BlockId {
         let Some(from) = source(function, &slot) else { break };
         let Some((call, callee)) = function.call(from) else { break };
         let name = callee.name();
-        let locks = requests(name) || reaches(name) || matches!(name, "borrow_mut" | "get_mut");
+        let locks = callee.requests() || callee.reaches() || matches!(name, "borrow_mut" | "get_mut");
         if locks || function.site(from).is_some() {
             return from;
         }

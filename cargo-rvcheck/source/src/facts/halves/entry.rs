@@ -1,8 +1,7 @@
 //! What is put into a collection: with which key, and which value.
 
 use super::state::{State, of_operand};
-use crate::body::by_name::{shares, views, wraps};
-use crate::body::{Definition, Function, Slot};
+use crate::body::{Callee, Definition, Function, Slot};
 use crate::mir::{Call, Operand, Rvalue};
 use crate::program::Program;
 use crate::ty::{canonical, segments};
@@ -80,14 +79,14 @@ fn variant(name: &str) -> String {
 /// What a key was before it was copied or borrowed.
 pub(super) fn key(program: &Program, function: &Function, operand: &Operand) -> Option<State> {
     let copies =
-        |name: &str| views(name) || shares(name) || wraps(name) || matches!(name, "as_str" | "to_string");
+        |it: Callee| it.views() || it.shares() || it.wraps() || matches!(it.name(), "as_str" | "to_string");
     let mut operand = operand.clone();
     for _ in 0..FARTHEST {
         let slot = Slot::at(operand.place()?);
         match function.definition(&slot) {
             Some(Definition::Called(block)) => {
                 let (call, callee) = function.call(block)?;
-                if !copies(callee.name()) && !callee.hands_on() {
+                if !copies(callee) && !callee.hands_on() {
                     break;
                 }
                 operand = call.arguments.first()?.clone();

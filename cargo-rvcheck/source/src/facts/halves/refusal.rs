@@ -5,11 +5,10 @@ use super::effect::{Change, Effect, Effects};
 use super::presumed::spares;
 use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
-use crate::body::by_name::{any_named, locks, opens, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::callers::maker;
@@ -128,7 +127,7 @@ const fn counts(change: &Change) -> bool {
 /// Whether a branch goes by whether there is an entry, and so not by what is counted in it.
 fn is_of_entry(function: &Function, at: BlockId) -> bool {
     let of = function.body.block(at).and_then(Block::discriminated).and_then(|it| function.type_of(it));
-    of.is_some_and(|it| holds(it.name()) == Some(Holds::Entry))
+    of.is_some_and(|it| it.holds() == Some(Holds::Entry))
 }
 
 /// A branch before an effect, or on what it gives, that leads past it, and past what undoes it.
@@ -143,7 +142,7 @@ pub(crate) fn gate(
     let function = effects.program.function(id);
     let paths = Paths::of(function);
     // What an awaited future gives says whether it has failed. Whether it refuses anybody, it decides itself.
-    let is_awaited = function.call(effect).is_some_and(|(_, callee)| callee.is_trait("Future", "poll"));
+    let is_awaited = function.call(effect).is_some_and(|(_, callee)| callee.is_poll());
     switches(function).into_iter().find(|at| {
         let targets = targets(function, *at);
         if counts(change) && is_of_entry(function, *at)
@@ -264,7 +263,7 @@ fn elsewhere(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
                 let suspends = function.suspensions.iter().any(|it| around.contains(&it.block));
                 let blocks = around.iter().any(|it| {
                     function.call(*it).is_some_and(|(_, it)| {
-                        any_named(it.name(), |it| {
+                        it.may(|it| {
                             matches!(
                                 it.action,
                                 Action::Wait | Action::WaitReleasing | Action::Sleep | Action::Enlist
@@ -440,7 +439,7 @@ fn reads(
                     let own = program.called(function, *block).is_none()
                         && on
                             .is_some_and(|it| of_operand(program, function, it).is_some_and(|it| is_it(&it)));
-                    if own && !passes_on(callee.name()) {
+                    if own && !passes_on(callee) {
                         found.insert(*block);
                         continue;
                     }
@@ -449,7 +448,7 @@ fn reads(
                         found.insert(*block);
                         continue;
                     }
-                    if callee.is_trait("Future", "poll") {
+                    if callee.is_poll() {
                         continue;
                     }
                     next.extend(call.places().map(|it| (it.clone(), *block)));
@@ -462,8 +461,8 @@ fn reads(
 }
 
 /// Whether a method only leads to what is behind something.
-fn passes_on(name: &str) -> bool {
-    [views, shares, locks, opens].iter().any(|it| it(name))
+fn passes_on(callee: Callee) -> bool {
+    callee.views() || callee.shares() || callee.locks() || callee.opens()
 }
 
 /// Whether a body reads or changes a field, or calls what does.
@@ -498,10 +497,8 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
         let all = effects.in_body(id);
         let begins = |undone: &Effect| {
             all.iter().any(|it| {
-                let by_future = program
-                    .function(id)
-                    .call(it.block)
-                    .is_some_and(|(_, callee)| callee.is_trait("Future", "poll"));
+                let by_future =
+                    program.function(id).call(it.block).is_some_and(|(_, callee)| callee.is_poll());
                 it.change == effect.change
                     && it.state.is_of_one_field(&effect.state)
                     && undone.undoes(it)

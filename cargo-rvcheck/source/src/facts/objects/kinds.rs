@@ -1,6 +1,5 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
-use crate::body::by_name::holds_by;
 use crate::program::library::{owners_of, sort};
 use crate::ty::{Ty, TyKind, last};
 use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word};
@@ -133,7 +132,7 @@ pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
 /// The kind of the flag that a type is, owned or shared.
 pub(super) fn flag(mut ty: Ty) -> Option<Kinds> {
     while let [inner] = ty.arguments()
-        && matches!(holds_by(ty), Some(Holds::Counted | Holds::Alone))
+        && matches!(ty.holds(), Some(Holds::Counted | Holds::Alone))
     {
         ty = *inner;
     }
@@ -154,7 +153,7 @@ pub(crate) fn peeled(mut ty: Ty) -> Ty {
             ty = inner;
             continue;
         }
-        let holds = holds_by(ty);
+        let holds = ty.holds();
         match ty.arguments() {
             [inner] if holds.is_some_and(Holds::is_one) => ty = *inner,
             [.., inner] if holds == Some(Holds::Lock) => ty = *inner,

@@ -6,7 +6,7 @@
 use super::{CallSite, Objects};
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
-use crate::body::{Definition, FunctionId, Slot, identity, owner};
+use crate::body::{Definition, FunctionId, Slot, identity};
 use crate::facts::agents::steps::bodies;
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
 use crate::program::Program;
@@ -232,7 +232,7 @@ fn given_back(
     match function.definition(slot)? {
         Definition::Called(block) => {
             let (call, callee) = function.call(block)?;
-            let points = callee.name() == "new" && matches!(owner(&callee.path), "Arc" | "Rc" | "Box");
+            let points = callee.name() == "new" && matches!(callee.owner(), "Arc" | "Rc" | "Box");
             let inner = into(call.arguments.first().filter(|_| points)?.place()?)?;
             Some(std::iter::once(Hop::Deref).chain(inner).collect())
         }

@@ -1,6 +1,5 @@
 //! Where a body asks whether it is to stop.
 
-use crate::body::by_name;
 use crate::body::provenance::flag;
 use crate::body::select::selects;
 use crate::body::walk;
@@ -10,7 +9,7 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::enders::order_at;
 use crate::mir::{BlockId, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::{is_path_of, operation_of, receives, tries_to_receive};
+use crate::program::library::{is_path_of, operation_of};
 use rvcheck_primitives::{Action, Is, Word};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -78,26 +77,25 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
 /// What gave the value that a call compares with something.
 fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
     let (call, callee) = function.call(block)?;
-    callee.of_trait.as_ref().filter(|it| *it == "PartialEq")?;
+    callee.of_trait().filter(|it| *it == "PartialEq")?;
     flag(function, &Slot::at(call.place(0)?))
 }
 
 /// Whether the call at the end of a block reads a flag, a value that is watched, or whether a token is cancelled.
 fn asks(program: &Program, function: &Function, block: BlockId) -> bool {
     let path = program.callee_path(function, block);
-    let (of, name) = path.rsplit_once("::").unwrap_or_default();
+    let (of, _) = path.rsplit_once("::").unwrap_or_default();
     let looks = operation_of(path).is_some_and(|(owner, it)| match owner.is {
         Is::Flag(Word::Bool) => it.action == Action::Load,
         Is::End(end) => !end.queues && !end.sends && matches!(it.action, Action::Request(_)),
         _ => false,
     });
-    looks || by_name::asks(name) && is_path_of(of, |it| it == Is::Token)
+    looks || function.call(block).is_some_and(|(_, it)| it.asks()) && is_path_of(of, |it| it == Is::Token)
 }
 
 /// Whether the call at the end of a block asks for what only others change, and does not wait for it.
 pub(crate) fn asks_others(program: &Program, function: &Function, block: BlockId) -> bool {
-    let asks = |name: &str| by_name::asks(name) || tries_to_receive(name);
-    function.call(block).is_some_and(|(_, callee)| asks(callee.name()))
+    function.call(block).is_some_and(|(_, callee)| callee.asks() || callee.tries_to_receive())
         || asks_to_stop(program, function, block)
 }
 
@@ -132,8 +130,8 @@ fn may_ask(program: &Program, function: &Function, block: BlockId) -> bool {
     let name = callee.name();
     let is_library = program.called(function, block).is_none();
     // Locks are taken by methods of their own; `write` of a trait is another one.
-    let locks = by_name::requests(name) && callee.of_trait.is_none();
-    let asks = by_name::asks(name) || locks || receives(name) || tries_to_receive(name);
+    let locks = callee.requests() && callee.of_trait().is_none();
+    let asks = callee.asks() || locks || callee.receives() || callee.tries_to_receive();
     is_library && (asks || reads_clock(name)) || asks_to_stop(program, function, block)
 }
 

@@ -1,7 +1,6 @@
 //! How much a write puts in or takes out: one, a part, or as much as there is.
 
 use super::state::{Value, Write, takes_next};
-use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_given, source};
 use crate::ty::Ty;
@@ -57,7 +56,7 @@ fn puts_all(function: &Function, call: &Call) -> bool {
     let of = |at: usize| function.type_given(call, at);
     let (Some(into), Some(given)) = (of(0).map(Ty::pointee), of(1).map(Ty::pointee)) else { return false };
     let is_element = into.argument(0) == Some(given);
-    let is_all = given.is_sequence() || holds_by(given).is_some_and(Holds::is_collection);
+    let is_all = given.is_sequence() || given.holds().is_some_and(Holds::is_collection);
     is_all && !is_element
 }
 

@@ -35,7 +35,7 @@ pub(crate) use sameness::sameness;
 pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 
-use crate::body::{Definition, FunctionId, Kind, Slot, by_name};
+use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -162,7 +162,7 @@ impl<'p> Signals<'p> {
         for (id, function) in self.program.functions() {
             for (_, call, callee) in function.calls() {
                 let Some(on) = call.place(0) else { continue };
-                if !by_name::locks(callee.name()) {
+                if !callee.locks() {
                     continue;
                 }
                 let inner = function.type_of(on).map(super::super::ty::Ty::pointed);
@@ -332,7 +332,7 @@ impl<'p> Signals<'p> {
             runs(self.program, function, block).into_iter().map(|it| it.body).collect();
         let named = || {
             let (_, callee) = function.call(block)?;
-            let ty = callee.self_type.filter(|_| callee.is_trait("Future", "poll"))?;
+            let ty = callee.self_type().filter(|_| callee.is_poll())?;
             Some(ty.machines().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
         };
         match found.as_slice() {
@@ -350,9 +350,9 @@ impl<'p> Signals<'p> {
     pub(crate) fn polls_of_given(&self, id: FunctionId) -> BTreeSet<BlockId> {
         let function = self.program.function(id);
         let is_given = |ty: Ty| ty.words().any(|it| it == "impl" || self.program.is_parameter(it));
-        let polls = function.calls().filter(|(_, _, callee)| {
-            callee.is_trait("Future", "poll") && callee.self_type.is_some_and(is_given)
-        });
+        let polls = function
+            .calls()
+            .filter(|(_, _, callee)| callee.is_poll() && callee.self_type().is_some_and(is_given));
         if function.kind == Kind::Coroutine { polls.map(|(at, ..)| at).collect() } else { BTreeSet::new() }
     }
 
@@ -431,7 +431,7 @@ impl<'p> Signals<'p> {
             }
             // The elements of what an adapter goes over.
             let goes_over = self.program.function(*of).kind == Kind::Closure
-                && callee.of_trait.as_deref().is_none_or(|it| !it.starts_with("Fn"));
+                && callee.of_trait().is_none_or(|it| !it.starts_with("Fn"));
             let over = call.arguments.first().filter(|_| goes_over)?.place()?;
             return base(self.program, &self.objects, outer, over);
         }

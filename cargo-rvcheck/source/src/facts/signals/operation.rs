@@ -1,9 +1,6 @@
 //! What calls do to signals: become one of those who are notified, wait, notify.
 
-use crate::body::by_name::{
-    adapts_iterator, finds, holds_by, iterates, locks, opens, reaches, shares, stores, takes, views,
-};
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -74,9 +71,10 @@ impl Operation {
 }
 
 /// Whether the result of a method of that name is, guards or goes over what it is called on, an element of it, or what is in it.
-fn leads_on(name: &str) -> bool {
-    let leads = [views, shares, opens, reaches, finds, iterates, takes, adapts_iterator, locks];
-    leads.iter().any(|it| it(name)) || matches!(name, "thread" | "flat_map" | "collect")
+fn leads_on(callee: Callee) -> bool {
+    let to_element = callee.reaches() || callee.finds() || callee.iterates() || callee.takes();
+    let leads = callee.leads_on() || to_element || callee.adapts_iterator();
+    leads || matches!(callee.name(), "thread" | "flat_map" | "collect")
 }
 
 /// The object that a place is, or is an element of. What a guard is of after a wait for a condition variable is what it was of before.
@@ -113,7 +111,7 @@ fn based(
                 }
                 let number = match callee.name() {
                     name if name.starts_with("wait") => 1,
-                    name if leads_on(name) || callee.hands_on() => 0,
+                    _ if leads_on(callee) || callee.hands_on() => 0,
                     _ => return Some(found),
                 };
                 call.place(number)
@@ -183,15 +181,15 @@ pub(super) fn direct(
     let head = program.head(ty);
     let (act, sort) = match done(head, callee.name(), call) {
         Some(it) => it,
-        None if puts_in(callee.name()) => (Act::Register, listed(program, ty)?),
+        None if puts_in(callee) => (Act::Register, listed(program, ty)?),
         None => return None,
     };
     Some((act, sort, base(program, objects, id, on)))
 }
 
 /// Whether a method of that name puts something into a collection and gives nothing that matters.
-fn puts_in(name: &str) -> bool {
-    stores(name) && !matches!(name, "extend" | "append" | "replace")
+fn puts_in(callee: Callee) -> bool {
+    callee.stores() && !matches!(callee.name(), "extend" | "append" | "replace")
 }
 
 /// What a method of a library's type does to a signal.
@@ -261,7 +259,7 @@ fn act_of(owner: &Owner, operation: &Primitive, sort: Sort, call: &Call) -> Opti
 fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
     let own = program.called(function, block).is_some();
     function.call(block).is_some_and(|(call, callee)| {
-        callee.name() == "park" && call.arguments.is_empty() && callee.of_trait.is_none() && !own
+        callee.name() == "park" && call.arguments.is_empty() && callee.of_trait().is_none() && !own
     })
 }
 
@@ -282,7 +280,7 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
 /// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
 pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
     let of = ty.arguments();
-    let is_one = matches!(holds_by(ty), Some(Holds::Variant | Holds::Lock | Holds::Counted));
+    let is_one = matches!(ty.holds(), Some(Holds::Variant | Holds::Lock | Holds::Counted));
     if is_one || of.iter().any(|it| mentions(*it, |it| it == Is::Condvar)) {
         return None;
     }
@@ -347,7 +345,7 @@ pub(super) fn keeps_waker(
         let (call, callee) = function.call(block)?;
         let on = call.place(0)?;
         let given = call.place(1)?;
-        let puts = stores(callee.name()) || matches!(callee.name(), "clone_from" | "set");
+        let puts = callee.stores() || matches!(callee.name(), "clone_from" | "set");
         let on_option = function.type_of(on).is_some_and(|it| it.is_reference() && mentions_waker(it));
         (puts && on_option && is_waker_at(function, given)).then_some(on)
     };

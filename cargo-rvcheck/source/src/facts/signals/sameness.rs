@@ -1,6 +1,5 @@
 //! Where a body asks whether two wakers wake the same task.
 
-use crate::body::by_name::{opens, runs_given};
 use crate::body::provenance::carried;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Terminator};
@@ -51,13 +50,13 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
                 if compares(function, call) {
                     return Some((block, straight));
                 }
-                if runs_given(callee.name()) && depth > 0 {
+                if callee.runs_given() && depth > 0 {
                     let inner = call.arguments.iter().find_map(|it| program.closure_of(function, it))?;
                     let inside = program.function(inner);
                     let (_, same) = answer(program, inside, &Slot::of(Local(0)), depth - 1)?;
                     return Some((block, same == straight));
                 }
-                if !opens(callee.name()) && !callee.hands_on() {
+                if !callee.opens() && !callee.hands_on() {
                     return None;
                 }
                 call.place(0)?

@@ -1,10 +1,7 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
 use super::operation::base;
-use crate::body::by_name::{
-    closes, grows, locks, opens, reaches, shrinks, stores, takes_element, takes_out, views,
-};
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -189,12 +186,12 @@ pub(super) fn written(
     }
     if let Some(on) = shared_queue(program, function, block)
         && let Some((state, _)) = state_of_pointer(program, objects, id, on)
-        && let Some(value) = queued(callee.name())
+        && let Some(value) = queued(callee)
     {
         found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
         return found;
     }
-    if let Some((on, value)) = mutated(function, call, callee.name())
+    if let Some((on, value)) = mutated(function, call, callee)
         && !is_fresh(function, on)
         && let Some((state, how)) = state_of_pointer(program, objects, id, on)
     {
@@ -221,19 +218,19 @@ pub(super) fn shared_queue<'a>(
 /// asked for its next one leaves the collection as it is.
 pub(crate) fn takes_next(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
-        let takes = takes_element(callee.name()) && shrinks(callee.name());
+        let takes = callee.takes_element() && callee.shrinks();
         takes && matches!(call.arguments.as_slice(), [_])
     })
 }
 
 /// What a method of a queue that is shared leaves there, if it changes it.
-fn queued(name: &str) -> Option<Value> {
-    if grows(name) {
+fn queued(callee: Callee) -> Option<Value> {
+    if callee.grows() {
         Some(Value::Filled(true))
-    } else if shrinks(name) {
+    } else if callee.shrinks() {
         Some(Value::Filled(false))
     } else {
-        closes(name).then_some(Value::Flag(true))
+        callee.closes().then_some(Value::Flag(true))
     }
 }
 
@@ -246,10 +243,10 @@ pub(crate) fn is_fresh(function: &Function, place: &Place) -> bool {
             Some(Definition::Called(block)) => {
                 let Some((call, callee)) = function.call(block) else { return false };
                 let made = matches!(callee.name(), "new" | "default" | "with_capacity" | "pin");
-                if made && (callee.self_type.is_none() || callee.of_trait.is_some()) {
+                if made && (callee.self_type().is_none() || callee.of_trait().is_some()) {
                     return true;
                 }
-                let through = [views, locks, opens].iter().any(|it| it(callee.name()));
+                let through = callee.views() || callee.locks() || callee.opens();
                 match call.place(0).filter(|_| through || callee.hands_on()) {
                     Some(from) => from,
                     None => return false,
@@ -313,20 +310,20 @@ fn is_own(function: &Function, place: &Place) -> bool {
 }
 
 /// What a method changes by a reference, and how.
-fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a Place, Value)> {
+fn mutated<'a>(function: &Function, call: &'a Call, callee: Callee) -> Option<(&'a Place, Value)> {
     let on = call.place(0)?;
     let ty = function.type_of(on)?;
     if !ty.is_exclusive() {
         return None;
     }
     let of_option = ty.bare_name() == "Option";
-    let value = match name {
+    let value = match callee.name() {
         "take" if of_option => Value::Present(false),
-        name if of_option && (stores(name) || reaches(name)) => Value::Present(true),
+        _ if of_option && (callee.stores() || callee.reaches()) => Value::Present(true),
         "swap" | "add_assign" | "sub_assign" => Value::Unknown,
-        name if takes_out(name) => Value::Unknown,
-        name if grows(name) => Value::Filled(true),
-        name if shrinks(name) => Value::Filled(false),
+        _ if callee.takes_out() => Value::Unknown,
+        _ if callee.grows() => Value::Filled(true),
+        _ if callee.shrinks() => Value::Filled(false),
         _ => return None,
     };
     Some((on, value))

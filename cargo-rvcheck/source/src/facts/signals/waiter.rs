@@ -3,12 +3,11 @@
 use super::operation::{Act, Operation, Sort};
 use super::state::{How, Value};
 use super::{Decision, Signals};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
@@ -160,7 +159,7 @@ impl Signals<'_> {
             return Some(at);
         }
         // What it calls waits itself.
-        if function.call(at).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+        if function.call(at).is_some_and(|(_, callee)| callee.is_poll()) {
             return Some(at);
         }
         if let Some(poll) = awaited_at(function, at) {
@@ -188,7 +187,7 @@ impl Signals<'_> {
     /// Whether a block awaits a future of a type of the workspace that is written by hand: what that looks at is not known.
     pub(crate) fn awaits_by_hand(&self, id: FunctionId, at: BlockId) -> bool {
         let function = self.program.function(id);
-        let Some((_, callee)) = function.call(at).filter(|(_, it)| it.is_trait("Future", "poll")) else {
+        let Some((_, callee)) = function.call(at).filter(|(_, it)| it.is_poll()) else {
             return false;
         };
         let bodies = self.bodies_at(id, at);
@@ -196,7 +195,7 @@ impl Signals<'_> {
         if !bodies.is_empty() && bodies.iter().all(is_machine) {
             return false;
         }
-        let ty = callee.self_type.unwrap_or_default();
+        let ty = callee.self_type().unwrap_or_default();
         if ty.has(Ty::is_body) {
             return false;
         }
@@ -256,8 +255,8 @@ fn is_of_poll(function: &Function) -> bool {
 /// Whether a block waits for a signal, and for nothing else.
 fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
     let Some((_, callee)) = function.call(wait) else { return false };
-    if callee.is_trait("Future", "poll") {
-        let ty = callee.self_type.unwrap_or_default().pointed();
+    if callee.is_poll() {
+        let ty = callee.self_type().unwrap_or_default().pointed();
         // A mark is around what is awaited.
         let inner = if ty.name() == "Awaited" { ty.argument(0) } else { None };
         let name = inner.map_or(ty, crate::ty::Ty::pointed).name();
@@ -285,18 +284,16 @@ fn is_timed(program: &Program, function: &Function, paths: &Paths, wait: BlockId
     };
     let within = walk::reaches(inner, called, |id| {
         let inside = program.function(*id);
-        inside
-            .calls()
-            .any(|(it, _, callee)| is_foreign(inside, it) && any_named(callee.name(), waits_in_time))
+        inside.calls().any(|(it, _, callee)| is_foreign(inside, it) && callee.may(waits_in_time))
     });
     within
-        || foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
+        || foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee))
         || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
 }
 
 /// Whether a waiter looks again after such a call whatever happens.
-fn looks_again(name: &str) -> bool {
-    any_named(name, |it| waits_in_time(it) || matches!(it.action, Action::Limit | Action::Sleep))
+fn looks_again(callee: Callee) -> bool {
+    callee.may(|it| waits_in_time(it) || matches!(it.action, Action::Limit | Action::Sleep))
 }
 
 fn waits_in_time(it: &primitives::Operation) -> bool {

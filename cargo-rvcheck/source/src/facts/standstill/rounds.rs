@@ -79,9 +79,8 @@ pub(super) fn rounds_without(
 /// How often a call of another crate calls a closure that it is given: once, or for each item of an iterator.
 fn calls_of_closure(program: &Program, function: &Function, block: BlockId) -> Option<u64> {
     let (call, callee) = function.call(block)?;
-    let iterates =
-        matches!(callee.of_trait.as_deref(), Some("Iterator" | "FromIterator" | "Extend" | "IntoIterator"))
-            || callee.name() == "from_iter";
+    let iterates = matches!(callee.of_trait(), Some("Iterator" | "FromIterator" | "Extend" | "IntoIterator"))
+        || callee.name() == "from_iter";
     if !iterates {
         return Some(1);
     }

@@ -2,7 +2,6 @@
 //! while it is suspended: meanwhile other tasks of the thread are in that scope, and it may be dropped on another thread.
 
 use super::{Certainty, Hit};
-use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Place, Projection, Terminator};
 use crate::program::Program;
@@ -59,7 +58,7 @@ fn leaves(program: &Program) -> BTreeMap<String, String> {
 fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
     let function = program.function(id);
     function.calls().find_map(|(block, call, callee)| {
-        if is_method_of(&callee.path, |it| it == Is::PerThread) {
+        if is_method_of(callee.path(), |it| it == Is::PerThread) {
             let on = call.arguments.first()?;
             let ty = function.type_of(on.place()?)?.referent()?;
             let writes = |it: &Row| {
@@ -68,7 +67,7 @@ fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
             };
             let changes = named(callee.name()).iter().any(writes)
                 || matches!(callee.name(), "with_borrow_mut" | "with");
-            let of_cell = ty.argument(0).is_some_and(|it| holds_by(it) == Some(Holds::Cell));
+            let of_cell = ty.argument(0).is_some_and(|it| it.holds() == Some(Holds::Cell));
             let own = changes && program.sort(ty) == Some(Is::PerThread) && of_cell;
             return program.promoted(function, on).filter(|_| own).map(str::to_owned);
         }

@@ -199,7 +199,7 @@ fn same_thread(
                 let (call, callee) = function.call(block)?;
                 if callee.hands_on() {
                     call.place(0)?
-                } else if callee.of_trait.as_deref() == Some("PartialEq") {
+                } else if callee.of_trait() == Some("PartialEq") {
                     let own = call
                         .arguments
                         .iter()

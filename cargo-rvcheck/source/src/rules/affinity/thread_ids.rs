@@ -2,7 +2,6 @@
 //! thread after it. By then that is another thread, or another task has noted something there.
 
 use super::{Certainty, Hit};
-use crate::body::by_name::{finds, grows, reaches, takes_element, tells};
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::BlockId;
@@ -55,7 +54,12 @@ fn used(
     let (call, callee) = function.call(block)?;
     let of = holds(owner(program.callee_path(function, block)));
     let keyed = matches!(of, Some(Holds::Map | Holds::Set | Holds::Entry));
-    if keyed && [grows, takes_element, finds, tells, reaches].iter().any(|it| it(callee.name())) {
+    if keyed && callee.grows()
+        || callee.takes_element()
+        || callee.finds()
+        || callee.tells()
+        || callee.reaches()
+    {
         let key = call.place(1)?;
         let object =
             objects.object(id, call.place(0)?).filter(|_| is_thread_id(program, function, &Slot::at(key)))?;

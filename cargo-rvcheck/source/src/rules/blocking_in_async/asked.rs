@@ -1,6 +1,5 @@
 //! Blocking calls that come behind a question whether they would block.
 
-use crate::body::by_name;
 use crate::body::paths::Paths;
 use crate::body::provenance::flag;
 use crate::body::{Function, Slot};
@@ -21,7 +20,7 @@ pub(super) fn is_asked(program: &Program, objects: &AbstractObjects<'_>, blockin
     let Some(waited_for) = object(blocking.block) else { return false };
     let paths = Paths::of(function);
     let questions = function.calls().filter(|(at, _, callee)| {
-        let decides = by_name::asks(callee.name()) && is_decisive(function, paths, *at, blocking.block);
+        let decides = callee.asks() && is_decisive(function, paths, *at, blocking.block);
         *at != blocking.block && (decides || ends_without_wait(program, function, *at))
     });
     questions

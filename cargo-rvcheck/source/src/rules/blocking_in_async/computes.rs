@@ -70,7 +70,7 @@ fn calls_away(program: &Program, function: &Function, around: &BTreeSet<BlockId>
         function.call(*it).is_some_and(|(_, callee)| {
             callee.name().starts_with("spawn")
                 || callee.name() == "block_in_place"
-                || callee.is_trait("Future", "poll") && program.called(function, *it).is_none()
+                || callee.is_poll() && program.called(function, *it).is_none()
         })
     })
 }
@@ -146,7 +146,7 @@ fn goes_by_number(program: &Program, id: FunctionId, exit: BlockId) -> Option<Co
     let next = asked(function, exit)?;
     let (call, callee) = function.call(next).filter(|(_, callee)| callee.name() == "next")?;
     let iterator = call.place(0)?;
-    if !is_of_range(callee.self_type?) || items(program, function, iterator).is_some() {
+    if !is_of_range(callee.self_type()?) || items(program, function, iterator).is_some() {
         return None;
     }
     let made = source(function, &Slot::at(iterator));
@@ -200,7 +200,7 @@ fn range_ends<'a>(function: &'a Function, range: &'a Place) -> Option<Vec<&'a Pl
         match function.definition(&Slot::at(place))? {
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
-                if callee.name() == "new" && callee.path.contains("RangeInclusive") {
+                if callee.name() == "new" && callee.path().contains("RangeInclusive") {
                     return Some(call.places().collect());
                 }
                 place = call.place(0)?;
@@ -277,14 +277,14 @@ fn loops(program: &Program, id: FunctionId, depth: usize) -> bool {
 /// Whether the iterator that a call asks goes over numbers without a constant end.
 fn by_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let of_range = callee.self_type.is_some_and(is_of_range);
+    let of_range = callee.self_type().is_some_and(is_of_range);
     let iterator = call.place(0);
     of_range && iterator.is_some_and(|it| items(program, function, it).is_none())
 }
 
 fn consumes_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
-    callee.of_trait.as_deref() == Some("Iterator")
+    callee.of_trait() == Some("Iterator")
         && CONSUMES.contains(&callee.name())
         && by_numbers(program, function, block)
 }

@@ -8,7 +8,6 @@
 
 mod paired;
 
-use crate::body::by_name::any_named;
 use crate::body::provenance::source;
 use crate::ty::Ty;
 
@@ -178,7 +177,7 @@ fn lock_behind(program: &Program, function: &Function, place: &Place) -> Option<
         let block = source(function, &slot)?;
         let (call, callee) = function.call(block)?;
         let first = call.arguments.first()?;
-        if any_named(callee.name(), gives_alone) {
+        if callee.may(gives_alone) {
             return Some((block, access_paths.operand(first).filter(AccessPath::is_one)?));
         }
         slot = Slot::at(first.place()?);

@@ -106,9 +106,9 @@ pub(super) fn put_back(program: &Program, function: &Function, loss: &Loss) -> O
 fn by_operation(program: &Program, function: &Function, block: BlockId) -> Option<Loss> {
     let (call, callee) = function.call(block)?;
     let path = program.callee_path(function, block);
-    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::body::owner(path).to_owned());
+    let owner = callee.of_trait().unwrap_or_else(|| crate::body::owner(path));
     let row = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name());
-    let what = row.map(|(.., what)| *what).or_else(|| of_number(&owner, callee.name()))?;
+    let what = row.map(|(.., what)| *what).or_else(|| of_number(owner, callee.name()))?;
     let object =
         AccessPaths::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
     Some(Loss { what: what.to_owned(), taken: None, held: None, object, given: None })
@@ -299,7 +299,7 @@ fn borrowed(function: &Function, place: &Place) -> Slot {
     for _ in 0..6 {
         let from = match function.definition(&slot) {
             Some(Definition::Called(block)) => function.call(block).and_then(|(call, callee)| {
-                let leads = callee.hands_on() || callee.of_trait.as_deref().is_some_and(is_view);
+                let leads = callee.hands_on() || callee.of_trait().is_some_and(is_view);
                 call.arguments.first().filter(|_| leads)?.place()
             }),
             Some(definition) => match function.assigned(definition) {

@@ -81,7 +81,7 @@ fn gives(function: &Function, taken: BlockId) -> bool {
         it.place().is_some_and(|it| is_part(&items, it) || is_from(function, &Slot::at(it), taken))
     };
     let direct = function.calls().any(|(block, call, callee)| {
-        let opened = || gives_inside(callee.name()) && call.arguments.first().is_some_and(is_it);
+        let opened = || gives_inside(callee) && call.arguments.first().is_some_and(is_it);
         call.into.local == Local(0) && (block == taken || opened())
     });
     direct

@@ -373,7 +373,7 @@ fn is_own_waker(program: &Program, held: &HeldOver<'_>) -> bool {
     let function = program.function(held.of.foreign.body);
     let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.place(0));
     let from = woken.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
-    from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path.contains("Context"))
+    from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path().contains("Context"))
 }
 
 /// The methods that others can call and that take a lock which is reached from their own object by these fields.

@@ -27,7 +27,7 @@ fn within(program: &Program, id: FunctionId, depth: usize) -> Vec<(BlockId, Acce
         if program.row(function, block).is_some_and(is_in_order) {
             let of = call.arguments.first().and_then(|it| lock(&access_paths, it));
             found.extend(awaited_at(function, block).zip(of));
-        } else if callee.is_trait("Future", "poll") && depth > 0 {
+        } else if callee.is_poll() && depth > 0 {
             for run in runs(program, function, block) {
                 let inner = within(program, run.body, depth - 1).into_iter();
                 let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);

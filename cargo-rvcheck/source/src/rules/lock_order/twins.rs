@@ -134,7 +134,7 @@ pub(super) fn decides(
     let is_trait = |it: Option<&str>| matches!(it, Some("Ord" | "PartialOrd"));
     function.blocks().any(|(at, it)| before.contains(&at) && it.statements.iter().any(is_operator))
         || function.calls().filter(|(at, ..)| before.contains(at)).any(|(_, call, it)| {
-            is_trait(it.of_trait.as_deref()) && are_two(&call.arguments)
+            is_trait(it.of_trait()) && are_two(&call.arguments)
                 || it.name().starts_with("sort")
                 || matches!(it.name(), "min" | "max")
         })
@@ -222,7 +222,7 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
         let given = call.places();
         let is_own = function.definition(reference) == Some(Definition::Called(block));
         for fields in given.filter(|_| !is_own).filter_map(part) {
-            let of = callee.self_type.unwrap_or_default().head();
+            let of = callee.self_type().unwrap_or_default().head();
             found.insert((fields, format!("{}::{}", last(of), callee.name())));
         }
     }

@@ -91,7 +91,9 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
     match function.body.block(id).map(|it| &it.terminator) {
         Some(Terminator::Drop { place, .. }) => is_guard_place(function, place),
         Some(Terminator::Call(call)) => {
-            function.call(id).is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none())
+            function
+                .call(id)
+                .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait().is_none())
                 && call.places().any(|it| is_guard_place(function, it))
         }
         _ => false,

@@ -5,7 +5,6 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::by_name::{self, any_named, holds_by, locks, opens, requests, stores, views};
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::objects::peeled;
@@ -71,9 +70,9 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     if let Some((call, callee)) = function.call(at) {
         let on = call.place(0)?;
         let ty = function.type_of(on).unwrap_or_default();
-        let enlists = any_named(callee.name(), |it| matches!(it.action, Action::Enlist | Action::Store));
-        let is_one = mentions_waker(ty) && !holds_by(peeled(ty)).is_some_and(Holds::is_collection);
-        if is_one && (enlists || stores(callee.name())) {
+        let enlists = callee.may(|it| matches!(it.action, Action::Enlist | Action::Store));
+        let is_one = mentions_waker(ty) && !peeled(ty).holds().is_some_and(Holds::is_collection);
+        if is_one && (enlists || callee.stores()) {
             return Some(on.clone());
         }
     }
@@ -107,9 +106,9 @@ fn reached_through(program: &Program, function: &Function, place: &Place) -> Opt
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                let leads = [views, opens, locks, requests, by_name::shares];
                 let through = callee.hands_on()
-                    || leads.iter().any(|it| it(callee.name()))
+                    || callee.leads_on()
+                    || callee.requests()
                     || matches!(callee.name(), "project" | "into_inner")
                     || program.called(function, block).is_some_and(|it| gives_guard(program.function(it)));
                 // `get_mut` of a collection chooses an element.
@@ -172,7 +171,7 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                let through = by_name::shares(callee.name()) || views(callee.name()) || callee.hands_on();
+                let through = callee.shares() || callee.views() || callee.hands_on();
                 if !through {
                     // It is made here.
                     return Some(false);

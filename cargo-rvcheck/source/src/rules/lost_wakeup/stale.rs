@@ -7,7 +7,6 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::by_name::{any_named, keeps_first};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::{FunctionId, feasible};
@@ -104,7 +103,7 @@ impl Body<'_> {
         let function = self.signals.program.function(self.id);
         let spawns = || {
             let spawns = |it: &Primitive| matches!(it.action, Action::Spawn(_));
-            function.call(at).is_some_and(|(_, it)| any_named(it.name(), spawns))
+            function.call(at).is_some_and(|(_, it)| it.may(spawns))
         };
         let registers = |it: &Operation| it.block == at && it.act == Act::Register && it.sort == Sort::Waker;
         self.given.uses.contains(&at) && (self.signals.operations(self.id).iter().any(registers) || spawns())
@@ -168,7 +167,7 @@ impl Body<'_> {
             })
         };
         let of_waker = function.type_given(call, 0);
-        ((keeps_first(callee.name()) || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
+        ((callee.keeps_first() || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
             self.hit(
                 "the waker is kept only where there is none yet: when another task polls this later, the wrong one is woken",
                 only,

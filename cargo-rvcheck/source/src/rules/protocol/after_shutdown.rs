@@ -1,9 +1,8 @@
 //! Writes and sends after the same thing was shut: in one body, or by two methods that it calls one after the other on one value.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::{any_named, closes};
 use crate::body::paths::Paths;
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -13,13 +12,13 @@ use crate::program::library::mentions;
 use rvcheck_primitives::{Action, Is};
 
 /// Whether nothing can be written or sent after a function of that name.
-fn shuts(name: &str) -> bool {
-    closes(name) || name == "shutdown"
+fn shuts(callee: Callee) -> bool {
+    callee.closes() || callee.name() == "shutdown"
 }
 
 /// Whether functions of that name write or send.
-fn writes(name: &str) -> bool {
-    any_named(name, |it| it.action == Action::Send) || name.starts_with("write")
+fn writes(callee: Callee) -> bool {
+    callee.may(|it| it.action == Action::Send) || callee.name().starts_with("write")
 }
 
 /// Something that is shut or written to.
@@ -41,7 +40,7 @@ pub(super) fn check(
     id: FunctionId,
     function: &Function,
 ) -> Vec<Hit> {
-    let all = |is_so: fn(&str) -> bool, certain: bool| -> Vec<Operation> {
+    let all = |is_so: fn(Callee) -> bool, certain: bool| -> Vec<Operation> {
         let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
         blocks
             .filter_map(|(it, _)| {
@@ -87,14 +86,14 @@ fn by_itself(
     id: FunctionId,
     function: &Function,
     block: BlockId,
-    is_so: fn(&str) -> bool,
+    is_so: fn(Callee) -> bool,
 ) -> Option<Operation> {
     let (call, callee) = function.call(block)?;
     let on = call.place(0)?;
     let ty = function.type_of(on)?;
-    let is_writer = callee.of_trait.as_deref() == Some("AsyncWriteExt")
+    let is_writer = callee.of_trait() == Some("AsyncWriteExt")
         || mentions(ty, |it| matches!(it, Is::End(end) if end.sends));
-    let object = objects.object(id, on).filter(|_| is_writer && is_so(callee.name()))?;
+    let object = objects.object(id, on).filter(|_| is_writer && is_so(callee))?;
     Some(Operation { block, object, on: None, inside: None })
 }
 
@@ -104,7 +103,7 @@ fn by_method(
     objects: &AbstractObjects<'_>,
     function: &Function,
     block: BlockId,
-    is_so: fn(&str) -> bool,
+    is_so: fn(Callee) -> bool,
     certain: bool,
 ) -> Option<Operation> {
     let called = program.called(function, block)?;

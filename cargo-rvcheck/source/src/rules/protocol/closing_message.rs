@@ -3,7 +3,6 @@
 //! Which variants stop a receiver is known from its loop: where a variant's arm leads out of the loop, and others back into it.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
@@ -12,7 +11,6 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
 use crate::program::library::is_path_of;
-use crate::program::library::receives;
 use crate::program::runs::runs;
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
@@ -94,7 +92,7 @@ fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     if let Some(ty) = end_of_channel(function, call, true)
-        && any_named(callee.name(), |it| it.action == Action::Send)
+        && callee.may(|it| it.action == Action::Send)
     {
         let channel =
             AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
@@ -104,7 +102,7 @@ fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec
             channel.zip(of).map(|(channel, of)| Send { block, made: (id, block), channel, of, variant });
         return send.into_iter().collect();
     }
-    if depth == 0 || callee.is_trait("Future", "poll") {
+    if depth == 0 || callee.is_poll() {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -137,7 +135,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
         let paths = Paths::of(function);
         for (taken, call, callee) in function.calls() {
             let Some(ty) = end_of_channel(function, call, false) else { continue };
-            if !receives(callee.name()) && callee.name() != "next" {
+            if !callee.receives() && callee.name() != "next" {
                 continue;
             }
             let Some(of) = ty.argument(0).map(|it| it.name().to_owned()) else { continue };

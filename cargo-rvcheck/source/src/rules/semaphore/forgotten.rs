@@ -4,7 +4,6 @@
 //! body may add permits to the same semaphore it is its to give back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
@@ -128,7 +127,7 @@ pub(super) fn semaphore_of(
         let block = source(function, &from)?;
         let (call, callee) = function.call(block)?;
         let on = call.place(0)?;
-        if any_named(callee.name(), |it| matches!(it.action, Action::Acquire(_))) {
+        if callee.may(|it| matches!(it.action, Action::Acquire(_))) {
             return objects.object(id, on);
         }
         from = Slot::at(on);

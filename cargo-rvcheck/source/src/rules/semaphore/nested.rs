@@ -84,7 +84,7 @@ fn semaphore_of(program: &Program, id: FunctionId, guard: &Guard, depth: usize) 
     let function = program.function(id);
     let Origin::Call(block) = guard.origin else { return None };
     let (_, callee) = function.call(block)?;
-    let made = match callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten() {
+    let made = match callee.is_poll().then(|| function.polled(block)).flatten() {
         Some(polled) => match function.producer(&polled)? {
             Definition::Called(made) => made,
             Definition::Assigned(..) => return None,
@@ -176,7 +176,7 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
             match definition {
                 Definition::Called(block) => {
                     let Some((call, callee)) = function.call(*block) else { continue };
-                    if callee.is_trait("Future", "poll") {
+                    if callee.is_poll() {
                         continue;
                     }
                     if let Some(made) = machine_from(program, function, *block) {

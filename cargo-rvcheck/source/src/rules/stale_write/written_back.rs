@@ -2,7 +2,6 @@
 
 use super::super::{Certainty, Hit};
 use super::held;
-use crate::body::by_name::{finds, opens, reaches, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_part, items};
 use crate::body::{Function, FunctionId, Kind, Slot};
@@ -82,8 +81,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
         };
         // It looks again under the lock, and does not only open the way to what it writes.
         let looks = |block: BlockId| {
-            let name = function.call(block).map_or("", |(_, it)| it.name());
-            name != "deref_mut" && !opens(name)
+            !function.call(block).is_some_and(|(_, it)| it.name() == "deref_mut" || it.opens())
         };
         let again = |it: BlockId| looks(it) && paths.leads(acquired, it) && paths.leads(it, write.block);
         let is_stale = |it: &BlockId| {
@@ -113,7 +111,11 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
 /// The field of shared state that a call gives a view or a copy of.
 fn read(program: &Program, function: &Function, block: BlockId) -> Option<Field> {
     let (call, callee) = function.call(block)?;
-    let looks = [views, opens, reaches, finds, shares].iter().any(|it| it(callee.name()))
+    let looks = callee.views()
+        || callee.opens()
+        || callee.reaches()
+        || callee.finds()
+        || callee.shares()
         || matches!(callee.name(), "copied" | "cloned" | "to_owned" | "load");
     if !looks || program.called(function, block).is_some() {
         return None;

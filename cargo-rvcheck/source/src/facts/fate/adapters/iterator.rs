@@ -8,7 +8,8 @@ use Step::{Element, Err, Field, Ok};
 
 /// Of iterators and collections.
 pub(super) fn of_iterator(given: &Given<'_>) -> Option<Vec<Move>> {
-    let Given { name, rest, owner, argument, .. } = *given;
+    let Given { callee, rest, owner, argument, .. } = *given;
+    let name = callee.name();
     let [Element, inner @ ..] = rest else { return None };
     let into = |first: &[Step], rest: &[Step]| Some(vec![Move::Into(then(first, rest))]);
     let gives = |parameter: u32| Some(vec![Move::Give(1, parameter, inner.to_vec())]);

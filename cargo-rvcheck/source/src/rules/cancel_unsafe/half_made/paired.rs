@@ -13,7 +13,6 @@ use crate::facts::objects::{is_receiver, is_sender};
 use crate::mir::{BlockId, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
-use crate::program::library::{receives, sends};
 use crate::program::suspending::after_suspension;
 use crate::ty::{Ty, last};
 
@@ -50,7 +49,7 @@ fn part(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
     let [on, message] = call.arguments.as_slice() else { return None };
-    let sends = sends(callee.name()) && function.type_of(on.place()?).is_some_and(is_sender);
+    let sends = callee.sends() && function.type_of(on.place()?).is_some_and(is_sender);
     awaited_at(function, block).filter(|_| sends)?;
     let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
     (sender.is_one() && is_shared(program, id, &sender)).then_some(())?;
@@ -69,7 +68,7 @@ fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
         let receives: Vec<(BlockId, AccessPath)> = function
             .calls()
             .filter_map(|(block, call, callee)| {
-                let on = call.arguments.first().filter(|_| receives(callee.name()))?;
+                let on = call.arguments.first().filter(|_| callee.receives())?;
                 let receives = receives_of(function.type_of(on.place()?)?, &first.of);
                 Some((block, access_paths.operand(on).filter(|_| receives)?))
             })

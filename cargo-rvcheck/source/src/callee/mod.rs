@@ -1,0 +1,276 @@
+//! What a call calls, taken from the text of the callee.
+//!
+//! A [`Callee`] is a handle, as a [`Ty`] is: it is copied, and compared by identity. What its text says, and what the tables of primitives
+//! have for it and for its name, is found once.
+
+mod deeds;
+
+use crate::marker::Number;
+use crate::ty::{Ty, canonical, last, scan, segments};
+use rvcheck_primitives::{Adapter, Row, adapter, adapters_named, named, row};
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{LazyLock, PoisonError, RwLock};
+
+/// A callee. There is one of each text, for as long as the process lives.
+#[derive(Clone, Copy)]
+pub struct Callee(&'static Node);
+
+/// What is known of a callee.
+struct Node {
+    text: &'static str,
+    path: &'static str,
+    name: &'static str,
+    owner: &'static str,
+    of_trait: Option<&'static str>,
+    trait_path: Option<&'static str>,
+    is_generic_trait: bool,
+    self_type: Option<Ty>,
+    generics: Vec<Ty>,
+    adapter: Option<&'static Adapter>,
+    /// All of that name.
+    adapters: &'static [&'static Adapter],
+    /// All of that name.
+    rows: &'static [Row],
+}
+
+static CALLEES: LazyLock<RwLock<HashMap<&'static str, Callee>>> = LazyLock::new(RwLock::default);
+
+impl Callee {
+    /// The callee that a text says.
+    pub fn read(text: &str) -> Callee {
+        let text = text.trim();
+        let known = CALLEES.read().unwrap_or_else(PoisonError::into_inner).get(text).copied();
+        known.unwrap_or_else(|| {
+            let new = Node::read(String::leak(text.to_owned()));
+            let mut all = CALLEES.write().unwrap_or_else(PoisonError::into_inner);
+            // Somebody else may have added it meanwhile.
+            *all.entry(new.text).or_insert_with(|| Callee(Box::leak(Box::new(new))))
+        })
+    }
+
+    /// The text, as the compiler wrote it; `move _3` and its like for a pointer to a function.
+    pub const fn text(self) -> &'static str {
+        self.0.text
+    }
+
+    /// The path in the one form, such as `std::sync::Mutex::lock`; for a method of a trait `Trait::method`. Empty for a call
+    /// through a pointer.
+    pub const fn path(self) -> &'static str {
+        self.0.path
+    }
+
+    /// The name of the function.
+    pub const fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The segment of the path before the name: that of the type, trait or module.
+    pub const fn owner(self) -> &'static str {
+        self.0.owner
+    }
+
+    /// The last segment of the trait whose method it is; `_` where the compiler says no name.
+    pub const fn of_trait(self) -> Option<&'static str> {
+        self.0.of_trait
+    }
+
+    /// That trait by its path in the one form, without arguments.
+    pub const fn trait_path(self) -> Option<&'static str> {
+        self.0.trait_path
+    }
+
+    /// Whether that trait has type arguments, as `From<T>` has.
+    pub const fn is_generic_trait(self) -> bool {
+        self.0.is_generic_trait
+    }
+
+    /// The type whose method it is, where the callee has the form `<T as Trait>::f`.
+    pub const fn self_type(self) -> Option<Ty> {
+        self.0.self_type
+    }
+
+    /// The generic arguments of the function itself.
+    pub fn generics(self) -> &'static [Ty] {
+        &self.0.generics
+    }
+
+    /// What it does with the values that it is given, by its owner and name.
+    pub const fn adapter(self) -> Option<&'static Adapter> {
+        self.0.adapter
+    }
+
+    /// The rows of its name, of whatever type.
+    pub(crate) const fn rows(self) -> &'static [Row] {
+        self.0.rows
+    }
+
+    /// Whether it is that method of that trait.
+    pub fn is_trait(self, of_trait: &str, name: &str) -> bool {
+        self.of_trait() == Some(of_trait) && self.name() == name
+    }
+
+    /// Whether it polls a future.
+    pub fn is_poll(self) -> bool {
+        self.is_trait("Future", "poll")
+    }
+
+    /// The number of the site that is marked by this call, if it is a mark.
+    pub fn mark(self) -> Option<Number> {
+        let known = matches!(self.name(), "__rv_site" | "__rv_await");
+        self.generics().first().filter(|_| known)?.text().trim_end_matches("_u64").parse().ok().map(Number)
+    }
+
+    /// Whether it marks a place, and gives what it is given.
+    pub(crate) fn is_mark(self) -> bool {
+        matches!(self.name(), "__rv_site" | "__rv_await" | "__rv_atomic" | "__rv_asked")
+    }
+
+    /// Whether it calls a function that is a value: a closure, or what is behind a pointer to one.
+    pub fn invokes(self) -> bool {
+        matches!(self.of_trait(), Some("Fn" | "FnMut" | "FnOnce"))
+    }
+
+    /// Whether it only hands on the value that it is given: a mark, or what stands around an awaited future.
+    pub fn hands_on(self) -> bool {
+        self.is_mark() || self.is_trait("IntoFuture", "into_future")
+    }
+}
+
+impl Node {
+    fn read(text: &'static str) -> Node {
+        if ["move ", "copy ", "const "].iter().any(|it| text.starts_with(it)) {
+            return Node::of(text, String::new());
+        }
+        let parts = segments(text);
+        let generics = parts
+            .last()
+            .and_then(|it| it.strip_prefix('<')?.strip_suffix('>'))
+            .filter(|it| !it.starts_with("impl "))
+            .map(|it| scan::parts(it).into_iter().map(Ty::read).collect())
+            .unwrap_or_default();
+        let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
+        // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.
+        let is_type = |it: &&str| !it.starts_with("impl ") || find_as(it).is_some();
+        let Some(qualified) = qualified.filter(is_type) else {
+            let path = with_its_readers(canonical(text).into_owned(), &parts);
+            return Node { generics, ..Node::of(text, path) };
+        };
+        let rest = parts[1..].join("::");
+        let Some(at) = find_as(qualified) else {
+            let path = format!("{}::{}", canonical(qualified), canonical(&rest));
+            return Node { generics, self_type: Some(Ty::read(qualified)), ..Node::of(text, path) };
+        };
+        let trait_path: &str = String::leak(canonical(&qualified[at + 4..]).into_owned());
+        Node {
+            of_trait: Some(last(trait_path)),
+            trait_path: Some(trait_path),
+            is_generic_trait: qualified[at + 4..].contains('<'),
+            self_type: Some(Ty::read(&qualified[..at])),
+            generics,
+            ..Node::of(text, format!("{}::{}", last(trait_path), canonical(&rest)))
+        }
+    }
+
+    /// A function of that path.
+    fn of(text: &'static str, path: String) -> Node {
+        let path: &str = if path == text { text } else { String::leak(path) };
+        let (name, owner) = (last(path), path.rsplit("::").nth(1).unwrap_or_default());
+        Node {
+            text,
+            path,
+            name,
+            owner,
+            of_trait: None,
+            trait_path: None,
+            is_generic_trait: false,
+            self_type: None,
+            generics: Vec::new(),
+            adapter: adapter(owner, name),
+            adapters: adapters_named(name),
+            rows: named(name),
+        }
+    }
+}
+
+impl PartialEq for Callee {
+    fn eq(&self, other: &Callee) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Callee {}
+
+impl fmt::Debug for Callee {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.text())
+    }
+}
+
+/// The path by which others are read as a `RecursiveRwLock` of `parking_lot` is: past writers that wait.
+fn with_its_readers(path: String, parts: &[&str]) -> String {
+    let Some(Row { owner, operation }) = row(&path) else { return path };
+    let Some(recursively) = operation.recursive else { return path };
+    let arguments = parts.iter().rev().nth(1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
+    let raw = arguments.and_then(|it| scan::parts(it).first().copied()).unwrap_or_default();
+    let is_recursive = raw.starts_with("rvparking_lot::") && raw.ends_with("::RawRwLock<true>");
+    if is_recursive { format!("{}::{recursively}", owner.path) } else { path }
+}
+
+/// The offset of the ` as ` outside all brackets.
+fn find_as(text: &str) -> Option<usize> {
+    let (mut depth, mut previous) = (0_i32, ' ');
+    for (at, char) in text.char_indices() {
+        match char {
+            '<' | '(' | '[' | '{' => depth += 1,
+            '>' if matches!(previous, '-' | '=') => {}
+            '>' | ')' | ']' | '}' => depth -= 1,
+            ' ' if depth == 0 && text[at..].starts_with(" as ") => return Some(at),
+            _ => {}
+        }
+        previous = char;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_form_of_a_callee_is_read() {
+        let read = |text| {
+            let it = Callee::read(text);
+            (it.path(), it.self_type().unwrap_or_default().text(), it.mark().map(|it| it.0))
+        };
+        let cases = [
+            ("rvstd::sync::Mutex::<u32>::lock", ("std::sync::Mutex::lock", "", None)),
+            (
+                "<A<fn() -> B> as rvstd::future::IntoFuture>::into_future",
+                ("IntoFuture::into_future", "A<fn() -> B>", None),
+            ),
+            ("<T as __rv::RvSite>::__rv_site::<22>", ("RvSite::__rv_site", "T", Some(22))),
+            ("<T as _>::__rv_await::<7>", ("_::__rv_await", "T", Some(7))),
+            ("<[u8]>::len", ("[u8]::len", "[u8]", None)),
+            ("r#async::<impl rvflume::Sender<u64>>::send_async", ("flume::Sender::send_async", "", None)),
+            (
+                "rvparking_lot::rvlock_api::RwLock::<rvparking_lot::RawRwLock<true>, u8>::read",
+                ("lock_api::RwLock::read_recursive", "", None),
+            ),
+            (
+                "rvlock_api::RwLock::<rvparking_lot::RawRwLock, u8>::read",
+                ("lock_api::RwLock::read", "", None),
+            ),
+            (
+                "<impl Future<Output = u8> + '_ as IntoFuture>::into_future",
+                ("IntoFuture::into_future", "impl Future<Output = u8> + '_", None),
+            ),
+            ("<impl Fn() as Fn<()>>::call", ("Fn::call", "impl Fn()", None)),
+            ("move _3", ("", "", None)),
+        ];
+        for (text, (path, self_type, mark)) in cases {
+            assert_eq!(read(text), (path, self_type, mark), "{text}");
+        }
+        assert_eq!(Callee::read("a::f::<A<B>, C>").generics(), ["A<B>", "C"].map(Ty::read));
+    }
+}
