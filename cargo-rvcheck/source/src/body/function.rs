@@ -124,6 +124,11 @@ impl Function {
         Some((call, call.callee))
     }
 
+    /// What is called at the end of a block; a callee without a path where that is no call.
+    pub fn callee(&self, id: BlockId) -> Callee {
+        self.call(id).map(|it| it.1).unwrap_or_default()
+    }
+
     /// The number of the site that the call at the end of a block is, if it is marked.
     pub fn site(&self, id: BlockId) -> Option<Number> {
         self.sites.get(id.0 as usize).copied().flatten()
@@ -434,7 +439,7 @@ impl Function {
     fn poll_before(&self, id: BlockId, before: &BTreeMap<BlockId, Vec<BlockId>>) -> Option<BlockId> {
         let mut at = id;
         for _ in 0..8 {
-            if self.call(at).is_some_and(|(_, callee)| callee.is_poll()) {
+            if self.callee(at).is_poll() {
                 return Some(at);
             }
             at = *before.get(&at)?.first()?;

@@ -6,8 +6,9 @@
 mod deeds;
 
 use crate::marker::Number;
+use crate::program::library::{is_path_of, row_of};
 use crate::ty::{Ty, canonical, last, scan, segments};
-use rvcheck_primitives::{Adapter, Row, adapter, adapters_named, named, row};
+use rvcheck_primitives::{Adapter, Is, Row, adapter, adapters_named, named, row};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, PoisonError, RwLock};
@@ -27,6 +28,8 @@ struct Node {
     is_generic_trait: bool,
     self_type: Option<Ty>,
     generics: Vec<Ty>,
+    row: Option<Row>,
+    likely_row: Option<Row>,
     adapter: Option<&'static Adapter>,
     /// All of that name.
     adapters: &'static [&'static Adapter],
@@ -34,18 +37,33 @@ struct Node {
     rows: &'static [Row],
 }
 
-static CALLEES: LazyLock<RwLock<HashMap<&'static str, Callee>>> = LazyLock::new(RwLock::default);
+/// By the text, and the path that was found for it, if any.
+static CALLEES: LazyLock<RwLock<HashMap<(&'static str, &'static str), Callee>>> =
+    LazyLock::new(RwLock::default);
 
 impl Callee {
     /// The callee that a text says.
     pub fn read(text: &str) -> Callee {
         let text = text.trim();
-        let known = CALLEES.read().unwrap_or_else(PoisonError::into_inner).get(text).copied();
-        known.unwrap_or_else(|| {
-            let new = Node::read(String::leak(text.to_owned()));
-            let mut all = CALLEES.write().unwrap_or_else(PoisonError::into_inner);
-            // Somebody else may have added it meanwhile.
-            *all.entry(new.text).or_insert_with(|| Callee(Box::leak(Box::new(new))))
+        interned((text, ""), || {
+            let text = String::leak(text.to_owned());
+            ((text, ""), Node::read(text))
+        })
+    }
+
+    /// The same with its full path, where the compiler wrote only a part of that.
+    pub(crate) fn at(self, path: &str) -> Callee {
+        if path == self.path() {
+            return self;
+        }
+        interned((self.text(), path), || {
+            let Node { text, of_trait, trait_path, is_generic_trait, self_type, .. } = *self.0;
+            let generics = self.generics().to_vec();
+            let found = Node::of(text, path.to_owned());
+            (
+                (text, found.path),
+                Node { of_trait, trait_path, is_generic_trait, self_type, generics, ..found },
+            )
         })
     }
 
@@ -95,6 +113,21 @@ impl Callee {
         &self.0.generics
     }
 
+    /// What it does to a primitive, by its path.
+    pub fn row(self) -> Option<Row> {
+        self.0.row
+    }
+
+    /// The same, of whatever library where its path does not say of which.
+    pub(crate) fn likely_row(self) -> Option<Row> {
+        self.0.likely_row
+    }
+
+    /// Whether it is a method of a type that is so, of whatever library where its path does not say of which.
+    pub(crate) fn is_of(self, is_so: impl Fn(Is) -> bool) -> bool {
+        self.path().rsplit_once("::").is_some_and(|(of, _)| is_path_of(of, is_so))
+    }
+
     /// What it does with the values that it is given, by its owner and name.
     pub const fn adapter(self) -> Option<&'static Adapter> {
         self.0.adapter
@@ -134,6 +167,24 @@ impl Callee {
     /// Whether it only hands on the value that it is given: a mark, or what stands around an awaited future.
     pub fn hands_on(self) -> bool {
         self.is_mark() || self.is_trait("IntoFuture", "into_future")
+    }
+}
+
+type Key<'t> = (&'t str, &'t str);
+
+fn interned(key: Key<'_>, new: impl FnOnce() -> (Key<'static>, Node)) -> Callee {
+    let known = CALLEES.read().unwrap_or_else(PoisonError::into_inner).get(&key).copied();
+    known.unwrap_or_else(|| {
+        let (key, node) = new();
+        let mut all = CALLEES.write().unwrap_or_else(PoisonError::into_inner);
+        // Somebody else may have added it meanwhile.
+        *all.entry(key).or_insert_with(|| Callee(Box::leak(Box::new(node))))
+    })
+}
+
+impl Default for Callee {
+    fn default() -> Callee {
+        Callee::read("")
     }
 }
 
@@ -186,6 +237,8 @@ impl Node {
             is_generic_trait: false,
             self_type: None,
             generics: Vec::new(),
+            row: row(path),
+            likely_row: row_of(path),
             adapter: adapter(owner, name),
             adapters: adapters_named(name),
             rows: named(name),

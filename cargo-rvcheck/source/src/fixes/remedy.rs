@@ -9,7 +9,7 @@ use crate::mir::{BlockId, Local};
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
 use crate::rules::{CodeRef, Found};
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use std::cell::OnceCell;
 
 /// A change that mends a finding where the text allows it.
@@ -97,16 +97,13 @@ impl<'p> Remedies<'p> {
     /// Whether nothing but runtimes of tokio runs futures, with their timers on, as far as the program shows.
     fn has_timer(&self) -> bool {
         let program = self.program;
-        let calls = program
-            .functions()
-            .flat_map(|(_, function)| function.calls().map(move |(block, ..)| (function, block)));
+        let calls = program.functions().flat_map(|(_, function)| function.calls());
         let (mut builds, mut enables) = (false, false);
-        for (function, block) in calls {
-            let path = program.callee_path(function, block);
-            let is_timed = || program.row(function, block).is_some_and(|it| it.owner.has_timer);
-            match last(path) {
+        for (.., callee) in calls {
+            let is_timed = || callee.row().is_some_and(|it| it.owner.has_timer);
+            match callee.name() {
                 "block_on" | "block_on_stream" | "run_until" if !is_timed() => return false,
-                "build" | "build_local" if path.contains("runtime::Builder") => builds = true,
+                "build" | "build_local" if callee.path().contains("runtime::Builder") => builds = true,
                 "enable_all" | "enable_time" => enables = true,
                 _ => {}
             }

@@ -3,12 +3,12 @@
 //! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
 use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, adapter, holds, row};
+use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, holds};
 
 /// What an access path begins with.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -282,7 +282,6 @@ impl<'a> AccessPaths<'a> {
         if callee.hands_on() {
             return self.operand(first?);
         }
-        let path = self.program.callee_path(self.function, block);
         let points = |it: &Ty| it.holds().is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
         let pointer = callee.self_type().filter(points);
         if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
@@ -299,15 +298,15 @@ impl<'a> AccessPaths<'a> {
         if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| it.holds() == Some(Holds::Counted)) {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
-        let adapter = adapter(owner(path), last(path)).filter(|_| is_of_std(path));
+        let adapter = callee.adapter().filter(|_| is_of_std(callee.path()));
         match adapter.map(|it| it.does) {
-            _ if row(path).is_some_and(fills) => {
+            _ if callee.row().is_some_and(fills) => {
                 return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
             }
             // Another handle to the same thing.
             Some(Does::Shares)
-                if matches!(holds(owner(path)), Some(Holds::Counted | Holds::Weakly))
-                    && last(path) != "clone" =>
+                if matches!(holds(callee.owner()), Some(Holds::Counted | Holds::Weakly))
+                    && callee.name() != "clone" =>
             {
                 return Some(self.operand(first?)?.then(Hop::Deref));
             }
@@ -318,8 +317,8 @@ impl<'a> AccessPaths<'a> {
             _ if callee.is_trait("Try", "branch") && self.holds_a_handle(call) => {
                 return self.operand(first?);
             }
-            _ if matches!(owner(path), "Pin")
-                && matches!(last(path), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
+            _ if callee.owner() == "Pin"
+                && matches!(callee.name(), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
             {
                 return None;
             }

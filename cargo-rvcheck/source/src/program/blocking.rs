@@ -139,10 +139,10 @@ impl BlockingCalls {
         let function = program.function(id);
         let mut found = Vec::new();
         for (block, _, callee) in function.calls() {
-            let path = program.callee_path(function, block);
+            let path = callee.path();
             let known = program.called(function, block).is_none();
             let of_threads = |it: &&Row| it.owner.is == Is::Module(Object::Task) && is_of_std(it.owner.path);
-            let scope = || named(callee.name()).iter().find(of_threads).map(Row::path);
+            let scope = || callee.rows().iter().find(of_threads).map(Row::path);
             let scope = is_scope(program, function, block).then(scope).flatten();
             let full = in_full(path).or(scope).filter(|_| known);
             let full = full.as_deref().unwrap_or(path);
@@ -267,7 +267,7 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
     let on = function.type_given(call, 0);
     if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
         let waits = |it: &&Row| it.owner.is == Is::Listener;
-        return Some((Wait::Signal, named(callee.name()).iter().find(waits)?.path()));
+        return Some((Wait::Signal, callee.rows().iter().find(waits)?.path()));
     }
     let of_stream = callee.of_trait().is_some_and(|it| STREAMS.contains(&it));
     let self_type = callee.self_type().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;

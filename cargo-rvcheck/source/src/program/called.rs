@@ -1,46 +1,57 @@
 //! What calls call: paths in full, and the functions of the workspace.
 
 use crate::body::{Callee, Function, FunctionId};
-use crate::mir::{BlockId, Call};
+use crate::mir::{BlockId, Call, Terminator};
 use crate::program::Program;
 use crate::ty::{Ty, TyKind, is_of_std, last, segments};
-use rvcheck_primitives::{Is, Row, named};
+use rvcheck_primitives::{Is, Row};
 
-/// What a call calls.
+/// The functions of the workspace that a call calls.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Target {
-    /// The full path; empty where there is no call, or one through a pointer.
-    path: Box<str>,
-    /// The function of the workspace that it is.
+    /// The one that it is.
     called: Option<FunctionId>,
+    /// Those that it can run as a method of one of the workspace's own traits, where the type is a parameter or behind a trait object.
+    implementations: Vec<FunctionId>,
 }
 
 impl Program {
-    /// The path of what the call at the end of a block calls, by its full path also where the compiler wrote only a part of it:
-    /// `std::cell::RefCell::borrow_mut`, `Future::poll`. Empty for a call through a pointer.
-    pub fn callee_path(&self, function: &Function, block: BlockId) -> &str {
-        self.target(function, block).map_or("", |it| &it.path)
+    /// Finds what is called at the end of each block, by its full path also where the compiler wrote only a part of that.
+    pub(super) fn link(&mut self) {
+        let found: Vec<Vec<_>> = self.functions.iter().map(|it| self.targets_of(it)).collect();
+        for (function, found) in self.functions.iter_mut().zip(found) {
+            let mut targets = Vec::new();
+            for (block, (callee, target)) in function.body.blocks.iter_mut().zip(found) {
+                if let Terminator::Call(call) = &mut block.terminator {
+                    call.callee = callee;
+                }
+                targets.push(target);
+            }
+            self.targets.push(targets);
+        }
+    }
+
+    fn targets_of(&self, function: &Function) -> Vec<(Callee, Target)> {
+        let of_block = |(block, _): (BlockId, _)| {
+            let Some((call, callee)) = function.call(block) else { return Default::default() };
+            let called = self.resolved(Some(call), callee);
+            let path = match callee.path().split_once("::") {
+                Some((ty, method)) if callee.of_trait().is_none() && !method.contains("::") => {
+                    Some(format!("{}::{method}", self.head(Ty::read(ty))))
+                }
+                None if called.is_none() => {
+                    function.type_of(&call.into).and_then(|it| of_module(callee.rows(), it))
+                }
+                _ => None,
+            };
+            let implementations = self.implementing(callee);
+            (path.map_or(callee, |it| callee.at(&it)), Target { called, implementations })
+        };
+        function.blocks().map(of_block).collect()
     }
 
     fn target(&self, function: &Function, block: BlockId) -> Option<&Target> {
         self.targets.get(function.number.0 as usize)?.get(block.0 as usize)
-    }
-
-    pub(super) fn targets_of(&self, function: &Function) -> Vec<Target> {
-        let of_block = |(block, _): (BlockId, _)| {
-            let Some((call, callee)) = function.call(block) else { return Target::default() };
-            let path = match callee.path().split_once("::") {
-                Some((ty, method)) if callee.of_trait().is_none() && !method.contains("::") => {
-                    format!("{}::{method}", self.head(Ty::read(ty))).into()
-                }
-                _ => callee.path().into(),
-            };
-            let called = self.resolved(Some(call), callee);
-            let of_module = || of_module(callee.path(), function.type_of(&call.into)?);
-            let is_bare = called.is_none() && callee.of_trait().is_none() && !callee.path().contains("::");
-            Target { path: is_bare.then(of_module).flatten().map_or(path, Into::into), called }
-        };
-        function.blocks().map(of_block).collect()
     }
 
     /// The function of the workspace that is called at the end of a block; `None` where it is of another crate, or cannot be
@@ -121,7 +132,7 @@ impl Program {
     /// The one body that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
     /// trait object.
     pub fn only_implementation(&self, function: &Function, block: BlockId) -> Option<FunctionId> {
-        match self.implementations(function, block).as_slice() {
+        match self.implementations(function, block) {
             [one] => Some(*one),
             _ => None,
         }
@@ -134,29 +145,25 @@ impl Program {
 
     /// The bodies that a call of a method of one of the workspace's own traits can run, where the type is a parameter or behind a
     /// trait object.
-    pub fn implementations(&self, function: &Function, block: BlockId) -> Vec<FunctionId> {
-        let Some((_, callee)) = function.call(block) else { return Vec::new() };
+    pub fn implementations(&self, function: &Function, block: BlockId) -> &[FunctionId] {
+        self.target(function, block).map_or(&[], |it| &it.implementations)
+    }
+
+    fn implementing(&self, callee: Callee) -> Vec<FunctionId> {
         let of_trait = callee.of_trait().filter(|it| self.traits.contains(*it));
         let (Some(of_trait), Some(ty)) = (of_trait, callee.self_type()) else { return Vec::new() };
         if !self.is_open_type(ty) {
             return Vec::new();
         }
-        let named = self.by_name.get(callee.name()).into_iter().flatten().copied();
-        named
-            .filter(|id| {
-                self.items.get(id.0 as usize).is_some_and(|it| it.of_trait.as_deref() == Some(of_trait))
-            })
-            .collect()
+        let is_its = |it: &FunctionId| self.trait_of(*it) == Some(of_trait);
+        self.functions_named(callee.name()).filter(is_its).collect()
     }
 
     /// The body of that method of a trait for a type of the workspace.
     pub(crate) fn method_for(&self, ty: Ty, of_trait: &str, name: &str) -> Option<FunctionId> {
         let of = ty.name();
-        let mut fitting = self.by_name.get(name).into_iter().flatten().copied().filter(|id| {
-            self.items
-                .get(id.0 as usize)
-                .is_some_and(|it| it.of_trait.as_deref() == Some(of_trait) && it.of.as_deref() == Some(of))
-        });
+        let is_it = |it: &FunctionId| self.trait_of(*it) == Some(of_trait) && self.type_of(*it) == Some(of);
+        let mut fitting = self.functions_named(name).filter(is_it);
         let first = fitting.next()?;
         fitting.next().is_none().then_some(first)
     }
@@ -188,7 +195,7 @@ impl Program {
                 _ => false,
             }
         };
-        self.by_name.get(callee.name()).into_iter().flatten().copied().filter(fits).collect()
+        self.functions_named(callee.name()).filter(fits).collect()
     }
 
     /// Whether values of a type may be of several types: it is a parameter, or a trait object.
@@ -237,14 +244,13 @@ fn ends_alike(item: &[String], callee: &[&str]) -> bool {
 
 /// The path of a function of which the compiler wrote the name alone, since no other one that it knows is called so: of the library whose
 /// types it gives.
-fn of_module(name: &str, gives: Ty) -> Option<String> {
+fn of_module(rows: &[Row], gives: Ty) -> Option<String> {
     let of_library = |it: &&Row| {
         let library = it.owner.path.split("::").next().unwrap_or_default();
         gives.text().contains(&format!("rv{library}::")) || gives.text().contains(&format!(" {library}::"))
     };
-    let mut rows = named(name).iter().filter(|it| matches!(it.owner.is, Is::Module(_))).filter(of_library);
-    let only = rows.next().filter(|_| rows.next().is_none())?;
-    Some(format!("{}::{name}", only.owner.path))
+    let mut rows = rows.iter().filter(|it| matches!(it.owner.is, Is::Module(_))).filter(of_library);
+    rows.next().filter(|_| rows.next().is_none()).map(Row::path)
 }
 
 /// Whether a crate may implement any trait for a type of the library of which one of its own is an argument: to the rules of coherence,

@@ -66,9 +66,7 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let place = match &block.terminator {
             Terminator::Drop { place, .. } => Some(place),
-            Terminator::Call(call) => {
-                call.place(0).filter(|_| function.call(id).is_some_and(|(_, it)| it.is_drop()))
-            }
+            Terminator::Call(call) => call.place(0).filter(|_| function.callee(id).is_drop()),
             _ => None,
         };
         let Some(ty) = place.and_then(|it| function.type_of(it)) else { continue };

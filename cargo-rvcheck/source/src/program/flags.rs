@@ -5,7 +5,6 @@ use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::program::library::is_path_of;
 use crate::program::runs::runs;
 use crate::ty::Ty;
 use rvcheck_primitives::{Is, Word};
@@ -55,7 +54,7 @@ impl<'a> Flags<'a> {
         let mut found = Vec::new();
         let Some((call, callee)) = function.call(block) else { return found };
         let access_paths = AccessPaths::of(self.program, function);
-        if is_flag(callee.path()) {
+        if callee.is_of(|it| it == Is::Flag(Word::Bool)) {
             let path =
                 call.arguments.first().and_then(|it| access_paths.operand(it)).filter(AccessPath::is_one);
             let operation = match (callee.name(), call.arguments.get(1)) {
@@ -130,12 +129,6 @@ impl<'a> Flags<'a> {
             Root::Made(_) => false,
         }
     }
-}
-
-/// Whether the function of that path is one of an atomic `bool`.
-fn is_flag(path: &str) -> bool {
-    let of = path.rsplit_once("::").map_or("", |it| it.0);
-    is_path_of(of, |it| it == Is::Flag(Word::Bool))
 }
 
 /// Whether a place points to a flag that a guard gave.

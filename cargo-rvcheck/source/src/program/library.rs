@@ -2,18 +2,8 @@
 
 use crate::body::Function;
 use crate::mir::BlockId;
-use crate::program::Program;
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{
-    Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, owner, owners_named, row,
-};
-
-impl Program {
-    /// The row of what the call at the end of a block calls; `None` of what is of no library that is known.
-    pub(crate) fn row(&self, function: &Function, block: BlockId) -> Option<Row> {
-        row(self.callee_path(function, block))
-    }
-}
+use rvcheck_primitives::{Action, Ending, GuardOf, Is, Mode, Owner, Row, owner, owners_named};
 
 /// What a type is itself, whatever it is made with.
 pub(crate) fn sort(ty: Ty) -> Option<Is> {
@@ -30,11 +20,6 @@ pub(crate) fn mentions_handle(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Handle(ending) if ending != Ending::Nothing))
 }
 
-/// Whether the function of that path is one of a type that is so, of whatever library.
-pub(crate) fn is_method_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
-    path.rsplit_once("::").is_some_and(|(of, _)| is_path_of(of, is_so))
-}
-
 /// What types of libraries a path names: the one of that path, or all with its last segment where the library is not known.
 pub(crate) fn owners_of(path: &str) -> &'static [&'static Owner] {
     let all = owners_named(last(path));
@@ -45,9 +30,9 @@ pub(crate) fn owners_of(path: &str) -> &'static [&'static Owner] {
 }
 
 /// What a function of a library is, by its path, of whatever library where that is not known.
-pub(crate) fn operation_of(path: &str) -> Option<(&'static Owner, &'static Operation)> {
+pub(crate) fn row_of(path: &str) -> Option<Row> {
     let (of, name) = path.rsplit_once("::")?;
-    owners_of(of).iter().find_map(|it| Some((*it, it.operation(name)?)))
+    owners_of(of).iter().find_map(|owner| Some(Row { owner, operation: owner.operation(name)? }))
 }
 
 /// Whether a path names a type that is so, of whatever library.
@@ -101,8 +86,8 @@ pub(crate) fn mentions_semaphore(ty: Ty) -> bool {
 }
 
 /// How the call at the end of a block requests a lock, if it waits for one.
-pub(crate) fn requests_lock(program: &Program, function: &Function, block: BlockId) -> Option<Mode> {
-    let row = program.row(function, block)?;
+pub(crate) fn requests_lock(function: &Function, block: BlockId) -> Option<Mode> {
+    let row = function.callee(block).row()?;
     match row.operation.action {
         Action::Request(mode) if matches!(row.owner.is, Is::Lock(_)) && row.operation.may_wait() => {
             Some(mode)

@@ -7,7 +7,7 @@ pub(crate) mod maps;
 use self::callbacks::Callback;
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -15,7 +15,7 @@ use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
 use crate::program::held::{GuardId, Origin};
 use crate::program::runs::may_run;
-use rvcheck_primitives::{self as primitives, Action, Is, operation, row};
+use rvcheck_primitives::{self as primitives, Action, Is};
 use std::collections::BTreeSet;
 
 /// How a lock is requested.
@@ -90,20 +90,20 @@ pub struct Locks {
     callbacks: Vec<Vec<Callback>>,
 }
 
-/// What the function of that path requests, if that is a lock and it waits for it.
-pub fn request_of(path: &str) -> Option<(Mode, Waits)> {
-    let operation = operation(path).filter(|it| !it.is_limited)?;
+/// What a function requests, if that is a lock and it waits for it.
+pub fn request_of(callee: Callee) -> Option<(Mode, Waits)> {
+    let operation = callee.row().map(|it| it.operation).filter(|it| !it.is_limited)?;
     let waits = match operation.waits {
         primitives::Waits::Thread => Waits::Thread,
         primitives::Waits::Task => Waits::Task,
         primitives::Waits::No | primitives::Waits::Poll => return None,
     };
-    Some((mode_of(path)?, waits))
+    Some((mode_of(callee)?, waits))
 }
 
-/// How a guard that the function of that path gives holds its lock, also where it did not wait for it.
-fn mode_of(path: &str) -> Option<Mode> {
-    match row(path).filter(|it| matches!(it.owner.is, Is::Lock(_)))?.operation.action {
+/// How a guard that a function gives holds its lock, also where it did not wait for it.
+fn mode_of(callee: Callee) -> Option<Mode> {
+    match callee.row().filter(|it| matches!(it.owner.is, Is::Lock(_)))?.operation.action {
         Action::Request(primitives::Mode::Shared) => Some(Mode::Read),
         Action::Request(primitives::Mode::SharedRecursive) => Some(Mode::ReadRecursive),
         Action::Request(primitives::Mode::Upgradable) => Some(Mode::Upgradable),
@@ -113,9 +113,9 @@ fn mode_of(path: &str) -> Option<Mode> {
     }
 }
 
-/// Whether the function of that path takes a lock, whether it waits for it or not.
-pub fn is_lock_call(path: &str) -> bool {
-    mode_of(path).is_some()
+/// Whether a function takes a lock, whether it waits for it or not.
+pub fn is_lock_call(callee: Callee) -> bool {
+    mode_of(callee).is_some()
 }
 
 /// The most requests that are kept for a body.
@@ -265,9 +265,9 @@ fn direct(
         },
         None => block,
     };
-    let path = program.callee_path(function, at);
-    let of_part = maps::part_of(path);
-    let (mode, waits) = of_part.map(|it| (it, Waits::Thread)).or_else(|| request_of(path))?;
+    let callee = function.callee(at);
+    let of_part = maps::part_of(callee);
+    let (mode, waits) = of_part.map(|it| (it, Waits::Thread)).or_else(|| request_of(callee))?;
     if (waits == Waits::Task) != polled.is_some() {
         return None;
     }
@@ -358,10 +358,10 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
         _ => block,
     };
     // An entry that an iterator of a map gives has the part that the iterator is in.
-    let at = maps::iterated(program, function, at).unwrap_or(at);
-    let path = program.callee_path(function, at);
-    let of_part = maps::part_of(path);
-    if let Some(mode) = of_part.or_else(|| mode_of(path)) {
+    let at = maps::iterated(function, at).unwrap_or(at);
+    let callee = function.callee(at);
+    let of_part = maps::part_of(callee);
+    if let Some(mode) = of_part.or_else(|| mode_of(callee)) {
         let place = place_of(program, (id, function), at, of_part.is_some());
         return Some(Guarded {
             lock: lock_at(program, function, at),

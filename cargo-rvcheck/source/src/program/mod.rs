@@ -230,7 +230,7 @@ impl Program {
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.runs.resize_with(program.functions.len(), OnceLock::new);
         program.index();
-        program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();
+        program.link();
         program.guards = Guards::of(&program);
         program
     }
@@ -396,7 +396,7 @@ impl Program {
     pub fn is_concurrent(&self) -> bool {
         self.functions.iter().any(|function| {
             let mut blocks = function.calls().map(|(block, ..)| block);
-            blocks.any(|block| rvcheck_primitives::operation(self.callee_path(function, block)).is_some())
+            blocks.any(|block| function.callee(block).row().is_some())
         })
     }
 

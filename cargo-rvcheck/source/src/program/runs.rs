@@ -8,7 +8,7 @@ use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
 use crate::program::library::is_path_of;
 use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, row};
+use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +40,7 @@ pub(crate) fn may_run(program: &Program, function: &Function, block: BlockId) ->
         always: false,
         one_of_several,
     };
-    found.into_iter().map(run).collect()
+    found.iter().copied().map(run).collect()
 }
 
 /// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
@@ -91,10 +91,10 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
         return dropped;
     }
     let itself = callee.invokes();
-    let path = program.callee_path(function, block);
+    let path = callee.path();
     let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
-    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type()) {
+    if itself || drives || calls_within(callee) || calls_at_once(path, callee.self_type()) {
         let arguments = if itself { given() } else { Vec::new() };
         found.extend(
             closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
@@ -147,8 +147,8 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
 }
 
 /// Whether a primitive calls what it is given before it comes back, as `send_modify` does.
-fn calls_within(path: &str) -> bool {
-    row(path).is_some_and(|it| {
+fn calls_within(callee: Callee) -> bool {
+    callee.row().is_some_and(|it| {
         it.operation.runs.is_some()
             && !matches!(it.operation.action, Action::Spawn(_) | Action::Make(_) | Action::Run)
     })

@@ -4,7 +4,6 @@ use crate::body::provenance::is_given;
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Projection, Rvalue, Statement};
 use crate::program::Program;
-use crate::program::library::is_method_of;
 use crate::program::runs::runs;
 use crate::ty::Ty;
 use rvcheck_primitives::{Holds, Is, holds};
@@ -44,7 +43,7 @@ pub(crate) fn uses(program: &Program, id: FunctionId, block: BlockId) -> Vec<Use
 fn uses_within(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Use> {
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    if is_method_of(callee.path(), |it| it == Is::PerThread) {
+    if callee.is_of(|it| it == Is::PerThread) {
         return direct(program, id, block).into_iter().collect();
     }
     if callee.is_poll() || depth == 0 {

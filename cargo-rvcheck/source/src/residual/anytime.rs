@@ -114,9 +114,8 @@ impl Kept {
         of: Whose,
     ) {
         for (id, function) in program.functions() {
-            for (block, call, _) in function.calls().filter(|(block, ..)| effects.keeps(id, *block)) {
-                let registers =
-                    deed_at(program, program.callee_path(function, block)) == Some(Deed::Registers);
+            for (block, call, callee) in function.calls().filter(|(block, ..)| effects.keeps(id, *block)) {
+                let registers = deed_at(program, callee.path()) == Some(Deed::Registers);
                 if registers || members.whose(program, function, block) == of {
                     self.given(program, erased, id, function, call);
                 }

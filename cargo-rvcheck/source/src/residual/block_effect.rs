@@ -11,9 +11,9 @@ use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
 use crate::program::locks::{Waits, request_of};
 use crate::ty::{Ty, TyKind, is_of_std, last};
+use rvcheck_primitives::Holds;
 use rvcheck_primitives::code::functions::{Manner, stream_of};
 use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
-use rvcheck_primitives::{Holds, row};
 use std::collections::BTreeSet;
 
 /// What one call or drop does by itself, and which bodies it runs.
@@ -129,8 +129,8 @@ fn calling(
     if callee.is_poll() {
         return polling(program, erased, function, block);
     }
-    let path = program.callee_path(function, block);
-    match request_of(path) {
+    let path = callee.path();
+    match request_of(callee) {
         Some((_, Waits::Thread)) => return BlockEffect::requesting(class_of(program, function, call)),
         // It is requested when it is polled.
         Some((_, Waits::Task)) => return BlockEffect::default(),
@@ -297,15 +297,15 @@ fn polling(program: &Program, erased: Erased, function: &Function, block: BlockI
         return BlockEffect::waiting("a future that is not known");
     };
     let made = match function.producer(&slot) {
-        Some(Definition::Called(made)) => function.call(made).map(|(call, _)| (made, call)),
+        Some(Definition::Called(made)) => function.call(made),
         _ => None,
     };
-    if let Some((made, call)) = made {
-        let path = program.callee_path(function, made);
-        if request_of(path).is_some_and(|(_, it)| it == Waits::Task) {
+    if let Some((call, callee)) = made {
+        let path = callee.path();
+        if request_of(callee).is_some_and(|(_, it)| it == Waits::Task) {
             return BlockEffect::requesting(class_of(program, function, call));
         }
-        if row(path).is_some_and(|it| has_lock_inside(it.owner)) {
+        if callee.row().is_some_and(|it| has_lock_inside(it.owner)) {
             // Messages are copied and dropped, and conditions asked, under that lock.
             let given = call.places().filter_map(|it| function.type_of(it));
             let types = types_in(call.callee.text()).into_iter().chain(given);

@@ -56,7 +56,7 @@ impl Erased {
 
     fn calls(&mut self, program: &Program, function: &Function, block: BlockId) {
         let Some((call, callee)) = function.call(block) else { return };
-        let path = program.callee_path(function, block);
+        let path = callee.path();
         let plain = || {
             let mut types = call.places().map(|it| function.type_of(it));
             types.all(|it| it.is_some_and(is_plain))

@@ -6,7 +6,7 @@
 use super::block_effect::is_function;
 use super::returned::received;
 use super::{Reason, Verdict};
-use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
+use crate::body::{Function, FunctionId, Kind, Selector, Slot};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Terminator};
 use crate::program::library::is_path_of;
@@ -40,9 +40,8 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
                 }
             }
             // What was not followed, because there was too much of it or the guard is of a type that is not known.
-            for (block, ..) in function.calls() {
-                let path = program.callee_path(function, block);
-                let asks = crate::program::locks::request_of(path)
+            for (block, _, callee) in function.calls() {
+                let asks = crate::program::locks::request_of(callee)
                     .is_some_and(|(_, it)| it == crate::program::locks::Waits::Thread);
                 let is_followed = holding
                     .ids()
@@ -143,8 +142,7 @@ fn given_away<'a>(
         slots.iter().any(|slot| slot.within(&given).is_some() || given.within(slot).is_some())
     };
     let at = call.arguments.iter().position(is_given)?;
-    let path = program.callee_path(function, block);
-    let of = callee.self_type().map_or_else(|| owner(path), |it| it.name());
+    let of = callee.self_type().map_or_else(|| callee.owner(), |it| it.name());
     // What is given up is gone, what is changed or projected is given back.
     let gives_guard =
         |it: &Operation| matches!(it.action, Action::Project | Action::Change(_) | Action::Release);
@@ -158,7 +156,7 @@ fn given_away<'a>(
     let others = call.arguments.iter().enumerate().filter(|(other, _)| *other != at);
     let unwrapped =
         wrapped && at == 0 && others.into_iter().all(|(_, it)| cannot_keep(program, function, it));
-    (!handed_on && !unwrapped).then(|| path.to_owned())
+    (!handed_on && !unwrapped).then(|| callee.path().to_owned())
 }
 
 /// Whether a call that has a guard and this cannot put the guard into it, or give it to it.
@@ -202,17 +200,17 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
     if !is_lent {
         return None;
     }
-    let path = program.callee_path(function, block);
     let only_looks = callee.hands_on()
         || callee.of_trait().is_some_and(|it| {
             matches!(it, "Deref" | "DerefMut" | "Index" | "IndexMut" | "AsMut" | "BorrowMut" | "Future")
         })
-        || is_path_of(owner(path), |it| it == Is::Condvar)
-        || owner(path) == "Pin"
-        || owner(path) == "Option" && matches!(last(path), "take" | "as_mut" | "as_deref_mut" | "as_ref")
-        || owner(path) == "Result" && matches!(last(path), "as_mut" | "as_deref_mut" | "as_ref")
-        || owner(path).ends_with("Guard");
-    (!only_looks).then(|| path.to_owned())
+        || is_path_of(callee.owner(), |it| it == Is::Condvar)
+        || match callee.owner() {
+            "Option" => matches!(callee.name(), "take" | "as_mut" | "as_deref_mut" | "as_ref"),
+            "Result" => matches!(callee.name(), "as_mut" | "as_deref_mut" | "as_ref"),
+            owner => owner == "Pin" || owner.ends_with("Guard"),
+        };
+    (!only_looks).then(|| callee.path().to_owned())
 }
 
 /// Why the proofs of the sites are none of the property. They are one, and the result is `None`, where there is no guard that blocks
@@ -234,7 +232,7 @@ pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Ve
                 return Some(format!("`{}` keeps a `{ty}` across an await", program.item(id)));
             }
             let block = unproved(programs, program, id, verdicts)?;
-            let path = program.callee_path(function, block);
+            let path = function.callee(block).path();
             Some(format!("the guard that `{}` has of `{path}` is not proved to be gone", program.item(id)))
         })
     })
@@ -276,7 +274,7 @@ fn unproved(
         let gives = function
             .type_of(&call.into)
             .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
-        let asks = crate::program::locks::is_lock_call(program.callee_path(function, block));
+        let asks = crate::program::locks::is_lock_call(function.callee(block));
         match of_block(block) {
             Some((guard, of)) if of.kinds.contains(GuardKind::Blocking) => match function.site(block) {
                 Some(site) => proved(site),
@@ -289,15 +287,15 @@ fn unproved(
             Some(_) => true,
             // A guard that it was given and hands on comes from a call that is looked at, too.
             None if gives => !asks,
-            None => !asks || !is_blocking(program, function, block),
+            None => !asks || !is_blocking(function, block),
         }
     };
     function.calls().find(|(block, call, _)| !is_proved(*block, call)).map(|(block, ..)| block)
 }
 
 /// Whether a call is of a lock that blocks its thread.
-fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
-    let of = program.callee_path(function, block).split("::").next().unwrap_or_default();
+fn is_blocking(function: &Function, block: BlockId) -> bool {
+    let of = function.callee(block).path().split("::").next().unwrap_or_default();
     let is_for = |by: By| {
         let library = libraries().iter().find(|it| it.name == of);
         library.is_some_and(|it| it.owners.iter().any(|it| it.is == Is::Lock(by)))

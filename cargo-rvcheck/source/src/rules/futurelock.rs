@@ -82,9 +82,9 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
     let made = match definition {
         Definition::Called(made) | Definition::Assigned(made, _) => made,
     };
-    if matches!(definition, Definition::Called(_)) && is_request(program, function, made) {
+    if matches!(definition, Definition::Called(_)) && is_request(function, made) {
         let (call, _) = function.call(made)?;
-        let (mode, _) = request_of(program.callee_path(function, made))?;
+        let (mode, _) = request_of(function.callee(made))?;
         return Some(Queued {
             made,
             kept,
@@ -136,8 +136,8 @@ fn asked_for(
     Some(locks.filter_map(|(lock, mode)| Some((access_paths.seen(&lock, &[], &captured)?, mode))).collect())
 }
 
-fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
-    request_of(program.callee_path(function, block)).is_some_and(|(_, waits)| waits == Waits::Task)
+fn is_request(function: &Function, block: BlockId) -> bool {
+    request_of(function.callee(block)).is_some_and(|(_, waits)| waits == Waits::Task)
 }
 
 /// The lock that a reference is to.

@@ -135,7 +135,7 @@ pub(super) fn held_at(
 pub(super) fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallSite) -> Option<Locked> {
     let function = program.function(at.function);
     let (call, _) = function.call(at.block)?;
-    let mode = requests_lock(program, function, at.block)?;
+    let mode = requests_lock(function, at.block)?;
     let reads = matches!(mode, Mode::Shared | Mode::SharedRecursive);
     let place = call.place(0)?;
     let object = before_field(program, objects, objects.object(at.function, place)?);
@@ -228,7 +228,7 @@ fn needed_to_receive(
 }
 
 fn is_spawn(program: &Program, id: FunctionId, block: BlockId) -> bool {
-    program.function(id).call(block).is_some_and(|(_, callee)| callee.name().starts_with("spawn"))
+    program.function(id).callee(block).name().starts_with("spawn")
 }
 
 /// The locks that bodies request, and those that they call.

@@ -261,7 +261,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
                 let may_be = things.is_empty() && made.has(|it| it == ty);
                 is_sender(ty) && (may_be || things.contains(&Thing::Sender(channel)))
             };
-            let row = program.row(function, block);
+            let row = function.callee(block).row();
             let is_idle = program.called(function, block).is_some()
                 || callee.hands_on()
                 || callee.is_trait("Clone", "clone")
@@ -421,7 +421,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
             match &it.terminator {
                 Terminator::Drop { place, .. } => is_it(place),
                 Terminator::Call(call) => {
-                    let drops = function.call(*at).is_some_and(|(_, it)| it.name() == "drop");
+                    let drops = function.callee(*at).name() == "drop";
                     drops && call.places().any(is_it)
                 }
                 _ => false,

@@ -16,7 +16,7 @@ use crate::facts::fate::idle::{self, joins};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
-use crate::program::library::{is_method_of, is_path_of, mentions};
+use crate::program::library::{is_path_of, mentions};
 use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 "is_cancelled" => false,
                 _ => continue,
             };
-            if is_method_of(program.callee_path(function, block), is_failure) {
+            if function.callee(block).is_of(is_failure) {
                 hits.extend(passed_over(program, id, block, panics));
             }
         }

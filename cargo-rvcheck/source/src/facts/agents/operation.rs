@@ -55,7 +55,7 @@ pub(crate) fn operation<'a>(
     if callee.hands_on() || program.called(function, block).is_some() {
         return None;
     }
-    if let Some(it) = selected(program, function, block) {
+    if let Some(it) = selected(function, block) {
         return Some(it);
     }
     let on = call.place(0)?;
@@ -117,9 +117,9 @@ pub(crate) fn operation<'a>(
 }
 
 /// What is done by an operation that a `Select` has found to be ready: on the channel that it is given, and without a wait.
-fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Option<Operation<'a>> {
+fn selected(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let (call, _) = function.call(block)?;
-    let row = program.row(function, block).filter(|it| it.owner.is == Is::Place)?;
+    let row = function.callee(block).row().filter(|it| it.owner.is == Is::Place)?;
     let on = call.place(1)?;
     let ty = function.type_of(on)?;
     let deed = match (row.operation.action, call.arguments.len()) {

@@ -502,7 +502,7 @@ fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
 
 /// Whether the call at the end of a block is of a function that ends when all threads have that its closure spawns.
 fn is_scope(function: &Function, block: BlockId) -> bool {
-    function.call(block).is_some_and(|(_, callee)| callee.name() == "scope")
+    function.callee(block).name() == "scope"
 }
 
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {

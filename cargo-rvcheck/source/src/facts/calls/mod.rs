@@ -17,10 +17,9 @@ use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::drops::drops_nothing;
-use crate::program::library::operation_of;
 use crate::program::runs::tupled;
-use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Is, Waits};
+use crate::ty::{Ty, is_of_std};
+use rvcheck_primitives::{Action, Is, Row, Waits};
 use std::collections::BTreeSet;
 
 /// What is said of the type of a pointer to a function.
@@ -138,8 +137,8 @@ fn called(
     if is_pointer(call, callee) {
         return None;
     }
-    let path = program.callee_path(function, block);
-    if wakes(path) {
+    let path = callee.path();
+    if wakes(callee) {
         return foreign(
             ForeignKind::Waker,
             Ty::read(path),
@@ -172,7 +171,7 @@ fn called(
         return dropped(glues, id, block, *drop.generics().first()?);
     }
     // What is formatted is shown by a method of its type.
-    let shows = SHOWS.iter().find(|(name, _)| callee.of_trait().is_none() && *name == last(path));
+    let shows = SHOWS.iter().find(|(name, _)| callee.of_trait().is_none() && *name == callee.name());
     if let Some((_, of_trait)) = shows {
         let ty = callee.generics().iter().find(|it| !it.text().starts_with('\''))?;
         let target = program.method_for(Ty::pointed(*ty), of_trait, "fmt")?;
@@ -189,7 +188,7 @@ fn called(
         }
         return foreign(ForeignKind::Elsewhere, Ty::read(path), Vec::new(), BTreeSet::new(), true);
     };
-    let targets: BTreeSet<FunctionId> = program.implementations(function, block).into_iter().collect();
+    let targets: BTreeSet<FunctionId> = program.implementations(function, block).iter().copied().collect();
     let is_open = program.is_public_trait(of_trait) || targets.is_empty();
     let kind = ForeignKind::Method(format!("{of_trait}::{}", callee.name()));
     foreign(kind, ty, access_paths.arguments(call), targets, is_open)
@@ -233,7 +232,7 @@ fn polled(
         } else {
             let of_trait = callee.of_trait().unwrap_or_default();
             let kind = ForeignKind::Method(format!("{of_trait}::{}", callee.name()));
-            let makers = program.implementations(function, made).into_iter().collect();
+            let makers = program.implementations(function, made).iter().copied().collect();
             (makers, access_paths.arguments(call), kind)
         };
         let machines = makers.into_iter().filter_map(|maker| {
@@ -275,7 +274,7 @@ fn once(
     block: BlockId,
     call: &Call,
 ) -> Vec<Foreign> {
-    if !reach::is_once(program.callee_path(function, block)) {
+    if !reach::is_once(function.callee(block)) {
         return Vec::new();
     }
     let access_paths = AccessPaths::of(program, function);
@@ -335,10 +334,10 @@ fn by_pointer(
     found.filter(|it| it.is_open || !it.targets.is_empty()).collect()
 }
 
-/// Whether the function of that path wakes tasks, which may be polled at once.
-fn wakes(path: &str) -> bool {
-    operation_of(path).is_some_and(|(owner, operation)| {
-        let is_it = path.rsplit_once("::").is_some_and(|it| it.0 == owner.path);
+/// Whether a function wakes tasks, which may be polled at once.
+fn wakes(callee: Callee) -> bool {
+    callee.likely_row().is_some_and(|Row { owner, operation }| {
+        let is_it = callee.path().rsplit_once("::").is_some_and(|it| it.0 == owner.path);
         let of_tasks = owner.operations.iter().any(|it| it.action == Action::Wait && it.waits == Waits::Task);
         let wakes = owner.is == Is::WakerCell || owner.is == Is::Signal && is_it && of_tasks;
         wakes && matches!(operation.action, Action::Notify { .. })

@@ -196,8 +196,9 @@ fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
     for select in selects(function).into_iter().filter(|it| paths.repeats(it.poll)) {
         for branch in select.branches {
             let (Some(call), Some(arm)) = (branch.call, branch.arm) else { continue };
-            let waits = program
-                .row(function, call)
+            let waits = function
+                .callee(call)
+                .row()
                 .is_some_and(|it| it.owner.is == Is::Token && it.operation.action == Action::Wait);
             let on = function.call(call).and_then(|(call, _)| call.place(0)).filter(|_| waits);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();

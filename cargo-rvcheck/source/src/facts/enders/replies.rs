@@ -136,7 +136,7 @@ impl Wait<'_, '_> {
         for take in &self.kept.removes {
             let roots = self.roots(take.function);
             let of = program.function(take.function);
-            let takes_one = of.call(take.block).is_some_and(|(_, it)| it.takes_element());
+            let takes_one = of.callee(take.block).takes_element();
             for root in roots {
                 // Who asks may take back what it has put in, or leave that to a `Drop`.
                 let puts = || self.kept.puts.values().flatten();
@@ -282,7 +282,7 @@ impl Wait<'_, '_> {
         let decides = decided_by(function, from);
         let called = decides.or_else(|| arm_of(function, from));
         let Some(call) = called.map(|it| made(function, it)) else { return Some(Exit::Open) };
-        if function.call(call).is_some_and(|(_, it)| it.name() == "upgrade") {
+        if function.callee(call).name() == "upgrade" {
             return None;
         }
         let received =

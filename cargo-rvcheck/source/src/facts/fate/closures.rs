@@ -5,7 +5,7 @@ use super::end::{At, End};
 use super::follow::{Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
 use super::store::{captured, root};
-use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
 use crate::ty::{Ty, closure_in};
 
@@ -171,7 +171,7 @@ impl Following<'_> {
                 let steps = [first.as_slice(), steps].concat();
                 self.put(user, block, &call.into.clone(), &steps, mode, block);
             } else {
-                let of = owner(self.program.callee_path(function, block));
+                let of = function.callee(block).owner();
                 if mode == Mode::Flag && steps.is_empty() && LEAVES_OUT.contains(&callee.name()) {
                     self.fate.losses.insert(((user, block), Loss::LeftOut));
                     continue;
@@ -205,12 +205,9 @@ impl Following<'_> {
                 self.put(body, block, &into, steps, mode, block);
             } else if let Some(first) = spawned(callee.name(), ty) {
                 self.put(body, block, &into, &[first.as_slice(), steps].concat(), mode, block);
-            } else if let Some(steps) = output_of_closure(
-                owner(self.program.callee_path(function, block)),
-                callee.name(),
-                position,
-                steps,
-            ) {
+            } else if let Some(steps) =
+                output_of_closure(function.callee(block).owner(), callee.name(), position, steps)
+            {
                 self.put(body, block, &into, &steps, mode, block);
             } else {
                 self.end(mode, End::Open((body, block)));

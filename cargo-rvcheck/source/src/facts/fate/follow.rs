@@ -11,7 +11,7 @@ use super::ladder::drop_ladder;
 use super::path::{Path, Relation, Step, variant};
 use super::reported::{is_asserted_zero, is_ruled_out, reports, says_so, sides};
 use crate::body::paths::Paths;
-use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
+use crate::body::{Function, FunctionId, Kind, Slot, identity};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::is_task_set;
@@ -366,7 +366,7 @@ impl<'a> Following<'a> {
             return self.end(*mode, End::Read(at));
         }
         let given = Given {
-            owner: owner(self.program.callee_path(function, block)),
+            owner: function.callee(block).owner(),
             callee,
             argument: number,
             arguments: call.arguments.len(),

@@ -105,8 +105,7 @@ pub(super) fn says_so(program: &Program, function: &Function, call: &Call) -> bo
 /// Whether something is said at the end of a block, or begun again.
 fn says(program: &Program, function: &Function, id: BlockId) -> bool {
     function.call(id).is_some_and(|(call, callee)| {
-        let path = program.callee_path(function, id);
-        let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| path.starts_with(it));
+        let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| callee.path().starts_with(it));
         of_log
             || matches!(
                 callee.name(),

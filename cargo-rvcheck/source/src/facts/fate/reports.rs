@@ -61,11 +61,11 @@ fn cannot_fail(task: &Function) -> bool {
 }
 
 /// Whether each error that the task returns stands for one that says little: that the other end is gone, or that somebody ended it.
-pub(super) fn says_little(program: &Program, task: &Function) -> bool {
+pub(super) fn says_little(task: &Function) -> bool {
     let slots = returned(task);
     let of_closed = |from: &Place| {
         let Some(Definition::Called(made)) = task.producer(&Slot::at(from)) else { return false };
-        let failures = program.row(task, made).map_or(&[][..], |it| it.operation.failures);
+        let failures = task.callee(made).row().map_or(&[][..], |it| it.operation.failures);
         let says = |it: &Failure| matches!(it, Failure::Closed | Failure::Cancelled);
         !failures.is_empty() && failures.iter().all(says)
     };
@@ -95,7 +95,7 @@ pub(crate) fn looks_at_its_result(program: &Program, id: FunctionId) -> bool {
     let task = program.function(id);
     let slots: Vec<Slot> = returned(task).into_iter().chain(errors_of(task)).collect();
     let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
-        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
+        Definition::Called(block) => task.callee(*block).name() == "inspect_err",
         Definition::Assigned(..) => false,
     });
     let given_on = passed_on(program, id);

@@ -11,12 +11,12 @@ use super::tasks::is_thread_join;
 use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
-use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
-use crate::program::library::{is_method_of, is_task_set, mentions_handle, sort};
-use crate::ty::{Ty, last};
+use crate::program::library::{is_task_set, mentions_handle, sort};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 
 /// What a result is of.
@@ -52,7 +52,7 @@ pub(crate) struct Taken {
     /// The call that gives what is awaited or iterated over, or the call itself.
     pub(crate) made: BlockId,
     /// The path of its function.
-    pub(crate) made_by: String,
+    pub(crate) made_by: &'static str,
 }
 
 impl Taken {
@@ -73,7 +73,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
         if function.kind == Kind::Constant || context(function).is_some() {
             continue;
         }
-        for (block, call, _) in function.calls() {
+        for (block, call, callee) in function.calls() {
             let ty = function.type_of(&call.into).unwrap_or_default();
             if !ty.names("Result") {
                 continue;
@@ -82,22 +82,16 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 let start = Start::In(&call.into, &handle.steps);
                 let fate = follow(program, index, (id, block), start);
                 let body = index.callees(id, block).first().copied();
-                let made_by = program.callee_path(function, block).to_owned();
-                found.push(Taken {
-                    at: (id, block),
-                    of: Of::Handle,
-                    errors: vec![(handle, fate)],
-                    body,
-                    made: block,
-                    made_by,
-                });
+                let errors = vec![(handle, fate)];
+                let made_by = callee.path();
+                found.push(Taken { at: (id, block), of: Of::Handle, errors, body, made: block, made_by });
                 continue;
             }
             if let Some(errors) = messages(function, block, ty) {
                 let fate = |it: &Inner| follow(program, index, (id, block), Start::In(&call.into, &it.steps));
                 let errors: Vec<(Inner, Fate)> =
                     errors.into_iter().map(|it| (it.clone(), fate(&it))).collect();
-                let made_by = program.callee_path(function, block).to_owned();
+                let made_by = callee.path();
                 found.push(Taken { at: (id, block), of: Of::Set, errors, body: None, made: block, made_by });
                 continue;
             }
@@ -120,7 +114,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 let iterator = || asked().filter(|_| of == Of::Set);
                 let given = function.polled(block).or_else(iterator);
                 let made = given.and_then(|it| source(function, &it)).unwrap_or(block);
-                let made_by = program.callee_path(function, made).to_owned();
+                let made_by = function.callee(made).path();
                 found.push(Taken { at: (id, block), of, errors, body, made, made_by });
             }
         }
@@ -160,11 +154,11 @@ fn body(program: &Program, function: &Function, block: BlockId) -> Option<Functi
 }
 
 /// Whether a block polls `JoinSet::join_all`, which panics where a task did and so gives the results alone.
-fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
+fn is_set(function: &Function, poll: BlockId) -> bool {
     let made = function.polled(poll).and_then(|it| source(function, &it));
     made.is_some_and(|it| {
-        let path = program.callee_path(function, it);
-        is_task_set(owner(path)) && last(path) == "join_all"
+        let callee = function.callee(it);
+        is_task_set(callee.owner()) && callee.name() == "join_all"
     })
 }
 
@@ -216,13 +210,13 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     let (_, callee) = function.call(block)?;
     let ty = function.type_of(&call.into).unwrap_or_default();
     let of_task = errors.iter().any(|it| it.whose == Whose::Panic);
-    if is_thread_join(program, function, block) || callee.name() == "try_join_next" {
+    if is_thread_join(function, block) || callee.name() == "try_join_next" {
         return of_task.then_some(Of::Task);
     }
     if of_task && call.arguments.iter().any(joins) {
         return Some(Of::Task);
     }
-    let path = program.callee_path(function, block);
+    let path = callee.path();
     if callee.name() == "catch_unwind" && ty.bare_name() == "Result" {
         return Some(Of::Caught);
     }
@@ -231,7 +225,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     }
     // A worker's result.
     let takes = (callee.receives() || callee.tries_to_receive())
-        && is_method_of(path, |it| matches!(it, Is::End(end) if !end.sends && end.queues));
+        && callee.is_of(|it| matches!(it, Is::End(end) if !end.sends && end.queues));
     if takes && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }
@@ -245,7 +239,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if !callee.is_poll() {
         return None;
     }
-    if is_set(program, function, block) {
+    if is_set(function, block) {
         return Some(Of::Task);
     }
     let made = function.polled(block).and_then(|it| source(function, &it));

@@ -10,14 +10,14 @@ use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::library::{mentions_permits, operation_of};
+use crate::program::library::mentions_permits;
 use crate::program::runs::runs;
 use crate::program::suspending::suspends_at;
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Is, Leaves};
+use rvcheck_primitives::{Action, Is, Leaves, Row};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -193,14 +193,13 @@ impl<'p> Effects<'p> {
         if self.program.called(function, block).is_some() {
             return Vec::new();
         }
-        let path = self.program.callee_path(function, block);
         let on = call.arguments.first();
         let state = || of_operand(self.program, function, on?);
         let given = |at: usize| call.arguments.get(at).and_then(|it| text_of(function, it));
-        let known = operation_of(path);
-        let of_flag = known.filter(|(it, _)| matches!(it.is, Is::Flag(_)));
-        let is = |is: Is| known.is_some_and(|(it, _)| it.is == is);
-        let changes: Vec<Change> = if let Some((_, operation)) = of_flag {
+        let known = callee.likely_row();
+        let of_flag = known.filter(|it| matches!(it.owner.is, Is::Flag(_)));
+        let is = |is: Is| known.is_some_and(|it| it.owner.is == is);
+        let changes: Vec<Change> = if let Some(Row { operation, .. }) = of_flag {
             match operation.leaves {
                 Some(Leaves::Argument(1)) => vec![Change::Set(given(1))],
                 Some(Leaves::Argument(at)) => {
@@ -220,15 +219,17 @@ impl<'p> Effects<'p> {
         } else {
             match callee.name() {
                 "forget" if is_permit(function, on) => vec![Change::Forget],
-                _ if known.is_some_and(|(_, it)| matches!(it.action, Action::Add(_))) => {
+                _ if known.is_some_and(|it| matches!(it.operation.action, Action::Add(_))) => {
                     vec![Change::Release]
                 }
-                "take" if owner(path) == "mem" => vec![Change::Clear],
-                "replace" if owner(path) == "mem" => vec![Change::Set(given(1)), Change::Clear],
-                "take" if owner(path) == "Option" => {
+                "take" if callee.owner() == "mem" => vec![Change::Clear],
+                "replace" if callee.owner() == "mem" => vec![Change::Set(given(1)), Change::Clear],
+                "take" if callee.owner() == "Option" => {
                     vec![Change::Clear, Change::Set(Some("None".to_owned()))]
                 }
-                "replace" | "insert" if owner(path) == "Option" => vec![Change::Set(Some("Some".to_owned()))],
+                "replace" | "insert" if callee.owner() == "Option" => {
+                    vec![Change::Set(Some("Some".to_owned()))]
+                }
                 "set" if is(Is::Slot) => vec![Change::Set(given(1))],
                 "replace" | "take" if is(Is::Slot) || is(Is::Cell) => {
                     vec![Change::Set(given(1)), Change::Clear]

@@ -142,7 +142,7 @@ pub(crate) fn gate(
     let function = effects.program.function(id);
     let paths = Paths::of(function);
     // What an awaited future gives says whether it has failed. Whether it refuses anybody, it decides itself.
-    let is_awaited = function.call(effect).is_some_and(|(_, callee)| callee.is_poll());
+    let is_awaited = function.callee(effect).is_poll();
     switches(function).into_iter().find(|at| {
         let targets = targets(function, *at);
         if counts(change) && is_of_entry(function, *at)
@@ -497,8 +497,7 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
         let all = effects.in_body(id);
         let begins = |undone: &Effect| {
             all.iter().any(|it| {
-                let by_future =
-                    program.function(id).call(it.block).is_some_and(|(_, callee)| callee.is_poll());
+                let by_future = program.function(id).callee(it.block).is_poll();
                 it.change == effect.change
                     && it.state.is_of_one_field(&effect.state)
                     && undone.undoes(it)

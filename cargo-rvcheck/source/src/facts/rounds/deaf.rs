@@ -60,7 +60,7 @@ fn runs_to_its_end(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> BTreeSe
     let program = facts.program;
     let function = program.function(id);
     let all = bodies(program, facts.objects(), id, function, block);
-    if !function.call(block).is_some_and(|(_, callee)| callee.is_poll()) {
+    if !function.callee(block).is_poll() {
         return all;
     }
     let made = function.polled(block).and_then(|it| function.producer(&it));

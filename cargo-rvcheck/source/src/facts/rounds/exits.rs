@@ -88,7 +88,7 @@ fn by(function: &Function, from: BlockId, to: BlockId) -> By {
 
 /// Whether an edge is the one of a receive that does not wait, and has nothing to give.
 fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId) -> bool {
-    let receives = function.call(asked).is_some_and(|(_, callee)| callee.tries_to_receive());
+    let receives = function.callee(asked).tries_to_receive();
     let Some(block) = function.body.block(from) else { return false };
     let Terminator::Switch { cases, .. } = &block.terminator else { return false };
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.

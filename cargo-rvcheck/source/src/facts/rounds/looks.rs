@@ -9,8 +9,7 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::enders::order_at;
 use crate::mir::{BlockId, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::{is_path_of, operation_of};
-use rvcheck_primitives::{Action, Is, Word};
+use rvcheck_primitives::{Action, Is, Row, Word};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -61,7 +60,7 @@ pub(crate) fn asks_to_stop(program: &Program, function: &Function, block: BlockI
 }
 
 fn asks_within(program: &Program, function: &Function, block: BlockId, depth: usize) -> bool {
-    if asks(program, function, block) {
+    if asks(function, block) {
         return true;
     }
     let inner = program.one_called(function, block);
@@ -82,15 +81,14 @@ fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
 }
 
 /// Whether the call at the end of a block reads a flag, a value that is watched, or whether a token is cancelled.
-fn asks(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    let (of, _) = path.rsplit_once("::").unwrap_or_default();
-    let looks = operation_of(path).is_some_and(|(owner, it)| match owner.is {
-        Is::Flag(Word::Bool) => it.action == Action::Load,
-        Is::End(end) => !end.queues && !end.sends && matches!(it.action, Action::Request(_)),
+fn asks(function: &Function, block: BlockId) -> bool {
+    let callee = function.callee(block);
+    let looks = callee.likely_row().is_some_and(|Row { owner, operation }| match owner.is {
+        Is::Flag(Word::Bool) => operation.action == Action::Load,
+        Is::End(end) => !end.queues && !end.sends && matches!(operation.action, Action::Request(_)),
         _ => false,
     });
-    looks || function.call(block).is_some_and(|(_, it)| it.asks()) && is_path_of(of, |it| it == Is::Token)
+    looks || callee.asks() && callee.is_of(|it| it == Is::Token)
 }
 
 /// Whether the call at the end of a block asks for what only others change, and does not wait for it.

@@ -42,7 +42,7 @@ impl Signals<'_> {
                 let empty =
                     matches!(call.arguments.first(), Some(Operand::Constant(it)) if it.starts_with("0_"));
                 let makes = || {
-                    program.row(function, block).is_some_and(|it| {
+                    function.callee(block).row().is_some_and(|it| {
                         matches!(it.owner.is, Is::Semaphore(_))
                             && matches!(it.operation.action, Action::Make(_))
                     })

@@ -202,13 +202,12 @@ impl<'p> Signals<'p> {
             };
             let bodies = self.bodies_at(id, block);
             // Of several of which one runs, each may notify.
-            let others =
-                if bodies.is_empty() { self.program.implementations(function, block) } else { Vec::new() };
+            let others = if bodies.is_empty() { self.program.implementations(function, block) } else { &[] };
             for body in bodies {
                 let operations = self.operations(body);
                 found.extend(operations.iter().filter(|it| it.hops < DEEPEST).map(|it| seen(it, body)));
             }
-            for body in others {
+            for &body in others {
                 let operations = self.operations(body);
                 let notifies = operations.iter().filter(|it| it.hops < DEEPEST && it.notifies());
                 found.extend(notifies.map(|it| seen(it, body)));
@@ -292,7 +291,11 @@ impl<'p> Signals<'p> {
     /// The bodies that a block runs, or may run where a method has several.
     fn may_run_at(&self, id: FunctionId, block: BlockId) -> Vec<FunctionId> {
         let found = self.bodies_at(id, block);
-        if found.is_empty() { self.program.implementations(self.program.function(id), block) } else { found }
+        if found.is_empty() {
+            self.program.implementations(self.program.function(id), block).to_vec()
+        } else {
+            found
+        }
     }
 
     /// The state that a body writes, itself or by what it calls.

@@ -5,9 +5,9 @@ use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
-use crate::program::library::{mentions_lock_guard, operation_of};
+use crate::program::library::mentions_lock_guard;
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Is, Leaves};
+use rvcheck_primitives::{Action, Is, Leaves, Row};
 
 /// How state is shared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -121,7 +121,7 @@ pub(super) fn of_atomic(
 ) -> Option<AbstractObject> {
     let function = program.function(id);
     let (call, _) = function.call(block)?;
-    let (owner, operation) = operation_of(program.callee_path(function, block))?;
+    let Row { owner, operation } = function.callee(block).likely_row()?;
     let is_used = match owner.is {
         Is::Once(_) => matches!(operation.action, Action::Load | Action::Store),
         Is::Flag(_) => operation.action == Action::Load || operation.leaves.is_some(),
@@ -163,8 +163,8 @@ pub(super) fn written(
         add(&call.into, Value::Unknown);
     }
     if let Some(state) = of_atomic(program, objects, id, block) {
-        let of = operation_of(program.callee_path(function, block));
-        let Some((owner, Some(leaves))) = of.map(|(owner, it)| (owner, it.leaves)) else { return found };
+        let of = callee.likely_row().map(|it| (it.owner, it.operation.leaves));
+        let Some((owner, Some(leaves))) = of else { return found };
         // To add nothing is to look, with another ordering.
         let adds = matches!(leaves, Leaves::More | Leaves::Less);
         if adds && matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("0_")) {

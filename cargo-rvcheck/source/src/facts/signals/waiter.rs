@@ -70,8 +70,7 @@ impl Signals<'_> {
                 let by_hand = || is_of_poll(function).then_some(operation.block);
                 let Some(wait) = self.waits_at(id, paths, operation).or_else(by_hand) else { continue };
                 let is_ended_otherwise = selected.contains(&wait)
-                    || !waits_alone(self.program, function, wait)
-                        && is_timed(self.program, function, paths, wait);
+                    || !waits_alone(function, wait) && is_timed(self.program, function, paths, wait);
                 waiting.push((operation.clone(), object, wait, is_ended_otherwise));
             }
             for (operation, object, wait, is_ended_otherwise) in waiting.clone() {
@@ -159,7 +158,7 @@ impl Signals<'_> {
             return Some(at);
         }
         // What it calls waits itself.
-        if function.call(at).is_some_and(|(_, callee)| callee.is_poll()) {
+        if function.callee(at).is_poll() {
             return Some(at);
         }
         if let Some(poll) = awaited_at(function, at) {
@@ -253,7 +252,7 @@ fn is_of_poll(function: &Function) -> bool {
 }
 
 /// Whether a block waits for a signal, and for nothing else.
-fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
+fn waits_alone(function: &Function, wait: BlockId) -> bool {
     let Some((_, callee)) = function.call(wait) else { return false };
     if callee.is_poll() {
         let ty = callee.self_type().unwrap_or_default().pointed();
@@ -262,7 +261,7 @@ fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
         let name = inner.map_or(ty, crate::ty::Ty::pointed).name();
         return owners_named(name).iter().any(|it| it.is == Is::Listener);
     }
-    let row = program.row(function, wait);
+    let row = function.callee(wait).row();
     row.is_some_and(|it| {
         matches!(it.operation.action, Action::Wait | Action::WaitReleasing) && !it.operation.is_limited
     })

@@ -2,15 +2,15 @@
 
 use super::{Acquired, BodyDependency, Locks, Mode, Request, acquired, lock_at, place_of};
 use crate::body::provenance::source;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
-use rvcheck_primitives::{self as primitives, Action, Is, row};
+use rvcheck_primitives::{self as primitives, Action, Is};
 
-/// How the function of that path locks a part of the map that it is called on; `None` where it is no such function, or does not wait.
-pub(crate) fn part_of(path: &str) -> Option<Mode> {
-    let row = row(path).filter(|it| it.owner.is == Is::Map && it.operation.may_wait())?;
+/// How a function locks a part of the map that it is called on; `None` where it is no such function, or does not wait.
+pub(crate) fn part_of(callee: Callee) -> Option<Mode> {
+    let row = callee.row().filter(|it| it.owner.is == Is::Map && it.operation.may_wait())?;
     match row.operation.action {
         Action::Request(primitives::Mode::Exclusive) => Some(Mode::Write),
         Action::Request(_) => Some(Mode::ReadRecursive),
@@ -19,7 +19,7 @@ pub(crate) fn part_of(path: &str) -> Option<Mode> {
 }
 
 /// The call that gave the iterator of a map which a call of `next` asks.
-pub(crate) fn iterated(program: &Program, function: &Function, next: BlockId) -> Option<BlockId> {
+pub(crate) fn iterated(function: &Function, next: BlockId) -> Option<BlockId> {
     let mut at = next;
     if !function.call(at)?.1.is_trait("Iterator", "next") {
         return None;
@@ -27,7 +27,7 @@ pub(crate) fn iterated(program: &Program, function: &Function, next: BlockId) ->
     for _ in 0..8 {
         let asked = function.call(at)?.0.arguments.first().and_then(Operand::place)?;
         at = source(function, &Slot::at(asked))?;
-        if part_of(program.callee_path(function, at)).is_some() {
+        if part_of(function.callee(at)).is_some() {
             return Some(at);
         }
         if !function.call(at)?.1.is_trait("IntoIterator", "into_iter") {
@@ -70,9 +70,9 @@ fn held_inside(
     (id, function): (FunctionId, &Function),
     block: BlockId,
 ) -> Option<Acquired> {
-    let path = program.callee_path(function, block);
-    let row = row(path).filter(|it| it.operation.runs.is_some())?;
-    if let Some(mode) = part_of(path) {
+    let callee = function.callee(block);
+    let row = callee.row().filter(|it| it.operation.runs.is_some())?;
+    if let Some(mode) = part_of(callee) {
         let place = place_of(program, (id, function), block, true);
         return Some(Acquired { lock: lock_at(program, function, block)?, mode, place, is_part: true });
     }

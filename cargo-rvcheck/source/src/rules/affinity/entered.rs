@@ -6,7 +6,6 @@ use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Place, Projection, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::is_method_of;
 use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,7 +57,7 @@ fn leaves(program: &Program) -> BTreeMap<String, String> {
 fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
     let function = program.function(id);
     function.calls().find_map(|(block, call, callee)| {
-        if is_method_of(callee.path(), |it| it == Is::PerThread) {
+        if callee.is_of(|it| it == Is::PerThread) {
             let on = call.arguments.first()?;
             let ty = function.type_of(on.place()?)?.referent()?;
             let writes = |it: &Row| {

@@ -6,7 +6,7 @@
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
-use crate::body::{Definition, Function, FunctionId, Slot, owner};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::SpawnKind;
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
@@ -90,7 +90,7 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
             continue;
         }
         let Some(asked) = source(function, &Slot::at(fill.from)) else { continue };
-        if is_current(program, function, asked) {
+        if is_current(function, asked) {
             found.insert(AbstractObject::Field(fill.of.clone(), fill.field), (fill.function, asked));
         }
     }
@@ -98,15 +98,15 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
 }
 
 /// Whether a call gives the id of the current thread.
-fn is_current(program: &Program, function: &Function, block: BlockId) -> bool {
+fn is_current(function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
     let thread = call.place(0);
     let of_thread = callee.name() == "id"
-        && is_path_of(owner(program.callee_path(function, block)), |it| it == Is::Handle(Ending::Nothing));
+        && is_path_of(function.callee(block).owner(), |it| it == Is::Handle(Ending::Nothing));
     of_thread
         && thread
             .and_then(|it| source(function, &Slot::at(it)))
-            .is_some_and(|it| function.call(it).is_some_and(|(_, callee)| callee.name() == "current"))
+            .is_some_and(|it| function.callee(it).name() == "current")
 }
 
 /// How a body panics or does no more when another thread calls it.

@@ -21,7 +21,7 @@ pub(super) fn is_asked(program: &Program, objects: &AbstractObjects<'_>, blockin
     let paths = Paths::of(function);
     let questions = function.calls().filter(|(at, _, callee)| {
         let decides = callee.asks() && is_decisive(function, paths, *at, blocking.block);
-        *at != blocking.block && (decides || ends_without_wait(program, function, *at))
+        *at != blocking.block && (decides || ends_without_wait(function, *at))
     });
     questions
         .map(|(at, ..)| at)
@@ -29,9 +29,10 @@ pub(super) fn is_asked(program: &Program, objects: &AbstractObjects<'_>, blockin
 }
 
 /// Whether a call takes the end of a process or thread, if it has ended. Once it has, it stays so.
-fn ends_without_wait(program: &Program, function: &Function, at: BlockId) -> bool {
-    program
-        .row(function, at)
+fn ends_without_wait(function: &Function, at: BlockId) -> bool {
+    function
+        .callee(at)
+        .row()
         .is_some_and(|it| it.operation.action == Action::Join && !it.operation.may_wait())
 }
 

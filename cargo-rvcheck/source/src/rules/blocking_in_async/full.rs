@@ -45,7 +45,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
                 let around = paths.loop_around(block);
                 let made_inside = channel.function == id && around.contains(&channel.block);
                 repeats |= !around.is_empty() && !made_inside;
-                elsewhere |= function.call(block).is_some_and(|(_, it)| it.name() == "block_in_place");
+                elsewhere |= function.callee(block).name() == "block_in_place";
             }
             if is_answer || elsewhere || !(repeats || room == Some(0)) {
                 continue;

@@ -65,7 +65,7 @@ fn receives_of(facts: &Facts<'_>) -> Vec<Ask> {
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let of = function.type_given(call, 0);
-            let is_limited = program.row(function, block).is_some_and(|it| {
+            let is_limited = function.callee(block).row().is_some_and(|it| {
                 let it = it.operation;
                 it.action == Action::Receive && it.is_limited && it.waits == Waits::Thread
             });
@@ -90,7 +90,7 @@ fn of_callers(facts: &Facts<'_>, function: &Function, ask: &Ask) -> Vec<Ask> {
             let runs = program
                 .called(outside, block)
                 .into_iter()
-                .chain(program.implementations(outside, block))
+                .chain(program.implementations(outside, block).iter().copied())
                 .any(|it| it == ask.body);
             if runs {
                 let nothing = nothing::by_variants(outside, block, &given);

@@ -57,8 +57,8 @@ fn under_iterator(
     }
     let paths = Paths::of(function);
     function.calls().find_map(|(next, call, _)| {
-        let from = iterated(program, function, next)?;
-        let mode = part_of(program.callee_path(function, from))?;
+        let from = iterated(function, next)?;
+        let mode = part_of(function.callee(from))?;
         let is_one = lock_at(program, function, from).as_ref() == Some(&request.lock);
         if !is_one || conflict(mode, request.mode).is_none() || from == block || next == block {
             return None;
@@ -127,7 +127,7 @@ fn is_kept(function: &Function, made: BlockId, until: BlockId) -> bool {
 /// The map whose entries an iterator gives, and how it locks their parts; it may come out of a function of the workspace.
 fn iterated_by(program: &Program, function: &Function, iterator: &Slot) -> Option<(Mode, AccessPath)> {
     let made = source(function, iterator)?;
-    if let Some(mode) = part_of(program.callee_path(function, made)) {
+    if let Some(mode) = part_of(function.callee(made)) {
         return Some((mode, lock_at(program, function, made)?));
     }
     let inner = program.function(program.called(function, made)?);

@@ -174,8 +174,7 @@ fn path_of(program: &Program, function: &Function, value: &Operand) -> Option<Ac
         let path = access_paths.operand(&value)?;
         let Root::Made(slot) = &path.root else { return Some(path) };
         let asked = source(function, slot);
-        let view = asked
-            .filter(|block| is_lock_call(program.callee_path(function, *block)) || is_view(function, *block));
+        let view = asked.filter(|block| is_lock_call(function.callee(*block)) || is_view(function, *block));
         let view = view.and_then(|it| function.call(it));
         match view.and_then(|(call, _)| call.arguments.first()) {
             Some(of) => value = of.clone(),

@@ -32,14 +32,14 @@ fn of_request(
     (id, function): (FunctionId, &Function),
     block: BlockId,
 ) -> Option<Hit> {
-    let (mode, _) = request_of(program.callee_path(function, block))?;
+    let (mode, _) = request_of(function.callee(block))?;
     let holding = program.holding(id);
     let held = holding.at(awaited_at(function, block).unwrap_or(block))?.guards();
     // Whatever else is held may keep others out.
     let mut held = held.into_iter();
     let (guard, true) = held.next().filter(|_| held.next().is_none())? else { return None };
     let first = acquired_at(program, id, guard).filter(|it| *it != block)?;
-    let (before, _) = request_of(program.callee_path(function, first))?;
+    let (before, _) = request_of(function.callee(first))?;
     if mode != Mode::Write || before != Mode::Write {
         return None;
     }

@@ -191,7 +191,7 @@ fn lift(
 /// Whether the agents that a body spawns are over when it is, or when the block is that runs it.
 fn ends_within(program: &Program, order: &Order<'_>, standing: &Standing, view: &View<'_>) -> bool {
     let outer = program.function(view.body);
-    if outer.call(view.block).is_some_and(|(_, callee)| callee.name() == "scope") {
+    if outer.callee(view.block).name() == "scope" {
         return true;
     }
     let Some(site) = standing.spawns.last() else { return false };

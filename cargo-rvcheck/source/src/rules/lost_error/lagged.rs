@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
 fn ends_where_it_lags(program: &Program, steps: &Steps, step: &Step) -> bool {
     let function = program.function(steps.frames[step.frame].function);
     let may_lag = || {
-        program.row(function, step.block).is_some_and(|it| it.operation.failures.contains(&Failure::Lagged))
+        function.callee(step.block).row().is_some_and(|it| it.operation.failures.contains(&Failure::Lagged))
     };
     if step.deed != Deed::Receive || step.patience != Patience::Unlimited || !may_lag() {
         return false;

@@ -100,7 +100,7 @@ fn looks_otherwise(
             Action::Receive => !waits,
             _ => false,
         };
-        let row = signals.program.row(function, *at).map(|it| it.operation);
+        let row = function.callee(*at).row().map(|it| it.operation);
         callee.asks() || row.is_some_and(|it| tries(it.action, it.may_wait()))
     });
     let changed = changed(signals, given);

@@ -56,8 +56,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 /// Whether a waker is kept there in a queue, and not in a slot.
 fn puts_into_queue(signals: &Signals<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let function = signals.program.function(id);
-    function.call(block).is_some_and(|(_, callee)| callee.grows())
-        && signals.operations(id).iter().any(|it| it.made == (id, block))
+    function.callee(block).grows() && signals.operations(id).iter().any(|it| it.made == (id, block))
 }
 
 /// Where one waker alone is taken out of a queue to be woken.

@@ -153,7 +153,7 @@ fn is_seen_elsewhere(program: &Program, is_signal: Is) -> bool {
         };
         gives
             || function.calls().any(|(block, call, callee)| {
-                let is_its_own = program.row(function, block).is_some_and(|it| it.owner.is == is_signal)
+                let is_its_own = function.callee(block).row().is_some_and(|it| it.owner.is == is_signal)
                     || program.called(function, block).is_some()
                     || callee.hands_on()
                     || callee.name() == "fmt"

@@ -67,7 +67,7 @@ fn is_asked_before(
         let asked = decided_by(function, at)?;
         let (call, _) = function.call(asked)?;
         let of = signals.based(id, call.place(0)?)?;
-        Some((signals.program.callee_path(function, asked), of))
+        Some((function.callee(asked).path(), of))
     };
     let Some(asked) = asks(branch) else { return false };
     let mut others =

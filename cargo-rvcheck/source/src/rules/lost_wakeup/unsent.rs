@@ -60,7 +60,7 @@ fn made_alone(signals: &Signals<'_>) -> BTreeMap<AbstractObject, (FunctionId, Bl
         }
         let Some(made) = made_at(function, fill.from) else { continue };
         let Some((call, _)) = function.call(made) else { continue };
-        let alone = match program.row(function, made).map(|it| it.operation.action) {
+        let alone = match function.callee(made).row().map(|it| it.operation.action) {
             Some(Action::Make(Capacity::None)) => true,
             Some(Action::Make(_)) => !keeps_receiver(function, &call.into),
             _ => false,
@@ -117,10 +117,10 @@ fn keeps_receiver(function: &Function, pair: &Place) -> bool {
             };
             if call.places().any(given) {
                 // A mark hands the pair on.
-                if function.call(at).is_some_and(|(_, it)| it.hands_on()) {
+                if function.callee(at).hands_on() {
                     return keeps_receiver(function, &call.into);
                 }
-                return !function.call(at).is_some_and(|(_, it)| it.is_drop());
+                return !function.callee(at).is_drop();
             }
         }
     }

@@ -95,7 +95,7 @@ pub(super) fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, ..) in function.calls() {
-            if program.row(function, block).is_some_and(|it| matches!(it.operation.action, Action::Add(_))) {
+            if function.callee(block).row().is_some_and(|it| matches!(it.operation.action, Action::Add(_))) {
                 found.push((id, block));
             }
         }

@@ -92,7 +92,7 @@ fn semaphore_of(program: &Program, id: FunctionId, guard: &Guard, depth: usize) 
         None => block,
     };
     let (call, _) = function.call(made)?;
-    if program.row(function, made).is_some_and(|it| matches!(it.operation.action, Action::Acquire(_))) {
+    if function.callee(made).row().is_some_and(|it| matches!(it.operation.action, Action::Acquire(_))) {
         return of_operand(program, function, call.arguments.first()?);
     }
     let (inner, given) = match machine_from(program, function, made) {
@@ -126,7 +126,7 @@ fn below(
     let program = effects.program;
     let function = program.function(id);
     for (block, call, _) in function.calls() {
-        let asks = program.row(function, block).is_some_and(|it| {
+        let asks = function.callee(block).row().is_some_and(|it| {
             matches!(it.operation.action, Action::Acquire(_)) && it.operation.waits == Waits::Task
         });
         let of = call.arguments.first().filter(|_| asks).and_then(|it| of_operand(program, function, it));

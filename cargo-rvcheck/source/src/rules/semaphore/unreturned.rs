@@ -54,7 +54,7 @@ fn may_come_back(program: &Program, objects: &AbstractObjects<'_>, semaphore: &A
     let adds = given_back(program).into_iter().any(|(id, at)| is_it(added_to(program, objects, id, at)));
     let closes = |(id, function): (_, &crate::body::Function)| {
         function.calls().any(|(block, ..)| {
-            let row = program.row(function, block);
+            let row = function.callee(block).row();
             row.is_some_and(|it| {
                 it.operation.action == Action::Close && matches!(it.owner.is, Is::Semaphore(_))
             }) && is_it(added_to(program, objects, id, block))

@@ -21,7 +21,7 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
     let mut hits = Vec::new();
     let all = effects.in_body(id);
     for count in all.iter().filter(|it| it.at.0 == id) {
-        let is_operation = function.call(count.block).is_some_and(|(_, it)| it.name().starts_with("fetch_"));
+        let is_operation = function.callee(count.block).name().starts_with("fetch_");
         let counts = matches!(count.change, Change::Up(_) | Change::Down(_));
         // What the operation gives may be compared again.
         if !counts || !is_operation || is_compared(function, count.block).is_some() {
