@@ -339,10 +339,7 @@ impl Function {
         let (before, rest) = slot.steps.split_at_checked(self.root(slot))?;
         let [Selector::Field(at)] = rest else { return None };
         let tuple = Slot { local: slot.local, steps: before.to_vec() };
-        match self.assigned(self.definition(&tuple)?)? {
-            Rvalue::Made(name, parts) if name.is_empty() => Some(Slot::at(parts.get(*at as usize)?.place()?)),
-            _ => None,
-        }
+        self.assigned(self.definition(&tuple)?)?.element(*at).map(Slot::at)
     }
 
     fn find_machine(&mut self) {

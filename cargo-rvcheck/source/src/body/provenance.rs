@@ -2,7 +2,7 @@
 
 use crate::body::walk;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Projection, Rvalue, Terminator};
 use crate::ty::TyKind;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _)
                 | Rvalue::Discriminant(from) => slot = Slot::at(from),
-                Rvalue::Made(name, parts) if name.is_empty() => {
+                Rvalue::Made(Made::Parts, parts) => {
                     let Some(Selector::Field(at)) = part else { return None };
                     slot = Slot::at(parts.get(at as usize)?.place()?);
                 }
@@ -115,10 +115,7 @@ fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
     let mut slot = Slot::of(to.local);
     let is_raw = matches!(function.body.type_of(to.local).kind(), TyKind::Pointer { .. });
     for _ in 0..8 {
-        let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
-            Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
-            _ => return None,
-        };
+        let from = Slot::at(function.assigned(function.definition(&slot).filter(|_| is_raw)?)?.moved_from()?);
         let root = function.root(&from);
         let is_part = from.steps.len() > root;
         slot = Slot { local: from.local, steps: from.steps[..root].to_vec() };
@@ -207,8 +204,7 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
-                Rvalue::Made(name, parts) if name == "Not" => parts.first()?.place()?,
-                _ => return None,
+                value => value.negated()?,
             },
         };
         slot = Slot::at(from);
@@ -220,11 +216,11 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
 pub(crate) fn carried<'a>(value: &'a Rvalue, straight: &mut bool) -> Option<&'a Place> {
     match value {
         Rvalue::Use(Operand::Place(from)) => Some(from),
-        Rvalue::Made(name, parts) if name == "Not" => {
-            *straight = !*straight;
-            parts.first()?.place()
+        value => {
+            let from = value.negated();
+            *straight ^= from.is_some();
+            from
         }
-        _ => None,
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::body::provenance::source;
 use crate::body::unpinned::future_in;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Operator, Projection, Rvalue, Statement, Terminator};
 use crate::ty::Ty;
 
 /// An invocation.
@@ -97,7 +97,7 @@ pub(crate) fn is_disabled_at(function: &Function, block: BlockId) -> bool {
     function.body.block(block).is_some_and(|it| {
         it.statements
             .iter()
-            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name == "BitOr"))
+            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(Made::By(Operator::BitOr), _))))
     })
 }
 
@@ -110,10 +110,10 @@ fn captured_tuple(function: &Function, closure: Slot) -> Option<(BlockId, &[Oper
         for &definition in function.definitions(&slot) {
             let Definition::Assigned(block, _) = definition else { continue };
             match function.assigned(definition) {
-                Some(Rvalue::Made(name, parts)) if name.is_empty() && parts.len() > 1 => {
+                Some(Rvalue::Made(Made::Parts, parts)) if parts.len() > 1 => {
                     return Some((block, parts));
                 }
-                Some(Rvalue::Made(name, parts)) if name.starts_with('{') => {
+                Some(Rvalue::Made(Made::Body(_), parts)) => {
                     open.extend(parts.iter().filter_map(Operand::place).map(Slot::at));
                 }
                 Some(

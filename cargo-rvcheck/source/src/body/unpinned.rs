@@ -1,7 +1,7 @@
 //! The future that a value refers to, pins or adapts.
 
 use crate::body::{Callee, Definition, Function, Selector, Slot};
-use crate::mir::{BlockId, Operand, Rvalue};
+use crate::mir::{BlockId, Made, Operand, Rvalue};
 use crate::ty::Ty;
 use rvcheck_primitives::{Does, Holds, adapter};
 
@@ -58,11 +58,13 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => Some(from),
-                Rvalue::Made(name, parts) if Ty::read(name).holds() == Some(Holds::Pinned) => {
+                Rvalue::Made(Made::Value(by), parts)
+                    if Ty::read(by.text()).holds() == Some(Holds::Pinned) =>
+                {
                     parts.first()?.place()
                 }
                 // `select!` puts the futures together first.
-                Rvalue::Made(name, parts) if name.is_empty() => match part {
+                Rvalue::Made(Made::Parts, parts) => match part {
                     Some(Selector::Field(at)) => Some(parts.get(at as usize)?.place()?),
                     _ => return None,
                 },

@@ -83,8 +83,7 @@ fn givers<'a>(program: &'a Program, objects: &Objects) -> Givers<'a> {
         for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
             let at = CallSite { function: id, block };
             for (into, value) in it.assignments() {
-                let Rvalue::Made(name, parts) = value else { continue };
-                if let Some(body) = program.body_made(function, into, name) {
+                if let Some((body, parts)) = program.body_made(function, into, value) {
                     found.entry(body).or_default().push((at, parts));
                 }
             }

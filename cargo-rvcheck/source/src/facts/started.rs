@@ -7,7 +7,7 @@ use super::Facts;
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::enders::is_test;
 use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
-use crate::mir::{BlockId, Local, Operand, Rvalue};
+use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
@@ -167,8 +167,8 @@ fn given(program: &Program, (id, function): (FunctionId, &Function), operand: &O
 fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Operand> {
     let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
     let mut parts = assignments.filter_map(|(into, value)| {
-        let Rvalue::Made(name, parts) = value else { return None };
-        (program.body_made(function, into, name) == Some(made)).then(|| parts.clone())
+        let (body, parts) = program.body_made(function, into, value)?;
+        (body == made).then(|| parts.to_vec())
     });
     parts.next().unwrap_or_default()
 }

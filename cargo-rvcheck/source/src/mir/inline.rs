@@ -79,10 +79,11 @@ fn candidates(bodies: &[Body]) -> Vec<Candidate> {
         }
         for (at, block) in body.blocks.iter().enumerate() {
             for statement in &block.statements {
-                if let Statement::Assign(_, Rvalue::Made(name, parts)) = statement
-                    && name.starts_with("{closure@")
+                if let Statement::Assign(_, value) = statement
+                    && let Some((closure, parts)) = value.body()
+                    && closure.kind() == TyKind::Closure
                 {
-                    made.entry(Ty::read(name)).or_default().push((number, parts));
+                    made.entry(closure).or_default().push((number, parts));
                 }
             }
             if let Terminator::Call(call) = &block.terminator {
@@ -232,9 +233,7 @@ fn put_in(body: &mut Body, inner: &Body, it: &Candidate) -> Option<()> {
 /// The value that a part of a tuple is made of in a block.
 fn part_of(body: &Body, at: usize, tuple: &Place, number: u32) -> Option<Operand> {
     body.blocks[at].statements.iter().rev().find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts)) if into == tuple && name.is_empty() => {
-            parts.get(number as usize).cloned()
-        }
+        Statement::Assign(into, value) if into == tuple => value.elements()?.get(number as usize).cloned(),
         _ => None,
     })
 }

@@ -1,7 +1,7 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
 use crate::body::{Callee, Definition, Function, FunctionId, Selector, Slot};
-use crate::mir::{Operand, Place, Projection, Rvalue};
+use crate::mir::{Made, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use rvcheck_primitives::Holds;
@@ -51,13 +51,12 @@ impl<'a> AbstractObjects<'a> {
             }
             for (_, block) in function.blocks() {
                 for (into, value) in block.assignments() {
-                    let Rvalue::Made(name, operands) = value else { continue };
                     // The state machine of an `async fn` has a type that says so, and no place.
-                    let Some(made) = program.body_made(function, into, name) else { continue };
+                    let Some((made, operands)) = program.body_made(function, into, value) else { continue };
                     makers
                         .entry(made)
                         .and_modify(|it: &mut Option<_>| *it = None)
-                        .or_insert(Some((id, operands.as_slice())));
+                        .or_insert(Some((id, operands)));
                 }
             }
         }
@@ -113,7 +112,7 @@ impl<'a> AbstractObjects<'a> {
                     Rvalue::Use(Operand::Place(from))
                     | Rvalue::Cast(Operand::Place(from), _)
                     | Rvalue::Reference(from, _) => from.clone(),
-                    Rvalue::Made(name, parts) if name.is_empty() => match part {
+                    Rvalue::Made(Made::Parts, parts) => match part {
                         Some(Selector::Field(at)) => parts.get(at as usize)?.place()?.clone(),
                         _ => return Some(AbstractObject::Value(id, slot)),
                     },

@@ -4,7 +4,7 @@
 //! a search gives is a value of its own each time.
 
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
 use crate::ty::{Ty, is_of_std, last};
@@ -188,8 +188,8 @@ impl<'a> AccessPaths<'a> {
             let captured = operands.iter().map(|it| inside.operand(it)?.seen_from(&arguments, &[]));
             return Some((machine, captured.collect()));
         }
-        let Rvalue::Made(name, operands) = self.function.assigned(definition)? else { return None };
-        let machine = self.program.body_written(name)?;
+        let (ty, operands) = self.function.assigned(definition)?.body()?;
+        let machine = self.program.body_of(ty)?;
         Some((machine, operands.iter().map(|it| self.operand(it)).collect()))
     }
 
@@ -371,8 +371,8 @@ type Called = (FunctionId, Vec<Option<AccessPath>>, Vec<Option<AccessPath>>);
 
 /// What is put into a field where a struct is made.
 fn made_part(value: &Rvalue, number: u32) -> Option<&Operand> {
-    let Rvalue::Made(name, parts) = value else { return None };
-    parts.get(number as usize).filter(|_| !name.starts_with('{'))
+    let Rvalue::Made(made, parts) = value else { return None };
+    parts.get(number as usize).filter(|_| !matches!(made, Made::Body(_)))
 }
 
 impl Root {

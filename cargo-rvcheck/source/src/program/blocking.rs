@@ -216,9 +216,8 @@ fn leaves_out(function: &Function, block: BlockId) -> bool {
         Operand::Place(place) => {
             let made = function.definition(&Slot::at(place)).and_then(|it| function.assigned(it));
             match made {
-                Some(Rvalue::Made(name, parts)) => parts.is_empty() && last(name) == "None",
                 Some(Rvalue::Use(Operand::Constant(text))) => text == "false",
-                _ => false,
+                value => value.and_then(|it| it.variant("None")).is_some_and(<[_]>::is_empty),
             }
         }
     })

@@ -2,7 +2,7 @@
 
 use crate::body::emptied::is_empty_at;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
 use crate::program::runs::Run;
@@ -114,9 +114,8 @@ fn is_fresh(function: &Function, key: &Operand, depth: usize) -> bool {
     if let Some(Projection::Field(number, _)) = place.projections.last() {
         // The sum, beside whether it is too great.
         let made = function.definition(&Slot::of(place.local)).and_then(|it| function.assigned(it));
-        if let Some(Rvalue::Made(name, parts)) = made.filter(|_| place.projections.len() == 1)
-            && name.ends_with("WithOverflow")
-        {
+        // That of an operator has a flag beside it where it checks for an overflow.
+        if let Some(Rvalue::Made(Made::By(_), parts)) = made.filter(|_| place.projections.len() == 1) {
             return parts.first().is_some_and(|it| is_fresh(function, it, depth));
         }
         // A counter in a field that goes on here.

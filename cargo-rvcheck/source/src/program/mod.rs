@@ -339,10 +339,16 @@ impl Program {
         self.body_written(ty.text())
     }
 
-    /// The body of the closure or state machine that is made as `name` in a place; `None` where that is something else.
-    pub(crate) fn body_made(&self, function: &Function, into: &Place, name: &str) -> Option<FunctionId> {
-        identity(name)?;
-        self.body_written(name).or_else(|| self.body_of(function.type_of(into)?))
+    /// The body of the closure or state machine that is put into a place, and what it captures; `None` where that is something else.
+    pub(crate) fn body_made<'a>(
+        &self,
+        function: &Function,
+        into: &Place,
+        value: &'a Rvalue,
+    ) -> Option<(FunctionId, &'a [Operand])> {
+        let (ty, captured) = value.body()?;
+        let body = self.body_of(ty).or_else(|| self.body_of(function.type_of(into)?));
+        Some((body?, captured))
     }
 
     /// The body of the closure or state machine of the type that a text says.

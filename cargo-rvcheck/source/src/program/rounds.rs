@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::provenance::number;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Operator, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::ty::{Ty, TyKind};
 use rvcheck_primitives::Holds;
@@ -83,7 +83,9 @@ impl Counting<'_> {
                     Rvalue::Discriminant(from)
                     | Rvalue::Use(Operand::Place(from))
                     | Rvalue::Cast(Operand::Place(from), _) => place = from,
-                    Rvalue::Made(name, parts) => return Some((exit, self.counted(name, parts)?)),
+                    Rvalue::Made(Made::By(operator), parts) => {
+                        return Some((exit, self.counted(*operator, parts)?));
+                    }
                     _ => return None,
                 },
             }
@@ -92,12 +94,12 @@ impl Counting<'_> {
     }
 
     /// Up to what a variable counts that is compared with a constant.
-    fn counted(&self, comparison: &str, parts: &[Operand]) -> Option<u64> {
+    fn counted(&self, comparison: Operator, parts: &[Operand]) -> Option<u64> {
         let [counter, limit] = parts else { return None };
         let limit = self.number(limit)?;
         let limit = match comparison {
-            "Lt" => limit,
-            "Le" => limit.checked_add(1)?,
+            Operator::Lt => limit,
+            Operator::Le => limit.checked_add(1)?,
             _ => return None,
         };
         // What is given a value in one place only is no counter.
@@ -146,7 +148,7 @@ impl Counting<'_> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => self.items(from, far),
-                Rvalue::Made(name, parts) if name.contains("::Range::") => {
+                Rvalue::Made(Made::Value(by), parts) if by.text().contains("::Range::") => {
                     let (from, to) = (self.number(parts.first()?)?, self.number(parts.get(1)?)?);
                     Some(to.saturating_sub(from))
                 }

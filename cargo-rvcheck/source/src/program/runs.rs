@@ -1,7 +1,7 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Call, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Made, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
@@ -137,7 +137,7 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
     let run = |closure: Ty| {
         let body = program.body_of(closure)?;
         let made = statements().find_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure.text() => Some(parts),
+            Statement::Assign(_, Rvalue::Made(Made::Body(ty), parts)) if *ty == closure => Some(parts),
             _ => None,
         });
         let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();

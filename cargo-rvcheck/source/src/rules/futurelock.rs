@@ -20,7 +20,7 @@ use crate::body::unpinned::{Origin, Unpinned, future_in};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
@@ -114,7 +114,7 @@ fn polled(function: &Function, slot: &Slot) -> Option<Polled> {
     let kept: BTreeSet<Slot> = places.filter(|it| is_named(it) || is_captured && *it == slot).collect();
     let is_future = match origin {
         Origin::Made(definition @ Definition::Assigned(..)) => {
-            matches!(function.assigned(definition)?, Rvalue::Made(name, _) if name.starts_with('{'))
+            function.assigned(definition)?.body().is_some()
         }
         _ => true,
     };

@@ -126,9 +126,9 @@ fn limits(function: &Function, branch: BlockId) -> bool {
         return false;
     };
     let compared = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
-    let Some(Rvalue::Made(name, parts)) = compared else { return false };
+    let Some((operator, parts)) = compared.and_then(Rvalue::operated) else { return false };
     let is_zero = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
-    matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge") && !parts.iter().any(is_zero)
+    operator.orders() && !parts.iter().any(is_zero)
 }
 
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {

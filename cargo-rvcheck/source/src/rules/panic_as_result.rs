@@ -93,10 +93,7 @@ fn decision(function: &Function, asks: BlockId) -> Option<(BlockId, BlockId, Blo
                 Statement::Assign(into, Rvalue::Use(Operand::Place(from))) if Slot::at(from) == flag => {
                     flag = Slot::at(into);
                 }
-                Statement::Assign(into, Rvalue::Made(name, parts))
-                    if name == "Not"
-                        && parts.first().and_then(Operand::place).map(Slot::at).as_ref() == Some(&flag) =>
-                {
+                Statement::Assign(into, value) if value.negated().map(Slot::at).as_ref() == Some(&flag) => {
                     flag = Slot::at(into);
                     is_negated = !is_negated;
                 }

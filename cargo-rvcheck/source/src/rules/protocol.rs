@@ -20,7 +20,7 @@ use crate::ty::Ty;
 
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
@@ -289,7 +289,7 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
             Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => Slot::at(from),
                 Rvalue::Reference(of, _) => return Some(Slot::at(of)),
-                Rvalue::Made(name, parts) if name.is_empty() => {
+                Rvalue::Made(Made::Parts, parts) => {
                     let Some(Selector::Field(at)) = part else { return None };
                     Slot::at(parts.get(at as usize)?.place()?)
                 }

@@ -14,7 +14,7 @@ use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::CallSite;
 use crate::facts::rounds::{Stop, Way, stops};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::library::mentions;
@@ -147,11 +147,7 @@ fn is_bounded_from_outside(
         }
         let compared =
             function.body.block(*from).into_iter().flat_map(|it| &it.statements).find_map(|it| match it {
-                Statement::Assign(_, Rvalue::Made(name, parts))
-                    if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge") =>
-                {
-                    Some(parts)
-                }
+                Statement::Assign(_, Rvalue::Made(Made::By(it), parts)) if it.orders() => Some(parts),
                 _ => None,
             });
         let is_number =

@@ -13,7 +13,7 @@ use self::dropped::{Glue, Glues};
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::drops::drops_nothing;
@@ -392,7 +392,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
         let mut is_made = false;
         for &definition in definitions {
             match function.assigned(definition) {
-                Some(Rvalue::Made(name, parts)) if !name.starts_with('{') => {
+                Some(Rvalue::Made(made, parts)) if !matches!(made, Made::Body(_)) => {
                     is_made = true;
                     open.extend(parts);
                 }

@@ -6,7 +6,7 @@ use crate::body::{Function, FunctionId, Slot, walk};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::ty::{Ty, canonical, last};
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// Whether values of a struct have a sender behind an `Option` that no other body than this one takes out.
@@ -103,12 +103,11 @@ fn puts_another(function: &Function, is_it: &dyn Fn(&Place) -> bool) -> bool {
         _ => None,
     });
     let is_some = |value: &Rvalue| match value {
-        Rvalue::Made(name, _) => last(&canonical(name)) == "Some",
         Rvalue::Use(Operand::Place(from)) => {
             let made = function.definition(&Slot::at(from)).and_then(|it| function.assigned(it));
-            matches!(made, Some(Rvalue::Made(name, _)) if last(&canonical(name)) == "Some")
+            made.is_some_and(|it| it.variant("Some").is_some())
         }
-        _ => false,
+        it => it.variant("Some").is_some(),
     };
     assigned.next().is_some_and(is_some) && assigned.all(is_some)
 }

@@ -7,7 +7,7 @@ use crate::body::walk;
 use crate::body::{Callee, Definition, FunctionId, Kind, Slot};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
 use crate::ty::Ty;
@@ -192,9 +192,7 @@ fn made_of(
         Some(definition) => match function.assigned(definition)? {
             Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => open.push(whole(from)),
             Rvalue::Use(Operand::Constant(_)) => {}
-            Rvalue::Made(name, parts)
-                if matches!(name.as_str(), "Not" | "Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge") =>
-            {
+            Rvalue::Made(Made::By(it), parts) if it.compares() || *it == Operator::Not => {
                 open.extend(parts.iter().filter_map(Operand::place).map(whole));
             }
             _ => return None,

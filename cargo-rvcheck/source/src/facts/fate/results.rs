@@ -12,7 +12,7 @@ use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{is_task_set, mentions_handle, sort};
@@ -315,8 +315,8 @@ fn tells(function: &Function, from: BlockId) -> bool {
     let only_fails = after.iter().all(|it| {
         let Some(block) = function.body.block(*it) else { return true };
         let makes_ok = block.statements.iter().any(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, _)) => {
-                name.ends_with("::Ok") && same_type(function.type_of(into), given)
+            Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) => {
+                by.name() == "Ok" && same_type(function.type_of(into), given)
             }
             Statement::Assign(into, Rvalue::Use(Operand::Constant(text))) => {
                 text.contains("::Ok(") && same_type(function.type_of(into), given)

@@ -1,7 +1,7 @@
 //! Effects: what a body does to state that outlives it, in single steps, itself or through what it runs.
 
 pub(crate) use super::change::Change;
-use super::change::{constant, count, counts, delta, is_collection, operates, text_of};
+use super::change::{constant, count, counts, delta, is_collection, text_of};
 use super::entry::{assigned, key, key_of, value_of};
 use super::machine::machine_in;
 use super::made_of;
@@ -272,8 +272,9 @@ impl<'p> Effects<'p> {
         by_call.or_else(|| {
             let statements = body.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
             statements.into_iter().find_map(|it| match it {
-                Statement::Assign(_, Rvalue::Made(name, parts)) => {
-                    operates(name).map(|up| count(up, parts.get(1).and_then(|it| text_of(body, it))))
+                Statement::Assign(_, value) => {
+                    let (operator, parts) = value.operated()?;
+                    operator.counts().map(|up| count(up, parts.get(1).and_then(|it| text_of(body, it))))
                 }
                 _ => None,
             })
@@ -386,8 +387,8 @@ impl<'p> Effects<'p> {
             let Some(made @ Definition::Assigned(..)) = function.producer(&Slot::at(argument)) else {
                 continue;
             };
-            if let Some(Rvalue::Made(name, parts)) = function.assigned(made)
-                && self.program.body_written(name) == Some(body)
+            if let Some((ty, parts)) = function.assigned(made).and_then(Rvalue::body)
+                && self.program.body_of(ty) == Some(body)
             {
                 return parts.iter().map(|it| of_operand(self.program, function, it)).collect();
             }

@@ -2,7 +2,7 @@
 
 use super::state::{State, of_operand};
 use crate::body::{Callee, Definition, Function, Slot};
-use crate::mir::{Call, Operand, Rvalue};
+use crate::mir::{Call, Made, Operand, Rvalue};
 use crate::program::Program;
 use crate::ty::{canonical, segments};
 use rvcheck_primitives::{Holds, holds};
@@ -58,9 +58,7 @@ pub(super) fn assigned(function: &Function, value: &Rvalue) -> Option<String> {
                 let text = text.split('(').next().unwrap_or(text);
                 return Some(if text.contains("::") { variant(text) } else { text.to_owned() });
             }
-            Rvalue::Made(name, _) if name.contains("::") && !name.starts_with('{') => {
-                return Some(variant(name));
-            }
+            Rvalue::Made(Made::Value(by), _) if by.text().contains("::") => return Some(variant(by.text())),
             Rvalue::Use(Operand::Place(from)) => {
                 function.assigned(function.definition(&Slot::at(from))?)?.clone()
             }

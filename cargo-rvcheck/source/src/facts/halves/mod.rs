@@ -165,7 +165,7 @@ pub(crate) fn failed_at(function: &Function, at: BlockId) -> BlockId {
 fn is_error_made(function: &Function, at: BlockId) -> bool {
     let called = function.callee(at).name() == "from_residual";
     let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
-    let is_made = |it: &Statement| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"));
+    let is_made = |it: &Statement| matches!(it, Statement::Assign(_, value) if value.is_error());
     called || statements.any(is_made)
 }
 

@@ -7,7 +7,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::carried;
 use crate::body::walk;
 use crate::body::{Definition, Function, Kind, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -119,7 +119,7 @@ pub(super) fn results(function: &Function) -> BTreeSet<Slot> {
                 continue;
             }
             match value {
-                Rvalue::Made(name, parts) if name.ends_with("::Ready") => {
+                Rvalue::Made(Made::Value(by), parts) if by.name() == "Ready" => {
                     found.extend(parts.iter().filter_map(Operand::place).map(Slot::at));
                 }
                 Rvalue::Use(Operand::Place(from)) => {

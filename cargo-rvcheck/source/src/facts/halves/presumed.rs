@@ -3,7 +3,7 @@
 use super::effect::Effect;
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Selector, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Operator, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::ty::{canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
@@ -152,14 +152,14 @@ impl Presumed<'_> {
                 };
                 Some(Known::Number(i128::try_from(number?).ok()?))
             }
-            Rvalue::Made(name, parts) if name == "Not" => {
+            Rvalue::Made(Made::By(Operator::Not), parts) => {
                 match self.value(function, values, parts.first()?)? {
                     Known::Flag(it) => Some(Known::Flag(!it)),
                     _ => None,
                 }
             }
-            Rvalue::Made(name, _) if name.contains("::") && !name.starts_with('{') => {
-                Some(Known::Variant(last(&canonical(name)).to_owned()))
+            Rvalue::Made(Made::Value(by), _) if by.text().contains("::") => {
+                Some(Known::Variant(by.name().to_owned()))
             }
             Rvalue::Made(..) => None,
         }

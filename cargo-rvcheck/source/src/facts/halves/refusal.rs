@@ -310,9 +310,8 @@ fn ends_at_once(function: &Function, from: BlockId) -> Option<AtOnce> {
     let mut at = from;
     for _ in 0..12 {
         let block = function.body.block(at)?;
-        let made = block.statements.iter().any(|it| {
-            matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
-        });
+        let made =
+            block.statements.iter().any(|it| matches!(it, Statement::Assign(_, value) if value.is_error()));
         let constant = block.statements.iter().any(|it| {
             matches!(it, Statement::Assign(_, Rvalue::Use(Operand::Constant(text))) if text.contains("::Err("))
         });

@@ -5,7 +5,7 @@ use super::state::{Root, State, of_place};
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::fills::fills_of;
 use crate::ty::{Ty, last, segments};
 use rvcheck_primitives::Holds;
@@ -239,11 +239,8 @@ pub(crate) fn made_restorers(
     let mut found = Vec::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, _)) => {
-                !name.is_empty()
-                    && !name.starts_with('{')
-                    && program.drop_of(Ty::read(name)).is_some()
-                    && function.type_of(into).is_some_and(restores)
+            Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) => {
+                program.drop_of(Ty::read(by.text())).is_some() && function.type_of(into).is_some_and(restores)
             }
             _ => false,
         });

@@ -2,7 +2,7 @@
 
 use super::machine::machine_given;
 use crate::body::{Callee, Definition, Function, Kind, Selector, Slot};
-use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{Call, Local, Made, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, field};
 use crate::ty::Ty;
@@ -181,7 +181,7 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
                     let of = program.static_of(constant).map(of_static)?;
                     return Some(State { field: found.field, ..of });
                 }
-                Rvalue::Made(name, parts) if name.is_empty() => match part {
+                Rvalue::Made(Made::Parts, parts) => match part {
                     Some(Selector::Field(at)) => parts.get(at as usize)?.place()?.clone(),
                     _ => return Some(State { root: Root::Made(own), ..found }),
                 },
@@ -266,11 +266,7 @@ fn given_by_machine(program: &Program, function: &Function, polled: &Slot, depth
     let inner = program.function(machine);
     let blocks = inner.blocks().filter(|(_, it)| !it.cleanup);
     let mut ends = blocks.flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts))
-            if into.local == Local(0) && name.ends_with("Ready") =>
-        {
-            parts.first()
-        }
+        Statement::Assign(into, value) if into.local == Local(0) => value.variant("Ready")?.first(),
         _ => None,
     });
     let end = ends.next().filter(|_| ends.next().is_none())?;

@@ -7,7 +7,7 @@ use crate::body::provenance::number;
 use crate::ty::{Ty, TyKind};
 
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{Call, Local, Operand, Rvalue};
+use crate::mir::{Call, Local, Made, Operand, Rvalue};
 use crate::program::library::{mentions, mentions_guard, owners_of, sort};
 use rvcheck_primitives::{Action, Capacity, Is, Operation};
 use std::collections::BTreeSet;
@@ -324,7 +324,7 @@ impl Builder<'_> {
             Some(Operand::Place(tuple)) => {
                 let made = function.definition(&Slot::at(tuple)).and_then(|it| function.assigned(it));
                 match made {
-                    Some(Rvalue::Made(name, parts)) if name.is_empty() => parts.clone(),
+                    Some(Rvalue::Made(Made::Parts, parts)) => parts.clone(),
                     _ => vec![Operand::Place(tuple.clone())],
                 }
             }

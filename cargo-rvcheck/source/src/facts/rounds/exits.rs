@@ -5,7 +5,7 @@ use crate::body::provenance::{decided_by, flag};
 use crate::ty::Ty;
 
 use crate::body::{Callee, Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Operator, Rvalue, Statement, Terminator};
 use crate::program::library::is_path_of;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
@@ -150,13 +150,10 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
             }
             Definition::Assigned(..) => match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Discriminant(from)) => from,
-                Some(Rvalue::Made(name, parts)) if name == "Not" => {
-                    match parts.first().and_then(Operand::place) {
-                        Some(from) => from,
-                        None => return false,
-                    }
-                }
-                Some(Rvalue::Made(..)) => return true,
+                Some(value @ Rvalue::Made(made, _)) => match value.negated() {
+                    Some(from) => from,
+                    None => return *made != Made::By(Operator::Not),
+                },
                 _ => return false,
             },
         };

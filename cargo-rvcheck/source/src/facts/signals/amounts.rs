@@ -6,7 +6,7 @@ use crate::body::provenance::{is_given, source};
 use crate::ty::Ty;
 
 use crate::body::{Function, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Made, Operand, Operator, Rvalue, Statement};
 use rvcheck_primitives::{Holds, Leaves};
 
 /// Whether a write adds as much as it is given, or all of another collection.
@@ -35,7 +35,7 @@ fn adds_given(function: &Function, write: &Write) -> bool {
     let blocks =
         function.blocks().filter(|(it, _)| Paths::of(function).leads(*it, write.block) || *it == write.block);
     let mut sums = blocks.flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(_, Rvalue::Made(name, parts)) if name.starts_with("Add") => Some(parts),
+        Statement::Assign(_, Rvalue::Made(Made::By(Operator::Add), parts)) => Some(parts),
         _ => None,
     });
     let only = sums.next().filter(|_| sums.next().is_none());

@@ -5,7 +5,7 @@ use super::decision::DEEPEST;
 use super::state::{How, Value, of_atomic, state_of, state_of_pointer};
 use crate::body::provenance::carried;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
+use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Rvalue};
 use crate::program::abstract_object::AbstractObject;
 use std::collections::BTreeSet;
 
@@ -51,10 +51,9 @@ impl Signals<'_> {
                             return Some(seen(Condition { state, when_true, when_false }, straight));
                         }
                         from.clone()
-                    } else if let Rvalue::Made(name, parts) = value {
-                        return Some(seen(self.compared(id, name, parts)?, straight));
                     } else {
-                        return None;
+                        let (operator, parts) = value.operated()?;
+                        return Some(seen(self.compared(id, operator, parts)?, straight));
                     }
                 }
             };
@@ -80,10 +79,10 @@ impl Signals<'_> {
         };
         match value {
             Rvalue::Use(Operand::Place(from)) => of_place(from),
-            Rvalue::Made(name, parts) if name == "Not" => {
+            Rvalue::Made(Made::By(Operator::Not), parts) => {
                 of_place(parts.first()?.place()?).map(Condition::negated)
             }
-            Rvalue::Made(name, parts) => self.compared(id, name, parts),
+            Rvalue::Made(Made::By(operator), parts) => self.compared(id, *operator, parts),
             _ => None,
         }
     }
@@ -123,7 +122,7 @@ impl Signals<'_> {
     }
 
     /// What a comparison of a number asks: with nought, or with a bound.
-    fn compared(&self, id: FunctionId, name: &str, parts: &[Operand]) -> Option<Condition> {
+    fn compared(&self, id: FunctionId, operator: Operator, parts: &[Operand]) -> Option<Condition> {
         let [left, right] = parts else { return None };
         let nought = |it: &Operand| matches!(it, Operand::Constant(it) if it.starts_with("0_"));
         let number =
@@ -134,19 +133,12 @@ impl Signals<'_> {
             (None, None) => return None,
         };
         let (state, of_collection) = of;
-        let name = match (name, swapped) {
-            ("Lt", true) => "Gt",
-            ("Gt", true) => "Lt",
-            ("Le", true) => "Ge",
-            ("Ge", true) => "Le",
-            (name, _) => name,
-        };
         // Whether it is greater where the condition is true.
-        let greater = match (name, other) {
-            ("Eq" | "Ne", it) if nought(it) => name == "Ne",
+        let greater = match (operator, other) {
+            (Operator::Eq | Operator::Ne, it) if nought(it) => operator == Operator::Ne,
             // It grows up to a bound.
-            ("Eq" | "Ne", Operand::Place(_)) => name == "Eq",
-            ("Gt" | "Ge" | "Lt" | "Le", _) => name.starts_with('G'),
+            (Operator::Eq | Operator::Ne, Operand::Place(_)) => operator == Operator::Eq,
+            (it, _) if it.orders() => matches!(it, Operator::Gt | Operator::Ge) != swapped,
             _ => return None,
         };
         let value = |more: bool| if of_collection { Value::Filled(more) } else { Value::Greater(more) };
@@ -204,5 +196,6 @@ fn is_part_of_word(function: &Function, place: &Place) -> bool {
     let mut slot = Slot::at(place);
     slot.steps.truncate(function.root(&slot));
     let made = function.definition(&slot).and_then(|it| function.assigned(it));
-    matches!(made, Some(Rvalue::Made(name, _)) if matches!(name.as_str(), "BitAnd" | "Shr" | "ShrUnchecked" | "Div" | "Rem"))
+    made.and_then(Rvalue::operated)
+        .is_some_and(|(it, _)| matches!(it, Operator::BitAnd | Operator::Shr | Operator::Div | Operator::Rem))
 }

@@ -307,12 +307,7 @@ impl Signals<'_> {
                     }
                     from.clone()
                 }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Use(Operand::Place(from))
-                    | Rvalue::Reference(from, _)
-                    | Rvalue::Cast(Operand::Place(from), _) => from.clone(),
-                    _ => return None,
-                },
+                definition @ Definition::Assigned(..) => function.assigned(definition)?.alias_of()?.clone(),
             };
         }
         None

@@ -274,9 +274,7 @@ impl<'p> Signals<'p> {
         }
         // Whoever gets a closure may call it. One that captures nothing is a constant.
         let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
-        let made = assignments.filter_map(|(_, value)| {
-            if let Rvalue::Made(name, _) = value { Some(name.as_str()) } else { None }
-        });
+        let made = assignments.filter_map(|(_, value)| Some(value.body()?.0.text()));
         let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
             Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
             Operand::Place(_) => None,

@@ -6,7 +6,7 @@ use super::waiter::{Leaves, leaves};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::ty::{Ty, canonical, last};
 use std::collections::BTreeSet;
@@ -210,7 +210,8 @@ fn gives(function: &Function, statement: &Statement, part: Ty, outcomes: &BTreeS
         Rvalue::Use(Operand::Constant(text)) if text == "true" || text == "false" => {
             into.local == Local(0) && outcomes.contains(&Outcome::Flag(text == "true"))
         }
-        Rvalue::Made(text, _) | Rvalue::Use(Operand::Constant(text)) => {
+        Rvalue::Made(Made::Value(by), _) => outcomes.contains(&variant(by.name())),
+        Rvalue::Use(Operand::Constant(text)) => {
             let path = canonical(text);
             let name = last(&path);
             outcomes.contains(&variant(name.split('(').next().unwrap_or(name)))

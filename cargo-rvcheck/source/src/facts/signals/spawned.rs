@@ -169,14 +169,9 @@ fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
                 let goes_on = callee.shares() || callee.views() || callee.hands_on();
                 call.place(0).filter(|_| goes_on)
             }
-            Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
-                Some(
-                    Rvalue::Use(Operand::Place(from))
-                    | Rvalue::Cast(Operand::Place(from), _)
-                    | Rvalue::Reference(from, _),
-                ) => Some(from),
-                _ => None,
-            },
+            Some(definition @ Definition::Assigned(..)) => {
+                function.assigned(definition).and_then(Rvalue::alias_of)
+            }
             None => None,
         };
         let Some(from) = from else { return false };

@@ -2,7 +2,7 @@
 
 use super::operation::base;
 use crate::body::{Callee, Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Made, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::library::mentions_lock_guard;
@@ -98,14 +98,12 @@ fn is_guarded(function: &Function, place: &Place) -> bool {
                 }
                 from
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition) {
-                Some(
-                    Rvalue::Use(Operand::Place(from))
-                    | Rvalue::Cast(Operand::Place(from), _)
-                    | Rvalue::Reference(from, _),
-                ) => from,
-                _ => return false,
-            },
+            definition @ Definition::Assigned(..) => {
+                match function.assigned(definition).and_then(Rvalue::alias_of) {
+                    Some(from) => from,
+                    None => return false,
+                }
+            }
         };
         slot = Slot::at(from);
     }
@@ -258,7 +256,7 @@ pub(crate) fn is_fresh(function: &Function, place: &Place) -> bool {
                     | Rvalue::Cast(Operand::Place(from), _)
                     | Rvalue::Reference(from, _),
                 ) => from,
-                Some(Rvalue::Made(name, _)) => return !name.is_empty() && !name.starts_with('{'),
+                Some(Rvalue::Made(made, _)) => return !matches!(made, Made::Parts | Made::Body(_)),
                 _ => return false,
             },
             None => return false,
@@ -349,13 +347,12 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
                     it => it,
                 };
             }
-            Rvalue::Made(name, parts) => {
-                return match (crate::ty::last(&crate::ty::canonical(name)), parts.as_slice()) {
-                    ("Some", [_]) if name.contains("Option") => Value::Present(true),
-                    ("None", []) if name.contains("Option") => Value::Present(false),
-                    ("Add" | "AddWithOverflow" | "AddUnchecked", _) => Value::Greater(true),
-                    ("Sub" | "SubWithOverflow" | "SubUnchecked", _) => Value::Greater(false),
-                    _ if name.contains("::") => variant(name),
+            Rvalue::Made(Made::By(it), _) => return it.counts().map_or(Value::Unknown, Value::Greater),
+            Rvalue::Made(Made::Value(by), parts) => {
+                return match (by.name(), parts.as_slice()) {
+                    ("Some", [_]) if by.owner() == "Option" => Value::Present(true),
+                    ("None", []) if by.owner() == "Option" => Value::Present(false),
+                    _ if by.text().contains("::") => variant(by.text()),
                     _ => Value::Unknown,
                 };
             }

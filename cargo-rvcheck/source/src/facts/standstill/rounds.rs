@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::{Function, Kind};
 use crate::facts::agents::steps::Steps;
-use crate::mir::{BlockId, Rvalue, Terminator};
+use crate::mir::{BlockId, Terminator};
 use crate::program::Program;
 use crate::program::rounds::{items, runs};
 use std::collections::BTreeSet;
@@ -93,8 +93,7 @@ fn compares(function: &Function, block: BlockId, without: &BTreeSet<BlockId>) ->
     let avoid = |it: BlockId| without.contains(&it);
     let around = &paths.from(paths.next(block), &avoid) & &paths.to(&[block], &avoid);
     around.iter().filter_map(|it| function.body.block(*it)).any(|it| {
-        let orders = |it: &str| matches!(it, "Lt" | "Le" | "Gt" | "Ge");
-        let compares = it.assignments().any(|(_, it)| matches!(it, Rvalue::Made(name, _) if orders(name)));
+        let compares = it.assignments().any(|(_, it)| it.operated().is_some_and(|it| it.0.orders()));
         compares && matches!(it.terminator, Terminator::Switch { .. })
     })
 }

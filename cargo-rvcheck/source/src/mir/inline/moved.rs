@@ -59,7 +59,7 @@ impl Inlining<'_> {
             Rvalue::Cast(it, ty) => Rvalue::Cast(self.operand(it)?, *ty),
             Rvalue::Reference(it, is_mutable) => Rvalue::Reference(self.place(it)?, *is_mutable),
             Rvalue::Discriminant(it) => Rvalue::Discriminant(self.place(it)?),
-            Rvalue::Made(name, parts) => Rvalue::Made(name.clone(), self.operands(parts)?),
+            Rvalue::Made(made, parts) => Rvalue::Made(*made, self.operands(parts)?),
         })
     }
 

@@ -9,7 +9,7 @@ use crate::body::provenance::{carried, source};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::SpawnKind;
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -17,7 +17,6 @@ use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
 use crate::program::library::is_path_of;
 use crate::program::runs::runs;
-use crate::ty::{canonical, last};
 use rvcheck_primitives::{Ending, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -161,8 +160,8 @@ fn refuses(
 fn makes_failure(function: &Function, block: BlockId) -> bool {
     let statements = function.body.block(block).map(|it| it.statements.as_slice()).unwrap_or_default();
     statements.iter().any(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, _)) if into.local == Local(0) => {
-            matches!(last(&canonical(name)), "Err" | "None")
+        Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) if into.local == Local(0) => {
+            matches!(by.name(), "Err" | "None")
         }
         _ => false,
     })

@@ -8,7 +8,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::agents::outcome::goes_by_outcome;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::rounds::items;
@@ -128,9 +128,7 @@ fn compared(function: &Function, block: BlockId) -> Option<Vec<&Place>> {
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => place = from,
-                Rvalue::Made(name, parts)
-                    if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Ne" | "Eq") =>
-                {
+                Rvalue::Made(Made::By(it), parts) if it.compares() => {
                     return Some(parts.iter().filter_map(Operand::place).collect());
                 }
                 _ => return None,
@@ -207,7 +205,7 @@ fn range_ends<'a>(function: &'a Function, range: &'a Place) -> Option<Vec<&'a Pl
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => place = from,
-                Rvalue::Made(name, parts) if name.contains("Range") => {
+                Rvalue::Made(Made::Value(by), parts) if by.text().contains("Range") => {
                     return Some(parts.iter().filter_map(Operand::place).collect());
                 }
                 _ => return None,
@@ -232,9 +230,9 @@ fn is_given_number(function: &Function, place: &Place) -> bool {
         if function.is_argument(&slot) || function.captured(&slot).is_some() {
             return is_number;
         }
-        match function.definition(&slot).and_then(|it| function.assigned(it)) {
-            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)) => place = from,
-            _ => return false,
+        match function.definition(&slot).and_then(|it| function.assigned(it)).and_then(Rvalue::moved_from) {
+            Some(from) => place = from,
+            None => return false,
         }
     }
     false

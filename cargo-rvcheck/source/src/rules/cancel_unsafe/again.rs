@@ -6,10 +6,10 @@ use crate::body::paths::Paths;
 use crate::body::polling::makes;
 use crate::body::timeout::over;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// Whether what a future under a `timeout` leaves half done is used again by a caller that cannot know.
@@ -66,8 +66,8 @@ fn is_called_in_a_loop(
 fn given(function: &Function, output: Ty, blocks: &BTreeSet<BlockId>) -> BTreeSet<String> {
     let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let made = statements.filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, _)) => {
-            (function.type_of(into) == Some(output)).then(|| last(name).to_owned())
+        Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) => {
+            (function.type_of(into) == Some(output)).then(|| by.name().to_owned())
         }
         _ => None,
     });

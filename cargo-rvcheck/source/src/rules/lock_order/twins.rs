@@ -8,7 +8,7 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::{is_alone, name_of};
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, Waits, acquired, kept_at};
 use crate::program::{GuardId, Program};
@@ -128,8 +128,8 @@ pub(super) fn decides(
         !is_same && given.is_none_or(are_these) && !parts.iter().any(|it| matches!(it, Operand::Constant(_)))
     };
     let is_operator = |it: &Statement| {
-        matches!(it, Statement::Assign(_, Rvalue::Made(name, parts))
-            if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp") && are_two(parts))
+        matches!(it, Statement::Assign(_, Rvalue::Made(Made::By(it), parts))
+            if (it.orders() || *it == Operator::Cmp) && are_two(parts))
     };
     let is_trait = |it: Option<&str>| matches!(it, Some("Ord" | "PartialOrd"));
     function.blocks().any(|(at, it)| before.contains(&at) && it.statements.iter().any(is_operator))

@@ -9,7 +9,7 @@ use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::objects::peeled;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
+use crate::mir::{BlockId, Local, Place};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use crate::program::library::{mentions_guard, mentions_waker};
@@ -115,12 +115,7 @@ fn reached_through(program: &Program, function: &Function, place: &Place) -> Opt
                 let whole = callee.name() != "get_mut" || call.arguments.len() == 1;
                 call.arguments.first().filter(|_| through && whole)?.place()?
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from))
-                | Rvalue::Cast(Operand::Place(from), _)
-                | Rvalue::Reference(from, _) => from,
-                _ => return None,
-            },
+            definition @ Definition::Assigned(..) => function.assigned(definition)?.alias_of()?,
         };
         slot = Slot::at(from);
     }
@@ -178,11 +173,9 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
                 }
                 call.place(0)?
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from))
-                | Rvalue::Cast(Operand::Place(from), _)
-                | Rvalue::Reference(from, _) => from,
-                _ => return Some(false),
+            definition @ Definition::Assigned(..) => match function.assigned(definition)?.alias_of() {
+                Some(from) => from,
+                None => return Some(false),
             },
         };
         slot = Slot::at(from);

@@ -6,7 +6,7 @@ use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
@@ -121,7 +121,8 @@ fn variant(function: &Function, operand: &Operand) -> Option<String> {
     let name = match operand {
         Operand::Constant(text) => text.clone(),
         Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
-            Rvalue::Made(name, _) | Rvalue::Use(Operand::Constant(name)) => name.clone(),
+            Rvalue::Made(Made::Value(by), _) => return Some(by.name().to_owned()),
+            Rvalue::Use(Operand::Constant(name)) => name.clone(),
             _ => return None,
         },
     };

@@ -7,7 +7,7 @@ use crate::body::provenance::{is_part, items};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::halves::effect::{Change, Effects};
 use crate::facts::halves::state::of_operand;
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::code_ref::call_ref;
 
 /// Finds such counts in a body.
@@ -62,10 +62,9 @@ fn is_compared(function: &Function, call: BlockId) -> Option<BlockId> {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
         let definition = function.definition(&Slot::at(on))?;
         let Definition::Assigned(..) = definition else { return None };
-        let Rvalue::Made(name, parts) = function.assigned(definition)? else { return None };
-        let orders = matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge");
+        let (operator, parts) = function.assigned(definition)?.operated()?;
         let of_it = parts.iter().filter_map(Operand::place).any(|it| is_part(&values, it));
-        (orders && of_it).then_some(at)
+        (operator.orders() && of_it).then_some(at)
     })
 }
 

@@ -49,10 +49,8 @@ fn results(function: &Function) -> Vec<Slot> {
     if function.kind == Kind::Coroutine {
         let statements = function.blocks().flat_map(|(_, it)| &it.statements);
         found.extend(statements.filter_map(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, parts))
-                if into.local == Local(0) && name.ends_with("Ready") =>
-            {
-                Some(function.whole(&Slot::at(parts.first()?.place()?)))
+            Statement::Assign(into, value) if into.local == Local(0) => {
+                Some(function.whole(&Slot::at(value.variant("Ready")?.first()?.place()?)))
             }
             _ => None,
         }));

@@ -7,7 +7,6 @@ use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::is_path_of;
-use crate::ty::last;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -129,8 +128,7 @@ pub(super) fn gives(
             if into.local != Local(0) {
                 continue;
             }
-            let Rvalue::Made(name, _) = value else { return None };
-            found.insert(number(last(name))?);
+            found.insert(number(value.constructed()?.0.name())?);
         }
         if let Terminator::Call(call) = &block.terminator
             && call.into.local == Local(0)

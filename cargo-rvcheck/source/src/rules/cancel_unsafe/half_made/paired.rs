@@ -10,11 +10,11 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_part, items};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::objects::{is_receiver, is_sender};
-use crate::mir::{BlockId, Place, Projection, Rvalue, Terminator};
+use crate::mir::{BlockId, Place, Projection, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
 use crate::program::suspending::after_suspension;
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 
 /// A send of one part.
 struct Part {
@@ -54,10 +54,8 @@ fn part(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> {
     let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
     (sender.is_one() && is_shared(program, id, &sender)).then_some(())?;
     let of = function.type_of(message.place()?)?.name().to_owned();
-    let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
-        return None;
-    };
-    let variant = last(name).to_owned();
+    let made = function.assigned(function.definition(&Slot::at(message.place()?))?)?;
+    let variant = made.constructed()?.0.name().to_owned();
     (variant != of).then_some(Part { block, sender, of, variant })
 }
 
