@@ -6,9 +6,8 @@
 mod deeds;
 
 use crate::marker::Number;
-use crate::program::library::{is_path_of, row_of};
 use crate::ty::{Ty, canonical, last, scan, segments};
-use rvcheck_primitives::{Adapter, Is, Row, adapter, adapters_named, named, row};
+use rvcheck_primitives::{Adapter, Is, Row, adapter, adapters_named, is_path_of, named, row, row_of};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, PoisonError, RwLock};

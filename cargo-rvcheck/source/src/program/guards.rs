@@ -3,9 +3,8 @@
 use crate::body::walk;
 use crate::mir::{Operand, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::is_path_of;
 use crate::ty::{Ty, TyKind, is_of_std, last};
-use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, owner};
+use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, is_path_of, owner};
 use std::collections::{HashMap, HashSet};
 
 /// What sort of guard a value is.

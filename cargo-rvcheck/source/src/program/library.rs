@@ -2,8 +2,8 @@
 
 use crate::body::Function;
 use crate::mir::BlockId;
-use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Ending, GuardOf, Is, Mode, Owner, Row, owner, owners_named};
+use crate::ty::Ty;
+use rvcheck_primitives::{Action, Ending, GuardOf, Is, Mode, Owner, is_path_of, owner, owners_of};
 
 /// What a type is itself, whatever it is made with.
 pub(crate) fn sort(ty: Ty) -> Option<Is> {
@@ -18,26 +18,6 @@ pub(crate) fn mentions(ty: Ty, is_so: impl Fn(Is) -> bool) -> bool {
 /// Whether a handle with which a task or thread is joined is in a type.
 pub(crate) fn mentions_handle(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Handle(ending) if ending != Ending::Nothing))
-}
-
-/// What types of libraries a path names: the one of that path, or all with its last segment where the library is not known.
-pub(crate) fn owners_of(path: &str) -> &'static [&'static Owner] {
-    let all = owners_named(last(path));
-    match all.iter().position(|it| it.path == path || it.aliases.contains(&path)) {
-        Some(at) => &all[at..=at],
-        None => all,
-    }
-}
-
-/// What a function of a library is, by its path, of whatever library where that is not known.
-pub(crate) fn row_of(path: &str) -> Option<Row> {
-    let (of, name) = path.rsplit_once("::")?;
-    owners_of(of).iter().find_map(|owner| Some(Row { owner, operation: owner.operation(name)? }))
-}
-
-/// Whether a path names a type that is so, of whatever library.
-pub(crate) fn is_path_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
-    owners_of(path).iter().any(|it| is_so(it.is))
 }
 
 /// Whether what has that path wakes one task: it is a waker, and no cell for some.

@@ -6,9 +6,8 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
-use crate::program::library::is_path_of;
 use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds};
+use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, is_path_of};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -9,11 +9,10 @@ use super::{Reason, Verdict};
 use crate::body::{Function, FunctionId, Kind, Selector, Slot};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Terminator};
-use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::code::types::has_no_other_guard;
-use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, libraries};
+use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, is_path_of, libraries};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 

@@ -10,13 +10,12 @@ use super::known::{manner_of, types_in};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Local, Place, Projection, Terminator};
 use crate::outline::meanings::Written;
-use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
 use crate::ty::{Ty, canonical, is_of_std, last};
 use rvcheck_primitives::code::functions::Manner;
 use rvcheck_primitives::code::has_lock_inside;
 use rvcheck_primitives::code::types::{self, Hidden};
-use rvcheck_primitives::{Holds, Is, holds, owner};
+use rvcheck_primitives::{Holds, Is, holds, is_path_of, owner};
 use std::collections::BTreeSet;
 
 /// What is done with values.

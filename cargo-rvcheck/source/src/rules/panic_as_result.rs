@@ -16,9 +16,9 @@ use crate::facts::fate::idle::{self, joins};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
-use crate::program::library::{is_path_of, mentions};
+use crate::program::library::mentions;
 use crate::ty::Ty;
-use rvcheck_primitives::{Failure, Is};
+use rvcheck_primitives::{Failure, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// The rule.

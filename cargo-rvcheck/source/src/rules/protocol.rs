@@ -24,8 +24,7 @@ use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
-use crate::program::library::is_path_of;
-use rvcheck_primitives::{Ending, Is};
+use rvcheck_primitives::{Ending, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// The rule.

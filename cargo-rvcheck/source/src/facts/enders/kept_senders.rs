@@ -6,9 +6,9 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing, inside};
 use crate::mir::{BlockId, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
-use crate::program::library::{mentions, owners_of};
+use crate::program::library::mentions;
 use crate::ty::Ty;
-use rvcheck_primitives::{Holds, Is};
+use rvcheck_primitives::{Holds, Is, owners_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is done with one collection or option.

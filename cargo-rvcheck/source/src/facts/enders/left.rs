@@ -10,9 +10,9 @@ use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{BlockId, Local, Operand};
-use crate::program::library::{is_path_of, mentions, mentions_handle};
+use crate::program::library::{mentions, mentions_handle};
 use crate::ty::{Ty, canonical};
-use rvcheck_primitives::{Action, Ending, Is};
+use rvcheck_primitives::{Action, Ending, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// How the handle of a task or thread is lost that goes on all the same.

@@ -8,9 +8,8 @@ use crate::facts::agents::outcome::{goes_by_outcome, outcome};
 use crate::facts::agents::steps::{Step, Steps};
 use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::library::is_path_of;
 use crate::ty::Ty;
-use rvcheck_primitives::{Failure, Is};
+use rvcheck_primitives::{Failure, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// The exits of a loop that lead to the end of the body.

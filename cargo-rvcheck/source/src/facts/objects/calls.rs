@@ -8,8 +8,8 @@ use crate::ty::{Ty, TyKind};
 
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Call, Local, Made, Operand, Rvalue};
-use crate::program::library::{mentions, mentions_guard, owners_of, sort};
-use rvcheck_primitives::{Action, Capacity, Is, Operation};
+use crate::program::library::{mentions, mentions_guard, sort};
+use rvcheck_primitives::{Action, Capacity, Is, Operation, owners_of};
 use std::collections::BTreeSet;
 
 /// Whether functions of that name keep what they are given and do not call it.

@@ -1,8 +1,8 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
-use crate::program::library::{owners_of, sort};
+use crate::program::library::sort;
 use crate::ty::{Ty, TyKind, last};
-use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word, owners_of};
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 

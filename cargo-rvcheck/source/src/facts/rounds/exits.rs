@@ -6,8 +6,7 @@ use crate::ty::Ty;
 
 use crate::body::{Callee, Definition, Function, Slot};
 use crate::mir::{BlockId, Made, Operand, Operator, Rvalue, Statement, Terminator};
-use crate::program::library::is_path_of;
-use rvcheck_primitives::{Failure, Is};
+use rvcheck_primitives::{Failure, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// A loop.

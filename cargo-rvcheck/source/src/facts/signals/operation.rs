@@ -4,9 +4,9 @@ use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
-use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
+use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker};
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, owners_of};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.

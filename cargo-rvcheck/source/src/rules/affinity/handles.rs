@@ -6,9 +6,8 @@ use crate::body::{Callee, FunctionId};
 use crate::mir::{Local, Operand};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::library::owners_of;
 use crate::program::statics::{fillings, initialisers};
-use rvcheck_primitives::Is;
+use rvcheck_primitives::{Is, owners_of};
 
 /// Finds such statics.
 pub(super) fn check(program: &Program) -> Vec<Hit> {

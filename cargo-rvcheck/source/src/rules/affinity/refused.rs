@@ -15,9 +15,8 @@ use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
-use crate::program::library::is_path_of;
 use crate::program::runs::runs;
-use rvcheck_primitives::{Ending, Is};
+use rvcheck_primitives::{Ending, Is, is_path_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such uses.

@@ -8,9 +8,8 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::call_ref;
-use crate::program::library::owners_of;
 use crate::program::suspending::after_suspension;
-use rvcheck_primitives::{Action, Holds, Is, Operation, holds};
+use rvcheck_primitives::{Action, Holds, Is, Operation, holds, owners_of};
 
 /// Finds such maps.
 pub(super) fn check(program: &Program) -> Vec<Hit> {

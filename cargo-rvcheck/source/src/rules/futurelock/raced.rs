@@ -6,9 +6,8 @@ use crate::body::provenance::awaited_at;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::is_path_of;
 use crate::ty::Ty;
-use rvcheck_primitives::Is;
+use rvcheck_primitives::{Is, is_path_of};
 
 /// Finds waits behind such a race.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {

@@ -10,10 +10,9 @@ use crate::mir::{BlockId, Call, Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
-use crate::program::library::is_path_of;
 use crate::program::runs::runs;
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Is};
+use rvcheck_primitives::{Action, Is, is_path_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.

@@ -13,10 +13,9 @@ use self::iterator::of_iterator;
 use self::result::{of_option, of_result};
 use super::path::Step;
 use crate::body::Callee;
-use crate::program::library::is_path_of;
 use crate::ty::Ty;
 use Step::{Element, Err, Field, Ok, Output, Ready};
-use rvcheck_primitives::{Action, Holds, Is, holds};
+use rvcheck_primitives::{Action, Holds, Is, holds, is_path_of};
 
 /// How an error is lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -6,8 +6,7 @@ use crate::body::select::selects;
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::is_path_of;
-use rvcheck_primitives::{Failure, Is};
+use rvcheck_primitives::{Failure, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// Where a body goes on when there was no message and there will be none.
