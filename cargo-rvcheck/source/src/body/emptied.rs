@@ -4,10 +4,11 @@ use super::paths::Paths;
 use super::provenance::source;
 use super::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 
 /// Whether an `Option` is `None` at a block on every path that leads there, as far as branches on it tell.
 pub(crate) fn is_empty_at(function: &Function, place: &Place, at: BlockId) -> bool {
-    let is_option = function.type_of(place).is_some_and(|it| it.name() == "Option");
+    let is_option = function.type_of(place).is_some_and(Ty::is_option);
     let paths = Paths::of(function);
     if is_option && is_not_filled_yet(function, paths, place, at) {
         return true;

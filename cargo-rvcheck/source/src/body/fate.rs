@@ -55,12 +55,8 @@ fn through(function: &Function, id: BlockId, mut slot: Slot) -> Result<Slot, Fat
         Terminator::Call(call) => match position(call, &slot) {
             None => Ok(slot),
             Some(_) => match function.call(id) {
-                Some((_, callee)) if callee.hands_on() && !callee.is_trait("IntoFuture", "into_future") => {
-                    Ok(Slot::at(&call.into))
-                }
-                Some((_, callee)) if callee.name() == "drop" && callee.of_trait().is_none() => {
-                    Err(Fate::Dropped(id))
-                }
+                Some((_, callee)) if callee.hands_on() && !callee.is_awaiting() => Ok(Slot::at(&call.into)),
+                Some((_, callee)) if callee.is_drop() => Err(Fate::Dropped(id)),
                 _ => Err(used),
             },
         },

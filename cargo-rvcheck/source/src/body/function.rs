@@ -484,7 +484,7 @@ fn kind(body: &Body) -> (Kind, Option<Ty>) {
     if !is_inner || own.is_unknown() {
         return (Kind::Function, None);
     }
-    let pinned = own.argument(0).filter(|_| own.name() == "Pin");
+    let pinned = own.made_by("Pin");
     let itself = pinned.unwrap_or(own).pointee();
     let is_machine = pinned.is_some() && itself.kind() == TyKind::Coroutine;
     (if is_machine { Kind::Coroutine } else { Kind::Closure }, Some(itself))

@@ -2,15 +2,16 @@
 
 use crate::body::{Function, Kind};
 use crate::mir::{BlockId, Local, Made, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 
 /// The `Context` of a body that is given one and gives a `Poll`: of a function by hand, or a closure for `poll_fn`.
 pub(crate) fn context(function: &Function) -> Option<Local> {
-    let polls = function.body.type_of(Local(0)).name() == "Poll";
+    let polls = function.body.type_of(Local(0)).is_poll();
     if !polls || !matches!(function.kind, Kind::Function | Kind::Closure) {
         return None;
     }
     let arguments = (1..=function.body.arguments as u32).map(Local);
-    arguments.rev().find(|it| function.body.type_of(*it).referent().is_some_and(|it| it.name() == "Context"))
+    arguments.rev().find(|it| function.body.type_of(*it).referent().is_some_and(Ty::is_context))
 }
 
 /// Whether a body does anything with that local.

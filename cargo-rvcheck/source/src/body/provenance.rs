@@ -22,7 +22,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                     continue;
                 }
                 let through = callee.hands_on()
-                    || callee.of_trait() == Some("Iterator") && ends_with_it(callee)
+                    || callee.is_of_iterator() && ends_with_it(callee)
                     || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
                     || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
                 if !through {
@@ -49,7 +49,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
 /// Whether the result of a method of an iterator comes to an end where the iterator does.
 fn ends_with_it(callee: Callee) -> bool {
     callee.adapts_iterator() && !matches!(callee.name(), "chain" | "cycle" | "flat_map" | "flatten")
-        || callee.name() == "next"
+        || callee.is_next()
 }
 
 /// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
@@ -178,7 +178,7 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
 }
 
 fn is_error(place: &Place) -> bool {
-    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Err"))
+    place.is_of_variant("Err")
 }
 
 /// The call whose result the branch at the end of a block looks at.

@@ -3,7 +3,7 @@
 use crate::body::provenance::source;
 use crate::body::unpinned::future_in;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Made, Operand, Operator, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Operator, Rvalue, Statement, Terminator};
 use crate::ty::Ty;
 
 /// An invocation.
@@ -33,7 +33,7 @@ pub(crate) struct Branch {
 impl Branch {
     /// Whether the future goes on to exist when another one is the first.
     pub(crate) fn is_kept(&self) -> bool {
-        let pinned = self.ty.argument(0).filter(|_| self.ty.name() == "Pin");
+        let pinned = self.ty.made_by("Pin");
         pinned.unwrap_or(self.ty).is_reference()
     }
 }
@@ -134,8 +134,7 @@ fn arm(function: &Function, poll: BlockId, number: i128) -> Option<BlockId> {
     let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
     let output = statements.into_iter().find_map(|it| match it {
         Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
-            let ready =
-                from.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Ready"));
+            let ready = from.is_of_variant("Ready");
             (from.local == call.into.local && ready).then(|| Slot::at(into))
         }
         _ => None,

@@ -4,6 +4,7 @@
 //! have for it and for its name, is found once.
 
 mod deeds;
+mod names;
 
 use crate::marker::Number;
 use crate::ty::{Ty, canonical, last, scan, segments};

@@ -137,7 +137,7 @@ const GUARD: &str = "guard-across-await";
 fn returned(function: &Function) -> Option<Ty> {
     let own = function.body.type_of(Local(0));
     match function.kind {
-        Kind::Coroutine => (own.bare_name() == "Poll").then(|| own.argument(0)).flatten(),
+        Kind::Coroutine => (own.bare().is_poll()).then(|| own.argument(0)).flatten(),
         Kind::Function => Some(own),
         _ => None,
     }
@@ -145,7 +145,7 @@ fn returned(function: &Function) -> Option<Ty> {
 
 /// The type of the error of a result. What is given as a trait or a parameter may be another type each time.
 fn error_of(ty: Ty) -> Option<Ty> {
-    if ty.bare_name() != "Result" {
+    if !ty.bare().is_result() {
         return None;
     }
     let error = ty.argument(1)?;

@@ -75,6 +75,24 @@ impl Operand {
         Operand::read(text).or_else(named).or_else(function)
     }
 
+    /// Which of `true` and `false` it is, if it is one of them.
+    pub fn truth(&self) -> Option<bool> {
+        match self {
+            Operand::Constant(text) => text.parse().ok(),
+            Operand::Place(_) => None,
+        }
+    }
+
+    /// Whether it is the number 0.
+    pub fn is_nought(&self) -> bool {
+        matches!(self, Operand::Constant(text) if text.starts_with("0_"))
+    }
+
+    /// Whether it is the number 1.
+    pub fn is_one(&self) -> bool {
+        matches!(self, Operand::Constant(text) if text.starts_with("1_"))
+    }
+
     /// The place that is read.
     pub const fn place(&self) -> Option<&Place> {
         match self {

@@ -295,7 +295,7 @@ impl<'a> AccessPaths<'a> {
             // A static that is made when it is first used, whatever its type is.
             return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
-        if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| it.holds() == Some(Holds::Counted)) {
+        if callee.clones() && pointer.is_some_and(|it| it.holds() == Some(Holds::Counted)) {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
         let adapter = callee.adapter().filter(|_| is_of_std(callee.path()));

@@ -17,7 +17,7 @@ pub(crate) fn may_overlap(program: &Program, id: FunctionId) -> bool {
 
 fn overlaps(program: &Program, id: FunctionId, depth: usize) -> bool {
     let function = program.function(id);
-    if depth == 0 || program.item(id) == "main" {
+    if depth == 0 || program.is_main(id) {
         return false;
     }
     if function.kind != Kind::Function {

@@ -35,11 +35,7 @@ fn is_awaited(function: &Function, place: &Place) -> bool {
         match function.definition(&slot) {
             Some(definition) => match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from))) => {
-                    if from
-                        .projections
-                        .iter()
-                        .any(|it| matches!(it, crate::mir::Projection::Variant(name) if name == "Ready"))
-                    {
+                    if from.is_of_variant("Ready") {
                         return true;
                     }
                     slot = Slot::at(from);

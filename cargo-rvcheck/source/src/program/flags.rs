@@ -59,12 +59,11 @@ impl<'a> Flags<'a> {
                 call.arguments.first().and_then(|it| access_paths.operand(it)).filter(AccessPath::is_one);
             let operation = match (callee.name(), call.arguments.get(1)) {
                 ("load", _) => Operation::Load,
-                ("store", Some(Operand::Constant(it))) if it == "true" => Operation::Store(true),
-                ("store", Some(Operand::Constant(it))) if it == "false" => Operation::Store(false),
+                ("store", given) => given.and_then(Operand::truth).map_or(Operation::Both, Operation::Store),
                 _ => Operation::Both,
             };
             found.extend(path.map(|it| (Flag::Atomic(it), operation)));
-        } else if matches!(callee.name(), "deref" | "deref_mut") && guards_a_flag(function, &call.into) {
+        } else if callee.dereferences() && guards_a_flag(function, &call.into) {
             let place = call.place(0);
             let object = place.and_then(|it| self.objects.object(id, it));
             let operation = if callee.name() == "deref" {
@@ -99,8 +98,7 @@ impl<'a> Flags<'a> {
             let Statement::Assign(into, value) = it else { return None };
             let whole = into.local == pointer.local && into.projections.as_slice() == [Projection::Deref];
             whole.then(|| match value {
-                Rvalue::Use(Operand::Constant(it)) if it == "true" => Operation::Store(true),
-                Rvalue::Use(Operand::Constant(it)) if it == "false" => Operation::Store(false),
+                Rvalue::Use(it) if it.truth().is_some() => Operation::Store(it.truth() == Some(true)),
                 _ => Operation::Both,
             })
         });
@@ -133,11 +131,11 @@ impl<'a> Flags<'a> {
 
 /// Whether a place points to a flag that a guard gave.
 fn guards_a_flag(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| it.is_reference() && it.pointee().is("bool"))
+    function.type_of(place).is_some_and(|it| it.is_reference() && it.pointee().is_bool())
         && function.definition(&Slot::at(place)).is_some_and(|it| match it {
-            Definition::Called(block) => function.call(block).is_some_and(|(call, _)| {
-                function.type_given(call, 0).is_some_and(|it| it.has(|it| it.name().ends_with("Guard")))
-            }),
+            Definition::Called(block) => function
+                .call(block)
+                .is_some_and(|(call, _)| function.type_given(call, 0).is_some_and(|it| it.has(Ty::is_guard))),
             Definition::Assigned(..) => false,
         })
 }

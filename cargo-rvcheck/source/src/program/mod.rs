@@ -440,6 +440,16 @@ impl Program {
         self.by_name.contains_key(name)
     }
 
+    /// Whether a body is the `drop` of a type.
+    pub(crate) fn is_drop(&self, id: FunctionId) -> bool {
+        self.trait_of(id) == Some("Drop")
+    }
+
+    /// Whether a body is the `main` of a program.
+    pub(crate) fn is_main(&self, id: FunctionId) -> bool {
+        self.names.get(id.0 as usize).is_some_and(|it| it == "main")
+    }
+
     /// The last segment of the name of the trait whose method a body is.
     pub fn trait_of(&self, id: FunctionId) -> Option<&str> {
         self.items.get(id.0 as usize)?.of_trait.as_deref()

@@ -76,7 +76,7 @@ impl Counting<'_> {
                         place = iterator;
                         continue;
                     }
-                    let is_next = callee.name() == "next" && around.contains(&block);
+                    let is_next = callee.is_next() && around.contains(&block);
                     return is_next.then(|| Some((block, self.items(iterator, FARTHEST)?)))?;
                 }
                 definition @ Definition::Assigned(..) => match self.function.assigned(definition)? {

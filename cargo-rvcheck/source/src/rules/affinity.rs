@@ -54,7 +54,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         let used = function.calls().flat_map(|(block, ..)| of_block(block));
         let sets: Vec<(BlockId, Use)> = used.filter(|(_, it)| it.access == Access::Set(true)).collect();
         // Who waits for it is looked for in the whole program.
-        if sets.is_empty() || program.item(id) == "main" || drivers.are_threads(id) {
+        if sets.is_empty() || program.is_main(id) || drivers.are_threads(id) {
             continue;
         }
         for (block, set) in sets {
@@ -180,7 +180,7 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
 /// runtime, as a rule.
 fn is_program(program: &Program) -> bool {
     program.functions().any(|(it, main)| {
-        program.item(it) == "main" && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
+        program.is_main(it) && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
     })
 }
 

@@ -21,6 +21,7 @@ use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeSet;
 
@@ -127,7 +128,7 @@ fn limits(function: &Function, branch: BlockId) -> bool {
     };
     let compared = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
     let Some((operator, parts)) = compared.and_then(Rvalue::operated) else { return false };
-    let is_zero = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
+    let is_zero = |it: &Operand| it.is_nought();
     operator.orders() && !parts.iter().any(is_zero)
 }
 
@@ -162,7 +163,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     };
     let returned = function.body.type_of(Local(0));
     let returns_nothing = matches!(returned.head(), "()" | "!")
-        || returned.name() == "Poll" && returned.argument(0).is_some_and(|it| it.is("()"));
+        || returned.is_poll() && returned.argument(0).is_some_and(Ty::is_unit);
     let outer = program.function(at);
     let in_outer = at != id && does_something(outer, &Paths::of(outer).after(wait));
     let is_joined = match agent {
@@ -264,7 +265,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
             let row = function.callee(block).row();
             let is_idle = program.called(function, block).is_some()
                 || callee.hands_on()
-                || callee.is_trait("Clone", "clone")
+                || callee.clones()
                 || callee.name() == "drop"
                 || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
             !is_idle && call.places().any(is_it)

@@ -18,7 +18,7 @@ use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
 use crate::ty::Ty;
-use rvcheck_primitives::{Failure, Is, is_path_of};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -142,7 +142,7 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
 
 /// Whether this is what joining a task gives.
 fn is_joined(ty: Ty) -> bool {
-    ty.name() == "Result" && ty.argument(1).is_some_and(|it| is_path_of(it.head(), is_failure))
+    ty.is_result() && ty.argument(1).is_some_and(|it| it.is_of(is_failure))
 }
 
 /// Whether the error of joining a task is given to anything in these blocks but the questions whether it was a panic or an abort.

@@ -24,7 +24,7 @@ use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
-use rvcheck_primitives::{Ending, Is, is_path_of};
+use rvcheck_primitives::{Ending, Is};
 use std::collections::BTreeSet;
 
 /// The rule.
@@ -110,7 +110,7 @@ fn fresh_clone(
             Definition::Called(block) => {
                 let (_, callee) = function.call(block)?;
                 let in_call = program.trait_of(id) == Some("Service") && program.item(id).ends_with("::call");
-                return (callee.is_trait("Clone", "clone") && in_call).then_some((id, block));
+                return (callee.clones() && in_call).then_some((id, block));
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => Slot::at(from),
@@ -140,7 +140,7 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
 
 /// Whether a type is a future that panics when it is polled after it was done: a handle of a task, or the end that waits for one message.
 fn is_polled_once(ty: Ty) -> bool {
-    is_path_of(ty.head(), |it| match it {
+    ty.is_of(|it| match it {
         Is::Handle(ending) => matches!(ending, Ending::Detaches | Ending::Aborts),
         Is::End(end) => end.is_once && !end.sends,
         _ => false,
@@ -152,7 +152,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     let paths = Paths::of(function);
     let mut hits = Vec::new();
     let once = |ty: Ty| {
-        let inner = ty.argument(0).filter(|_| ty.name() == "Awaited").unwrap_or(ty);
+        let inner = ty.made_by("Awaited").unwrap_or(ty);
         inner.is_exclusive() && is_polled_once(inner.pointee())
     };
     let hit = |at: CodeRef| {
@@ -233,7 +233,7 @@ fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
         let from = match function.definition(&at) {
             Some(Definition::Called(block)) => match function.call(block) {
                 Some((call, callee)) if callee.hands_on() => call.place(0),
-                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => call.place(1),
+                Some((call, callee)) if callee.limits() => call.place(1),
                 _ => None,
             },
             Some(definition) => match function.assigned(definition) {

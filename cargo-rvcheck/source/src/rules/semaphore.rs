@@ -236,7 +236,7 @@ fn created(function: &Function, slot: &Slot) -> Option<BlockId> {
         if makes_semaphore(function, block) {
             return Some(block);
         }
-        let wraps = callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&callee.owner());
+        let wraps = callee.points();
         block = source(function, &Slot::at(call.place(0).filter(|_| wraps)?))?;
     }
     None

@@ -89,7 +89,7 @@ fn ended_without_suspension(facts: &Facts<'_>, stop: &Stop) -> Option<Hit> {
 fn looks(callee: Callee) -> bool {
     callee.asks()
         || callee.may(|it| matches!(it.action, Action::Receive | Action::Send))
-        || matches!(callee.name(), "elapsed" | "now")
+        || callee.reads_clock()
 }
 
 /// A call of the workspace in a loop that suspends nowhere, and that a number from outside bounds, or nothing.
@@ -143,7 +143,7 @@ fn is_bounded_from_outside(
             let on = call.place(0);
             let ty = on.and_then(|it| function.type_of(it)).unwrap_or_default();
             let counts = ty.has(|it| matches!(it.name(), "Range" | "RangeInclusive" | "RangeFrom"));
-            return callee.name() == "next" && counts && on.is_some_and(|it| range_is_given(function, it));
+            return callee.is_next() && counts && on.is_some_and(|it| range_is_given(function, it));
         }
         let compared =
             function.body.block(*from).into_iter().flat_map(|it| &it.statements).find_map(|it| match it {

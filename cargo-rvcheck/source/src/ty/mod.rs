@@ -4,13 +4,14 @@
 //! again and again is found when it is first asked for, so that no text, however deep, makes reading fail.
 
 mod interner;
+mod known;
 mod owners;
 mod path;
 pub(crate) mod scan;
 mod shape;
 
 use self::shape::Shape;
-use rvcheck_primitives::{Holds, Owner, holds};
+use rvcheck_primitives::Owner;
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -232,16 +233,6 @@ impl Ty {
     /// The types of libraries that its text names.
     pub fn owners(self) -> &'static [&'static Owner] {
         self.0.owners.get_or_init(|| owners::named_in(self.0.text))
-    }
-
-    /// How it holds what it is made with, whatever its path is.
-    pub(crate) fn holds(self) -> Option<Holds> {
-        holds(self.name())
-    }
-
-    /// Whether it is one of several pointers to the same thing.
-    pub(crate) fn is_counted(self) -> bool {
-        self.holds() == Some(Holds::Counted)
     }
 
     /// Whether it names that.

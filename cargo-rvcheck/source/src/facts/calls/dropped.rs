@@ -60,7 +60,7 @@ fn is_made_for_others(program: &Program, ty: Ty) -> bool {
 pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: Ty) -> bool {
     // A conversion of a handle is of the same thing.
     let passes = |it: Callee| it.opens() || it.of_trait().is_some() && it.wraps();
-    let inner = if ty.name() == "Option" { ty.argument(0).unwrap_or(ty) } else { ty };
+    let inner = ty.if_some();
     if !inner.is_counted() {
         return false;
     }

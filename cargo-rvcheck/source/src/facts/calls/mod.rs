@@ -403,7 +403,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
         for &definition in definitions {
             let Definition::Called(block) = definition else { continue };
             let Some((inner, callee)) = function.call(block) else { continue };
-            if callee.is_trait("Clone", "clone") || callee.hands_on() {
+            if callee.clones() || callee.hands_on() {
                 is_made = true;
                 open.extend(inner.arguments.first());
             }

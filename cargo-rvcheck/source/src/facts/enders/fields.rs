@@ -29,7 +29,7 @@ pub(crate) fn kept_by_later_field(
     drop: FunctionId,
     channel: CallSite,
 ) -> Option<DropOrder> {
-    let dropped = program.type_of(drop).filter(|_| program.trait_of(drop) == Some("Drop"))?;
+    let dropped = program.type_of(drop).filter(|_| program.is_drop(drop))?;
     objects.fields.iter().find_map(|(of, fields)| {
         let (waits, _) = fields.iter().find(|(_, ty)| has_one(**ty, dropped))?;
         let mut later = fields.range(waits + 1..);
@@ -58,7 +58,7 @@ fn has_one(ty: Ty, of: &str) -> bool {
 /// Whether the type has a `Drop` of its own, which runs before its fields are dropped, and may take senders out of them.
 fn lets_go_first(program: &Program, of: &str) -> bool {
     let own = program.functions().map(|it| it.0);
-    let own = own.filter(|it| program.trait_of(*it) == Some("Drop") && program.type_of(*it) == Some(of));
+    let own = own.filter(|it| program.is_drop(*it) && program.type_of(*it) == Some(of));
     let called = |id: FunctionId| {
         let function = program.function(id);
         let runs = function.calls().flat_map(|(block, ..)| may_run(program, function, block));

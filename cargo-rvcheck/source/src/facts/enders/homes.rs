@@ -48,9 +48,7 @@ pub(crate) fn kept_at(
         let dropped = match &it.terminator {
             Terminator::Drop { place, .. } => Some(place),
             Terminator::Call(call) => {
-                let is_drop = function
-                    .call(*block)
-                    .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait().is_none());
+                let is_drop = function.call(*block).is_some_and(|(_, callee)| callee.is_drop());
                 let given = call.place(0).filter(|_| is_drop);
                 given.map(|it| moved_from(function, it))
             }
@@ -119,9 +117,8 @@ pub(super) fn takes_senders(function: &Function, block: BlockId) -> bool {
         Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),
         Terminator::Call(call) => {
             // An iterator that is cut short has nothing taken out of it.
-            let takes = function
-                .call(block)
-                .is_some_and(|(_, callee)| removes(callee) && callee.of_trait() != Some("Iterator"));
+            let takes =
+                function.call(block).is_some_and(|(_, callee)| removes(callee) && !callee.is_of_iterator());
             takes && call.place(0).is_some_and(may_be)
         }
         _ => false,

@@ -8,7 +8,7 @@ use crate::mir::{BlockId, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::library::mentions;
 use crate::ty::Ty;
-use rvcheck_primitives::{Holds, Is, owners_of};
+use rvcheck_primitives::{Holds, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What is done with one collection or option.
@@ -136,7 +136,7 @@ fn is_kept_option(function: &Function, place: &Place) -> bool {
 fn holder(mut ty: Ty) -> Option<Ty> {
     let mut is_shared = false;
     for _ in 0..10 {
-        let is_guard = || owners_of(ty.head()).iter().any(|it| matches!(it.is, Is::Guard(_)));
+        let is_guard = || ty.is_of(|it| matches!(it, Is::Guard(_)));
         match ty.holds() {
             Some(it) if it.is_collection() || it == Holds::Entry => return Some(ty),
             Some(Holds::Variant) if is_shared => return Some(ty),

@@ -52,7 +52,7 @@ fn is_way(callee: Callee) -> bool {
         || callee.locks()
         || callee.tells()
         || !callee.runs_given()
-            && (callee.of_trait() == Some("Iterator")
+            && (callee.is_of_iterator()
                 || callee.stores()
                 || callee.takes()
                 || callee.empties()
@@ -191,7 +191,7 @@ fn ends(facts: &Facts<'_>, id: FunctionId, block: BlockId, task: &Thing) -> bool
         function.call(block).is_some_and(|(call, callee)| {
             has(facts, id, call.arguments.iter(), task)
                 && program.called(function, block).is_none()
-                && (callee.is_trait("IntoFuture", "into_future")
+                && (callee.is_awaiting()
                     || callee.name() == "__rv_await"
                     || callee.may(|it| matches!(it.action, Action::Abort | Action::Join)))
         })

@@ -246,7 +246,7 @@ fn is_in_own_drop(program: &Program, task: &Function, given: FunctionId) -> bool
         place.stated_type().filter(|_| is_captured)
     });
     captured.into_iter().any(|ty| {
-        let inner = ty.argument(0).filter(|_| matches!(ty.name(), "Arc" | "Rc"));
+        let inner = ty.argument(0).filter(|_| ty.is_counted());
         inner.and_then(|it| program.drop_of(it)) == Some(given)
     })
 }
@@ -257,7 +257,7 @@ fn ends(function: &Function, block: BlockId) -> bool {
     let completes = it.statements.iter().any(|it| matches!(it, Statement::State(_, 1)));
     let fallible = function.call(block).is_some_and(|(call, callee)| {
         let of_lock = function.type_given(call, 0).is_some_and(mentions_guard);
-        matches!(callee.name(), "unwrap" | "expect") && !of_lock
+        callee.unwraps() && !of_lock
     });
     completes
         || fallible

@@ -6,10 +6,10 @@ use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::ty::Ty;
-use rvcheck_primitives::{Failure, Is, is_path_of};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// The exits of a loop that lead to the end of the body.
@@ -43,7 +43,7 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
     block.statements.iter().any(|it| {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
         let ty = function.type_of(of).unwrap_or_default();
-        ty.name() == "Poll" || ty.is_body() || function.is_machine(&Slot::at(of))
+        ty.is_poll() || ty.is_body() || function.is_machine(&Slot::at(of))
     })
 }
 
@@ -77,9 +77,8 @@ enum Other {
 
 /// What else a type says that is an error.
 fn other(ty: Ty) -> Option<Other> {
-    let is = |wanted: &[Failure]| {
-        is_path_of(ty.head(), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
-    };
+    let is =
+        |wanted: &[Failure]| ty.is_of(|it| matches!(it, Is::Error(failure) if wanted.contains(&failure)));
     if is(&[Failure::Busy, Failure::Time]) {
         return Some(Other::ForNow);
     }
@@ -92,9 +91,8 @@ pub(crate) fn looks_at_missed(function: &Function) -> bool {
         other(ty) == Some(Other::Missed) || ty.arguments().iter().any(|it| other(*it) == Some(Other::Missed))
     };
     let looks = |place: &Place| {
-        let is_error =
-            |it: &Projection| matches!(it, Projection::Variant(name) if name == "Err" || name == "Break");
-        place.projections.iter().any(is_error) && function.type_of(place).is_some_and(says)
+        let is_error = place.is_of_variant("Err") || place.is_of_variant("Break");
+        is_error && function.type_of(place).is_some_and(says)
     };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
         let read = block.assignments().any(|(_, value)| value.places().any(looks));
@@ -140,7 +138,7 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
                 && call.arguments.iter().any(takes)
         });
         let (block, _, callee) = consumer?;
-        if callee.name() != "next" {
+        if !callee.is_next() {
             return Some(Exits { behind: paths.after(block), by_closing: true, ..Exits::default() });
         }
         block

@@ -25,7 +25,7 @@ pub(super) fn has_behind_option(
 /// The fields of a struct with a sender of a channel, and of no other one, behind an `Option`.
 fn optional_senders(objects: &Objects, name: &str, channel: CallSite) -> impl Iterator<Item = u32> {
     objects.fields.get(name).into_iter().flatten().filter_map(move |(number, ty)| {
-        let of_sender = ty.name() == "Option" && ty.argument(0).is_some_and(is_whole_sender);
+        let of_sender = ty.is_option() && ty.argument(0).is_some_and(is_whole_sender);
         let things = || objects.in_node(&Node::Field(name.to_owned(), *number));
         (of_sender && one_sender(things().iter()) == Some(channel)).then_some(*number)
     })
@@ -147,7 +147,7 @@ pub(super) fn was_put_in(
 
 /// Whether a value of a type is a sender, and not only perhaps.
 pub(super) fn is_whole_sender(ty: Ty) -> bool {
-    is_sender(ty) && !ty.is_pointer() && ty.name() != "Option"
+    is_sender(ty) && !ty.is_pointer() && !ty.is_option()
 }
 
 /// The channel of all senders among these, if they are of one.

@@ -53,10 +53,7 @@ fn gives(callee: Callee) -> bool {
         let guards = it.operation.gives.is_some_and(|it| it.what == What::Guard);
         it.owner.is == Is::Token && (it.operation.action == Action::Abort || guards)
     };
-    callee.writes_flag()
-        || callee.publishes()
-        || callee.rows().iter().any(cancels)
-        || callee.name() == "deref_mut"
+    callee.writes_flag() || callee.publishes() || callee.rows().iter().any(cancels) || callee.lends()
 }
 
 /// Whether a call says how it is.
@@ -86,7 +83,7 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
                     let uses = found.entry(site).or_default();
                     if at == 0 && gives(callee) {
                         uses.given.insert(CallSite { function: id, block });
-                    } else if !looks(callee) && !callee.name().starts_with("spawn") {
+                    } else if !looks(callee) && !callee.spawns() {
                         uses.escapes = true;
                     }
                 }

@@ -142,8 +142,7 @@ impl Wait<'_, '_> {
                 let puts = || self.kept.puts.values().flatten();
                 let asks = |runs: &BTreeSet<FunctionId>| puts().any(|it| runs.contains(&it.function));
                 let waits_itself = own.contains(&root) || self.runs(root).contains(&self.wait_in());
-                let takes_back =
-                    takes_one && (program.trait_of(root) == Some("Drop") || asks(&self.runs(root)));
+                let takes_back = takes_one && (program.is_drop(root) || asks(&self.runs(root)));
                 if takes_back || waits_itself {
                     continue;
                 }
@@ -275,7 +274,7 @@ impl Wait<'_, '_> {
         let function = program.function(id);
         if let Some(order) = order_at(program, objects, id, from) {
             let given = self.facts.orders().get(&order).map(|it| &it.given);
-            let by_owner = |it: &CallSite| program.trait_of(it.function) == Some("Drop");
+            let by_owner = |it: &CallSite| program.is_drop(it.function);
             return (!given.is_some_and(|it| !it.is_empty() && it.iter().all(by_owner)))
                 .then_some(Exit::Open);
         }

@@ -61,7 +61,7 @@ pub(crate) fn weight(error: Ty) -> Option<Weight> {
     match said_by(error) {
         Some(Said::Ended) => None,
         Some(Said::Gone | Said::CancelledOrPanicked) => Some(Weight::Little),
-        None if error.is("()") || is_of_channel(error) => Some(Weight::Little),
+        None if error.is_unit() || is_of_channel(error) => Some(Weight::Little),
         None => Some(Weight::Much),
     }
 }

@@ -224,7 +224,7 @@ impl<'a> Following<'a> {
             };
         };
         let last = constructor.name();
-        let of_std = matches!(ty.bare_name(), "Result" | "Option" | "Poll" | "ControlFlow");
+        let of_std = ty.bare().is_outcome();
         if let Some(step) = variant(last).filter(|_| of_std) {
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }

@@ -7,7 +7,7 @@ use crate::body::polling::context;
 use crate::body::provenance::is_given;
 use crate::ty::Ty;
 
-use crate::body::{Definition, Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::ended::{Said, said_by};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 use crate::program::Program;
@@ -114,8 +114,7 @@ fn within(
 fn spawns(function: &Function, block: BlockId) -> bool {
     let is_known = |it: Row| matches!(it.operation.action, Action::Spawn(_));
     let (_, callee) = function.call(block).unzip();
-    function.callee(block).row().is_some_and(is_known)
-        || callee.is_some_and(|it| it.name().starts_with("spawn"))
+    function.callee(block).row().is_some_and(is_known) || callee.is_some_and(Callee::spawns)
 }
 
 /// Whether what a call gives comes to a call that spawns it, as it is or in another future.

@@ -107,7 +107,7 @@ fn says(program: &Program, function: &Function, id: BlockId) -> bool {
                 callee.name(),
                 "_eprint" | "_print" | "from_residual" | "log" | "panic" | "panic_fmt" | "resume_unwind"
             )
-            || callee.name().starts_with("spawn")
+            || callee.spawns()
             // What a function of the workspace does with what it is given is not known here.
             || !call.arguments.is_empty() && !program.may_call(function, id).is_empty()
     })

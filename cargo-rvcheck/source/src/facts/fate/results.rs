@@ -12,7 +12,7 @@ use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{is_task_set, mentions_handle, sort};
@@ -217,7 +217,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Task);
     }
     let path = callee.path();
-    if callee.name() == "catch_unwind" && ty.bare_name() == "Result" {
+    if callee.catches_panics() && ty.bare().is_result() {
         return Some(Of::Caught);
     }
     if path == "rayon::join" || path.ends_with("rayon_core::join") {
@@ -244,7 +244,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     }
     let made = function.polled(block).and_then(|it| source(function, &it));
     let made_by = made.and_then(|it| function.call(it)).map(|it| it.1);
-    if made_by.is_some_and(|it| it.name() == "catch_unwind") {
+    if made_by.is_some_and(Callee::catches_panics) {
         return Some(Of::Caught);
     }
     if of_task {
@@ -260,7 +260,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if output.bare_name() == "Vec" {
         return Some(Of::Group);
     }
-    if output.bare_name() == "Option" {
+    if output.bare().is_option() {
         let stream = made.and_then(|it| function.call(it)).and_then(|(call, _)| call.place(0));
         let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
         let of_futures = ["FuturesUnordered", "FuturesOrdered", "BufferUnordered", "Buffered"];
@@ -272,14 +272,14 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Task);
     }
     let nested = errors.iter().any(|it| it.steps == [Step::Ready, Step::Ok, Step::Err]);
-    if nested && output.bare_name() == "Result" {
+    if nested && output.bare().is_result() {
         return Some(Of::Reply);
     }
     let of_workspace = function.polled(block).is_some_and(|it| program.machine_in(function, &it).is_some())
         || made.is_some_and(|it| {
             !program.may_call(function, it).is_empty() || is_of_own_trait(program, function, it)
         });
-    (output.bare_name() == "Result" && of_workspace).then_some(Of::Call)
+    (output.bare().is_result() && of_workspace).then_some(Of::Call)
 }
 
 /// Whether a body, or the one that gives this closure to something that calls it, gives a `Result`, and goes on from a block to where it
@@ -292,8 +292,7 @@ pub(crate) fn could_tell(program: &Program, index: &Index, at: At) -> bool {
             return true;
         }
         let [(user, block, _)] = index.given_to(id) else { return false };
-        let spawns =
-            program.function(*user).call(*block).is_none_or(|(_, it)| it.name().starts_with("spawn"));
+        let spawns = program.function(*user).call(*block).is_none_or(|(_, it)| it.spawns());
         if spawns || function.kind != Kind::Closure {
             return false;
         }
@@ -304,7 +303,7 @@ pub(crate) fn could_tell(program: &Program, index: &Index, at: At) -> bool {
 
 fn tells(function: &Function, from: BlockId) -> bool {
     let own = function.body.type_of(Local(0));
-    let given = if own.bare_name() == "Poll" { own.argument(0).unwrap_or_default() } else { own };
+    let given = if own.bare().is_poll() { own.argument(0).unwrap_or_default() } else { own };
     if !is_result(given) || errors_in(given).is_empty() {
         return false;
     }
@@ -322,7 +321,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
                 text.contains("::Ok(") && same_type(function.type_of(into), given)
             }
             Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
-                let is_end = into.local.0 == 0 && own.bare_name() != "Poll"
+                let is_end = into.local.0 == 0 && !own.bare().is_poll()
                     // What is awaited last is given on as it is.
                     || is_awaited(from) && ends.contains(&Slot::at(into));
                 is_end && same_type(function.type_of(into), given)
@@ -330,9 +329,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
             _ => false,
         });
         let calls_ok = function.call(*it).is_some_and(|(call, callee)| {
-            callee.name() != "from_residual"
-                && callee.mark().is_none()
-                && same_type(function.type_of(&call.into), given)
+            !callee.is_residual() && callee.mark().is_none() && same_type(function.type_of(&call.into), given)
         });
         !makes_ok && !calls_ok
     });
@@ -341,7 +338,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
 
 /// Whether a place is in what a future was ready with.
 fn is_awaited(place: &Place) -> bool {
-    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Ready"))
+    place.is_of_variant("Ready")
 }
 
 fn same_type(ty: Option<Ty>, given: Ty) -> bool {
@@ -351,5 +348,5 @@ fn same_type(ty: Option<Ty>, given: Ty) -> bool {
 /// Whether a type is a `Result`, or a tuple that begins with one.
 fn is_result(ty: Ty) -> bool {
     let first = ty.argument(0).filter(|_| ty.is_tuple());
-    first.unwrap_or(ty).bare_name() == "Result"
+    first.unwrap_or(ty).bare().is_result()
 }

@@ -40,7 +40,7 @@ pub(crate) struct Task {
 pub(crate) fn tasks(program: &Program, index: &Index) -> Vec<Task> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
-        let calls = function.calls().filter(|(_, _, callee)| callee.name().starts_with("spawn"));
+        let calls = function.calls().filter(|(_, _, callee)| callee.spawns());
         for (block, call, _) in calls {
             found.extend(task(program, index, (id, block), function, call));
         }

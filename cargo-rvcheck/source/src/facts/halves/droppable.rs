@@ -144,9 +144,7 @@ fn is_polled_here(program: &Program, function: &Function, made: &Slot) -> bool {
             {
                 let Some((_, callee)) = function.call(id) else { return false };
                 let name = callee.name();
-                if callee.is_trait("IntoFuture", "into_future")
-                    || matches!(name, "maybe_done" | "join_all" | "try_join_all")
-                {
+                if callee.is_awaiting() || matches!(name, "maybe_done" | "join_all" | "try_join_all") {
                     return true;
                 }
                 let hands = callee.hands_on()

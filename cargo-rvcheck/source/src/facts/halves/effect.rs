@@ -467,7 +467,7 @@ fn looks_up(function: &Function, block: BlockId) -> bool {
     let found = decided_by(function, block).and_then(|it| function.call(it));
     found
         .and_then(|(call, _)| function.type_of(&call.into))
-        .is_some_and(|it| it.has(|it| it.name() == "Option" && it.argument(0).is_some_and(Ty::is_exclusive)))
+        .is_some_and(|it| it.has(|it| it.is_option() && it.argument(0).is_some_and(Ty::is_exclusive)))
 }
 
 /// Whether what a body gives tells if it did what a block does: it gives other variants where it did than where it did not.

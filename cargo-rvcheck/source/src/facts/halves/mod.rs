@@ -163,7 +163,7 @@ pub(crate) fn failed_at(function: &Function, at: BlockId) -> BlockId {
 
 /// Whether a block makes an error: by `?`, or as it is.
 fn is_error_made(function: &Function, at: BlockId) -> bool {
-    let called = function.callee(at).name() == "from_residual";
+    let called = function.callee(at).is_residual();
     let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
     let is_made = |it: &Statement| matches!(it, Statement::Assign(_, value) if value.is_error());
     called || statements.any(is_made)

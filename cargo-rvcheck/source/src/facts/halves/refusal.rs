@@ -13,7 +13,7 @@ use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, 
 use crate::program::Program;
 use crate::program::callers::maker;
 use crate::program::library::mentions;
-use crate::ty::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
@@ -216,7 +216,7 @@ fn asks_for_none(function: &Function, block: BlockId) -> bool {
         }
         false
     };
-    let is_none = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
+    let is_none = |it: &Operand| it.is_nought();
     match callee.name() {
         "is_empty" => true,
         "len" if call.arguments.len() == 1 => {
@@ -339,7 +339,7 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let made = made_of(function, taken);
     let refused = |at| Some(Refusal { body: half.body, at, how: How::TurnedAway });
     let (call, _) = function.call(taken)?;
-    let is_option = function.type_of(&call.into).is_some_and(|it| it.name() == "Option");
+    let is_option = function.type_of(&call.into).is_some_and(Ty::is_option);
     if !is_option {
         // What was there is gone, whoever comes next.
         return refused(taken);
@@ -512,7 +512,7 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
         })
     };
     let others = program.functions().filter(|(id, function)| {
-        !mine.contains(id) && function.kind != Kind::Constant && program.trait_of(*id) != Some("Drop")
+        !mine.contains(id) && function.kind != Kind::Constant && !program.is_drop(*id)
     });
     others
         .map(|(id, _)| id)

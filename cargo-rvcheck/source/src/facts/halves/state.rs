@@ -292,7 +292,7 @@ fn reached(function: &Function, place: &Place, root: usize) -> Reach {
 
 /// Whose it is what a value of a type leads to.
 fn reach_of(ty: Ty) -> Reach {
-    let pointer = ty.argument(0).filter(|_| ty.name() == "Pin").unwrap_or(ty);
+    let pointer = ty.unpinned();
     match pointer.referent() {
         Some(to) if pointer.is_exclusive() && !is_shared_pointer(to) => Reach::Exclusive,
         None if !is_shared_pointer(pointer) => Reach::Owned,

@@ -126,7 +126,7 @@ impl<'p> Keepers<'p> {
 
     /// Whether a body is what is spawned, or `main`.
     fn is_root(&self, id: FunctionId) -> bool {
-        self.roots.contains(&id) || self.program.item(id) == "main"
+        self.roots.contains(&id) || self.program.is_main(id)
     }
 
     fn suspensions(&self, id: FunctionId, function: &Function) -> Vec<Waiting> {

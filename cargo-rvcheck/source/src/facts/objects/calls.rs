@@ -73,7 +73,7 @@ impl Builder<'_> {
             return;
         }
         let first_ty = function.type_given(call, 0);
-        if callee.name().starts_with("spawn") && !callee.name().ends_with("er") {
+        if callee.spawns() && !callee.name().ends_with("er") {
             self.add(&into, Thing::Task(site));
             // A set of tasks waits for those that are spawned on it.
             let of_set = first_ty.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(_))));

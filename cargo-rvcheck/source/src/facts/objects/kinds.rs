@@ -118,9 +118,8 @@ pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
     }
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&ty).copied();
     known.unwrap_or_else(|| {
-        let is_flag = |it: Ty| it.arguments().last().is_some_and(|it| it.is("bool"));
-        let locks =
-            |it: Ty| owners_of(it.head()).iter().any(|it| matches!(it.is, Is::Lock(_) | Is::Guard(_)));
+        let is_flag = |it: Ty| it.arguments().last().is_some_and(|it| it.is_bool());
+        let locks = |it: Ty| it.is_of(|it| matches!(it, Is::Lock(_) | Is::Guard(_)));
         let is_locked = parts(ty).any(is_flag) && parts(ty).any(locks);
         let found = parts(ty).fold(Kinds::NONE, |all, it| all.or(own(it)));
         let found = found.or(if is_locked { Kinds::LOCKED } else { Kinds::NONE });
@@ -138,9 +137,9 @@ pub(super) fn flag(mut ty: Ty) -> Option<Kinds> {
     }
     let all = ty.arguments();
     owners_of(ty.head()).iter().find_map(|it| match it.is {
-        Is::Lock(_) => all.last().is_some_and(|it| it.is("bool")).then_some(Kinds::LOCKED),
+        Is::Lock(_) => all.last().is_some_and(|it| it.is_bool()).then_some(Kinds::LOCKED),
         Is::Flag(Word::Bool) => Some(Kinds::FLAG),
-        Is::Flag(Word::Any) if matches!(all, [it] if it.is("bool")) => Some(Kinds::FLAG),
+        Is::Flag(Word::Any) if matches!(all, [it] if it.is_bool()) => Some(Kinds::FLAG),
         Is::Flag(Word::Any | Word::Number) => Some(Kinds::NUMBER),
         _ => None,
     })

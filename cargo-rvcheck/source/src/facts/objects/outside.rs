@@ -232,7 +232,7 @@ fn given_back(
     match function.definition(slot)? {
         Definition::Called(block) => {
             let (call, callee) = function.call(block)?;
-            let points = callee.name() == "new" && matches!(callee.owner(), "Arc" | "Rc" | "Box");
+            let points = callee.points();
             let inner = into(call.arguments.first().filter(|_| points)?.place()?)?;
             Some(std::iter::once(Hop::Deref).chain(inner).collect())
         }

@@ -6,7 +6,7 @@ use crate::ty::Ty;
 
 use crate::body::{Callee, Definition, Function, Slot};
 use crate::mir::{BlockId, Made, Operand, Operator, Rvalue, Statement, Terminator};
-use rvcheck_primitives::{Failure, Is, is_path_of};
+use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
 /// A loop.
@@ -93,7 +93,7 @@ fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId)
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
     let of_error = block.assignments().any(|(_, value)| {
         let Rvalue::Discriminant(of) = value else { return false };
-        function.type_of(of).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Error(Failure::Busy)))
+        function.type_of(of).is_some_and(|it| it.is_of(|it| it == Is::Error(Failure::Busy)))
     });
     receives && cases.contains(&(0, to)) == of_error
 }
@@ -133,7 +133,7 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
     else {
         return false;
     };
-    if !function.type_of(on).is_some_and(|it| it.is("bool") || it.is("isize")) {
+    if !function.type_of(on).is_some_and(|it| it.is_bool() || it.is("isize")) {
         return true;
     }
     let mut slot = Slot::at(on);

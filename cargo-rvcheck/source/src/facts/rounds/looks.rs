@@ -9,6 +9,7 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::enders::order_at;
 use crate::mir::{BlockId, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is, Row, Word};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
@@ -28,7 +29,7 @@ pub(crate) fn looks(facts: &Facts<'_>, id: FunctionId) -> Vec<Look> {
     let function = program.function(id);
     let branches = function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(branch, block)| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
-        if !function.type_of(on).is_some_and(|it| it.is("bool")) {
+        if !function.type_of(on).is_some_and(Ty::is_bool) {
             return None;
         }
         let call = asked(function, &Slot::at(on))?;
@@ -65,7 +66,7 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
     }
     let inner = program.one_called(function, block);
     let Some(inside) = inner.filter(|_| depth > 0).map(|it| program.function(it)) else { return false };
-    let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)).is("bool"))
+    let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)).is_bool())
     else {
         return false;
     };

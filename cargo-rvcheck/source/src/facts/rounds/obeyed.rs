@@ -54,9 +54,7 @@ fn is_for_good(facts: &Facts<'_>, id: FunctionId, look: Look) -> bool {
     let program = facts.program;
     let sets = |it: &CallSite| {
         let call = program.function(it.function).call(it.block);
-        call.is_some_and(
-            |(call, _)| matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it == "true"),
-        )
+        call.and_then(|(call, _)| call.arguments.get(1)?.truth()) == Some(true)
     };
     let is_set_only = || {
         let order = order_at(program, facts.objects(), id, look.branch)?;

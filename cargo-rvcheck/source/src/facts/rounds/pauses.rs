@@ -53,7 +53,7 @@ fn lets_pass(program: &Program, function: &Function, at: &Suspension, depth: usi
         return true;
     }
     let given = at.poll.and_then(|it| function.type_of(&function.call(it)?.0.into)).unwrap_or_default();
-    let says_nothing = matches!(given.arguments(), [it] if it.is("()"));
+    let says_nothing = matches!(given.arguments(), [it] if it.is_unit());
     let inner = program.machine_in(function, awaited).filter(|_| depth > 0 && says_nothing);
     let Some(inner) = inner else { return false };
     let inside = program.function(inner);

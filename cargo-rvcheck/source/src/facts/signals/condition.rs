@@ -7,6 +7,7 @@ use crate::body::provenance::carried;
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Rvalue};
 use crate::program::abstract_object::AbstractObject;
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// What a condition says about one piece of state when it is true.
@@ -91,7 +92,7 @@ impl Signals<'_> {
     fn asked(&self, id: FunctionId, function: &Function, block: BlockId, depth: usize) -> Option<Condition> {
         let (call, callee) = function.call(block)?;
         if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
-            let of_flag = function.type_of(&call.into).is_some_and(|it| it.is("bool"));
+            let of_flag = function.type_of(&call.into).is_some_and(Ty::is_bool);
             return of_flag.then(|| Condition {
                 state: self.same(state),
                 when_true: Value::Flag(true),
@@ -124,7 +125,7 @@ impl Signals<'_> {
     /// What a comparison of a number asks: with nought, or with a bound.
     fn compared(&self, id: FunctionId, operator: Operator, parts: &[Operand]) -> Option<Condition> {
         let [left, right] = parts else { return None };
-        let nought = |it: &Operand| matches!(it, Operand::Constant(it) if it.starts_with("0_"));
+        let nought = |it: &Operand| it.is_nought();
         let number =
             |it: &Operand| it.place().and_then(|it| self.number(id, it).or_else(|| self.only_read(id, it)));
         let (of, swapped, other) = match (number(left), number(right)) {

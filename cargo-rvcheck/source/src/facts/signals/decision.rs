@@ -127,8 +127,7 @@ impl Signals<'_> {
         let function = self.program.function(id);
         let (call, callee) = function.call(block)?;
         let guard = call.place(0)?;
-        let reaches = matches!(callee.name(), "deref" | "deref_mut")
-            && function.type_of(guard).is_some_and(is_lock_guard);
+        let reaches = callee.dereferences() && function.type_of(guard).is_some_and(is_lock_guard);
         let state = base(self.program, &self.objects, id, guard).filter(|_| reaches)?;
         Some(self.same(state))
     }

@@ -39,8 +39,7 @@ impl Signals<'_> {
         let program = self.program;
         for (id, function) in program.functions() {
             for (block, call, _) in function.calls() {
-                let empty =
-                    matches!(call.arguments.first(), Some(Operand::Constant(it)) if it.starts_with("0_"));
+                let empty = call.arguments.first().is_some_and(Operand::is_nought);
                 let makes = || {
                     function.callee(block).row().is_some_and(|it| {
                         matches!(it.owner.is, Is::Semaphore(_))

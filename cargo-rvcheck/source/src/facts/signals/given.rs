@@ -32,7 +32,7 @@ impl Given {
         let is_it = |it: &Local| {
             let ty = function.body.type_of(*it);
             let bare = ty.pointee();
-            bare.name() == "Context" || is_waker_type(bare)
+            bare.is_context() || is_waker_type(bare)
         };
         let given: BTreeSet<Local> = (1..=function.body.arguments as u32).map(Local).filter(is_it).collect();
         if given.is_empty() {
@@ -41,7 +41,7 @@ impl Given {
         let result = function.body.type_of(Local(0));
         let (waits, done): (BTreeSet<BlockId>, BTreeSet<BlockId>) = match result.name() {
             "Poll" => (made(function, "Pending").collect(), made(function, "Ready").collect()),
-            _ if result.is("()") => {
+            _ if result.is_unit() => {
                 let ends = function.blocks().map(|(at, _)| at).filter(|it| function.returns_at(*it));
                 (ends.collect(), BTreeSet::new())
             }

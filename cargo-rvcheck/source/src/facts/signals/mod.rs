@@ -489,7 +489,7 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
         let shared = program
             .function(fill.function)
             .type_of(fill.from)
-            .is_some_and(|it| it.referent().is_some() || matches!(it.name(), "Arc" | "Rc"));
+            .is_some_and(|it| it.referent().is_some() || it.is_counted());
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
         if from != field {

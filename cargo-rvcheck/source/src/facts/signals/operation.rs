@@ -143,10 +143,8 @@ fn given_back(
     let (call, _) = function.call(block)?;
     let called = program.one_called(function, block).filter(|it| *it != id)?;
     let ty = program.function(called).body.type_of(Local(0));
-    let is_handle = ty.referent().is_some()
-        || ty.has(|it| it.name().ends_with("Guard"))
-        || matches!(ty.name(), "Arc" | "Rc")
-        || listed(program, ty).is_some();
+    let is_handle =
+        ty.referent().is_some() || ty.has(Ty::is_guard) || ty.is_counted() || listed(program, ty).is_some();
     if !is_handle || depth == 0 {
         return None;
     }
@@ -234,7 +232,7 @@ fn act_of(owner: &Owner, operation: &Primitive, sort: Sort, call: &Call) -> Opti
     let everybody = |stored: bool| Act::Notify { everyone: true, stored };
     Some(match (operation.action, sort) {
         (Action::Notify { .. }, Sort::Event) => {
-            let is_one = matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("1_"));
+            let is_one = call.arguments.get(1).is_some_and(Operand::is_one);
             Act::Notify { everyone: !is_one, stored: false }
         }
         // Whoever has put a waker into a cell is woken, and nobody who comes later.
@@ -295,7 +293,7 @@ pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
     };
     let of_fields = || {
         program.fields(of.last()?.name()).find_map(|it| {
-            let inner = it.ty.argument(0).filter(|_| it.ty.name() == "Option").unwrap_or(it.ty);
+            let inner = it.ty.if_some();
             let may_be_one = inner.arguments().is_empty() || inner.names("oneshot");
             by_type(inner).filter(|_| may_be_one)
         })

@@ -121,7 +121,7 @@ impl Signals<'_> {
     fn given_as_flag(&self, id: FunctionId, at: BlockId) -> Option<Condition> {
         let function = self.program.function(id);
         let result = Local(0);
-        if !function.body.type_of(result).is("bool") {
+        if !function.body.type_of(result).is_bool() {
             return None;
         }
         let mut assigned = function.body.block(at)?.assignments();
@@ -181,7 +181,7 @@ struct Asked {
 fn result_of(function: &Function) -> Ty {
     let ty = function.body.type_of(Local(0));
     match function.kind {
-        Kind::Coroutine if ty.name() == "Poll" => ty.argument(0).unwrap_or(ty),
+        Kind::Coroutine if ty.is_poll() => ty.argument(0).unwrap_or(ty),
         _ => ty,
     }
 }

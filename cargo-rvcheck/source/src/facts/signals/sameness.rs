@@ -5,6 +5,7 @@ use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions_waker;
+use crate::ty::Ty;
 
 /// A branch that goes by whether two wakers wake the same task.
 #[derive(Clone, Copy, Debug)]
@@ -72,5 +73,5 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
 fn compares(function: &Function, call: &Call) -> bool {
     let is_waker = |it: &Operand| it.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker);
     let gives = function.type_of(&call.into);
-    gives.is_some_and(|it| it.is("bool")) && call.arguments.len() == 2 && call.arguments.iter().all(is_waker)
+    gives.is_some_and(Ty::is_bool) && call.arguments.len() == 2 && call.arguments.iter().all(is_waker)
 }

@@ -91,9 +91,7 @@ fn is_guarded(function: &Function, place: &Place) -> bool {
             Definition::Called(block) => {
                 let Some((call, callee)) = function.call(block) else { return false };
                 let Some(from) = call.place(0) else { return false };
-                if matches!(callee.name(), "deref" | "deref_mut")
-                    && function.type_of(from).is_some_and(is_lock_guard)
-                {
+                if callee.dereferences() && function.type_of(from).is_some_and(is_lock_guard) {
                     return true;
                 }
                 from
@@ -165,7 +163,7 @@ pub(super) fn written(
         let Some((owner, Some(leaves))) = of else { return found };
         // To add nothing is to look, with another ordering.
         let adds = matches!(leaves, Leaves::More | Leaves::Less);
-        if adds && matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("0_")) {
+        if adds && call.arguments.get(1).is_some_and(Operand::is_nought) {
             return found;
         }
         let value = match leaves {
@@ -314,7 +312,7 @@ fn mutated<'a>(function: &Function, call: &'a Call, callee: Callee) -> Option<(&
     if !ty.is_exclusive() {
         return None;
     }
-    let of_option = ty.bare_name() == "Option";
+    let of_option = ty.bare().is_option();
     let value = match callee.name() {
         "take" if of_option => Value::Present(false),
         _ if of_option && (callee.stores() || callee.reaches()) => Value::Present(true),
@@ -329,10 +327,8 @@ fn mutated<'a>(function: &Function, call: &'a Call, callee: Callee) -> Option<(&
 
 fn flag(operand: Option<&Operand>) -> Value {
     match operand {
-        Some(Operand::Constant(it)) if it == "true" => Value::Flag(true),
-        Some(Operand::Constant(it)) if it == "false" => Value::Flag(false),
-        Some(Operand::Constant(it)) if it.starts_with("0_") => Value::Greater(false),
-        _ => Value::Unknown,
+        Some(it) if it.is_nought() => Value::Greater(false),
+        it => it.and_then(Operand::truth).map_or(Value::Unknown, Value::Flag),
     }
 }
 

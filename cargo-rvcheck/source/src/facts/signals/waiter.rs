@@ -248,7 +248,7 @@ pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<Blo
 
 /// Whether a body is the `poll` of a future that is written by hand: it waits by what it returns.
 fn is_of_poll(function: &Function) -> bool {
-    function.kind != Kind::Coroutine && function.body.type_of(Local(0)).name() == "Poll"
+    function.kind != Kind::Coroutine && function.body.type_of(Local(0)).is_poll()
 }
 
 /// Whether a block waits for a signal, and for nothing else.
@@ -287,7 +287,7 @@ fn is_timed(program: &Program, function: &Function, paths: &Paths, wait: BlockId
     });
     within
         || foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee))
-        || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
+        || function.calls().any(|(_, _, callee)| callee.limits())
 }
 
 /// Whether a waiter looks again after such a call whatever happens.

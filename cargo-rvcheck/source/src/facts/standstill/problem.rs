@@ -114,7 +114,7 @@ fn is_cloned(program: &Program, objects: &Objects, channel: CallSite) -> bool {
     program.functions().any(|(id, function)| {
         function.calls().any(|(_, call, callee)| {
             let on = call.place(0);
-            callee.is_trait("Clone", "clone")
+            callee.clones()
                 && on.is_some_and(|it| {
                     function.type_of(it).is_some_and(is_receiver)
                         && objects.at(program, id, it).contains(&Thing::Receiver(channel))
@@ -316,7 +316,7 @@ pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSit
         }
         for (block, call, callee) in function.calls() {
             if is_known(callee)
-                || callee.name().starts_with("spawn")
+                || callee.spawns()
                 || callee.hands_on()
                 || !super::super::agents::steps::bodies(program, objects, id, function, block).is_empty()
                 || callee.of_trait().is_some_and(|it| it.starts_with("Fn"))

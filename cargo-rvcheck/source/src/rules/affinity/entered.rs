@@ -44,7 +44,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 fn leaves(program: &Program) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
-        if program.trait_of(id) != Some("Drop") || function.kind != Kind::Function {
+        if !program.is_drop(id) || function.kind != Kind::Function {
             continue;
         }
         let Some(of) = program.type_of(id) else { continue };

@@ -16,6 +16,7 @@ use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
 use crate::program::runs::runs;
+use crate::ty::Ty;
 use rvcheck_primitives::{Ending, Is, is_path_of};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,7 +127,7 @@ fn refuses(
         if let Some((call, callee)) = function.call(at).filter(|_| is_reported) {
             // `is_mine.then(..)` is `None` on every other thread.
             let of_flag = matches!(callee.name(), "then" | "then_some")
-                && function.type_given(call, 0).is_some_and(|it| it.is("bool"));
+                && function.type_given(call, 0).is_some_and(Ty::is_bool);
             let (compared, object, straight) =
                 call.arguments.first().filter(|_| of_flag).and_then(compared)?;
             return straight.then_some(Refusal { compared, object, is_reported });
@@ -149,7 +150,7 @@ fn refuses(
         let gives_up = !of_others.iter().any(|it| hands_over(function, *it))
             && (is_failure || of_own.iter().any(|it| function.call(*it).is_some()));
         // A function that only says whether it is the thread leaves the rest to whoever asks.
-        let says = gives.is("bool") && !panics;
+        let says = gives.is_bool() && !panics;
         let refusal = Refusal { compared, object, is_reported: is_reported && !panics };
         ((panics || gives_up) && !says).then_some(refusal)
     })

@@ -68,8 +68,8 @@ fn hit(place: CodeRef, message: &str, advice: &str) -> Hit {
 fn calls_away(program: &Program, function: &Function, around: &BTreeSet<BlockId>) -> bool {
     around.iter().any(|it| {
         function.call(*it).is_some_and(|(_, callee)| {
-            callee.name().starts_with("spawn")
-                || callee.name() == "block_in_place"
+            callee.spawns()
+                || callee.blocks_in_place()
                 || callee.is_poll() && program.called(function, *it).is_none()
         })
     })
@@ -142,7 +142,7 @@ fn compared(function: &Function, block: BlockId) -> Option<Vec<&Place>> {
 fn goes_by_number(program: &Program, id: FunctionId, exit: BlockId) -> Option<CodeRef> {
     let function = program.function(id);
     let next = asked(function, exit)?;
-    let (call, callee) = function.call(next).filter(|(_, callee)| callee.name() == "next")?;
+    let (call, callee) = function.call(next).filter(|(_, callee)| callee.is_next())?;
     let iterator = call.place(0)?;
     if !is_of_range(callee.self_type()?) || items(program, function, iterator).is_some() {
         return None;
@@ -250,10 +250,10 @@ fn inner_loop(
     around.iter().any(|it| {
         let Some((_, callee)) = function.call(*it).filter(|_| Some(*it) != own) else { return false };
         // A loop that is entered and left in each round of the outer one.
-        let nested = callee.name() == "next"
+        let nested = callee.is_next()
             && own.is_some_and(|own| paths.from(paths.next(*it), &|at| at == own).contains(it));
         nested && by_numbers(program, function, *it)
-            || callee.name() != "next" && consumes_numbers(program, function, *it)
+            || !callee.is_next() && consumes_numbers(program, function, *it)
             || program.called(function, *it).is_some_and(|it| loops(program, it, DEEPEST))
     })
 }
@@ -266,8 +266,8 @@ fn loops(program: &Program, id: FunctionId, depth: usize) -> bool {
     }
     let paths = Paths::of(function);
     function.calls().any(|(block, _, callee)| {
-        callee.name() == "next" && paths.repeats(block) && by_numbers(program, function, block)
-            || callee.name() != "next" && consumes_numbers(program, function, block)
+        callee.is_next() && paths.repeats(block) && by_numbers(program, function, block)
+            || !callee.is_next() && consumes_numbers(program, function, block)
             || program.called(function, block).is_some_and(|it| it != id && loops(program, it, depth - 1))
     })
 }
@@ -282,7 +282,5 @@ fn by_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
 
 fn consumes_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
-    callee.of_trait() == Some("Iterator")
-        && CONSUMES.contains(&callee.name())
-        && by_numbers(program, function, block)
+    callee.is_of_iterator() && CONSUMES.contains(&callee.name()) && by_numbers(program, function, block)
 }

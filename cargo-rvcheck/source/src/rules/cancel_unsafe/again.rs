@@ -34,7 +34,7 @@ pub(super) fn is_called_again(
     let Some(output) = function.body.type_of(Local(0)).argument(0) else { return false };
     let variants = given(function, output, &(&paths.from(others, &|_| false) - &of_own));
     is_called_in_a_loop(program, id, loss, &|caller, block| {
-        output.is("()") || goes_on_with(caller, block, &variants)
+        output.is_unit() || goes_on_with(caller, block, &variants)
     })
 }
 

@@ -393,7 +393,7 @@ fn taken_by<'a>(
                 && it.lock.as_ref().is_some_and(|it| it.root == Root::Argument(1) && fields(it) == rest)
         })?;
         let is_reachable = program.is_open(id);
-        let is_own_drop = program.trait_of(id) == Some("Drop");
+        let is_own_drop = program.is_drop(id);
         (is_reachable && !is_own_drop).then_some((id, found))
     })
 }

@@ -7,15 +7,14 @@ use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
 use crate::ty::Ty;
-use rvcheck_primitives::{Is, is_path_of};
+use rvcheck_primitives::Is;
 
 /// Finds waits behind such a race.
 pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (made, call, callee) in function.calls() {
         let [one, other] = call.arguments.as_slice() else { continue };
-        let of_futures =
-            function.type_of(&call.into).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Race));
+        let of_futures = function.type_of(&call.into).is_some_and(|it| it.is_of(|it| it == Is::Race));
         if callee.name() != "select" || !of_futures {
             continue;
         }

@@ -177,7 +177,7 @@ pub(super) fn changes(program: &Program, id: FunctionId, guards: &BTreeSet<Guard
     let holding = program.holding(id);
     let mut found = BTreeSet::new();
     for (block, call, callee) in function.calls() {
-        if callee.name() != "deref_mut" {
+        if !callee.lends() {
             continue;
         }
         let Some(on) = call.place(0).map(Slot::at) else { continue };

@@ -91,9 +91,7 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
     match function.body.block(id).map(|it| &it.terminator) {
         Some(Terminator::Drop { place, .. }) => is_guard_place(function, place),
         Some(Terminator::Call(call)) => {
-            function
-                .call(id)
-                .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait().is_none())
+            function.call(id).is_some_and(|(_, callee)| callee.is_drop())
                 && call.places().any(|it| is_guard_place(function, it))
         }
         _ => false,
@@ -102,7 +100,7 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
 
 fn uses_guard(function: &Function, id: BlockId) -> bool {
     function.call(id).is_some_and(|(call, callee)| {
-        matches!(callee.name(), "deref" | "deref_mut") && call.places().any(|it| is_guard_place(function, it))
+        callee.dereferences() && call.places().any(|it| is_guard_place(function, it))
     })
 }
 

@@ -80,7 +80,7 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     statements.iter().find_map(|it| match it {
         crate::mir::Statement::Assign(into, _)
             if into.projections.contains(&crate::mir::Projection::Deref)
-                && function.type_of(into).is_some_and(|it| it.name() == "Option" && mentions_waker(it)) =>
+                && function.type_of(into).is_some_and(|it| it.is_option() && mentions_waker(it)) =>
         {
             Some(into.clone())
         }

@@ -9,6 +9,7 @@ use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_or_await;
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 
 /// Whether nothing can be written or sent after a function of that name.
@@ -131,7 +132,7 @@ fn asks_a_flag(function: &Function, paths: &Paths, to: BlockId) -> bool {
     before.iter().filter_map(|it| function.body.block(*it)).any(|block| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
         let read = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
-        function.type_of(on).is_some_and(|it| it.is("bool")) && matches!(read, Some(Rvalue::Use(_)))
+        function.type_of(on).is_some_and(Ty::is_bool) && matches!(read, Some(Rvalue::Use(_)))
     })
 }
 

@@ -12,7 +12,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
 use crate::program::runs::runs;
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Is, is_path_of};
+use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed.
@@ -83,7 +83,7 @@ struct Send {
 /// The type of the end of a channel that a call is a method of: a sender's or a receiver's.
 fn end_of_channel(function: &Function, call: &Call, is_sender: bool) -> Option<Ty> {
     let ty = function.type_given(call, 0)?.referent()?;
-    is_path_of(ty.head(), |it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
+    ty.is_of(|it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
 }
 
 /// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
@@ -135,7 +135,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
         let paths = Paths::of(function);
         for (taken, call, callee) in function.calls() {
             let Some(ty) = end_of_channel(function, call, false) else { continue };
-            if !callee.receives() && callee.name() != "next" {
+            if !callee.receives() && !callee.is_next() {
                 continue;
             }
             let Some(of) = ty.argument(0).map(|it| it.name().to_owned()) else { continue };

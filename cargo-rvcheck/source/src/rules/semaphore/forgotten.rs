@@ -34,7 +34,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
             let of_permit = permit
                 .and_then(|it| function.type_of(it))
                 .is_some_and(|it| mentions(it, |it| it == Is::Permits));
-            if callee.name() != "forget" || !of_permit {
+            if !callee.forgets_permits() || !of_permit {
                 continue;
             }
             let Some(object) = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it))) else {

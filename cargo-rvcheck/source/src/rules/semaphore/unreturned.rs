@@ -18,7 +18,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
         let paths = Paths::of(function);
-        for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "forget") {
+        for (block, call, _) in function.calls().filter(|(.., it)| it.forgets_permits()) {
             let permit = call.place(0);
             let permit = permit
                 .filter(|it| function.type_of(it).is_some_and(|it| mentions(it, |it| it == Is::Permits)));

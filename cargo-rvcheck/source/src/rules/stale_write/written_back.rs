@@ -78,9 +78,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
             read(program, function, block).as_ref() == Some(field) || of_helper().is_some()
         };
         // It looks again under the lock, and does not only open the way to what it writes.
-        let looks = |block: BlockId| {
-            !function.call(block).is_some_and(|(_, it)| it.name() == "deref_mut" || it.opens())
-        };
+        let looks = |block: BlockId| !function.call(block).is_some_and(|(_, it)| it.lends() || it.opens());
         let again = |it: BlockId| looks(it) && paths.leads(acquired, it) && paths.leads(it, write.block);
         let is_stale = |it: &BlockId| {
             paths.leads(*it, acquired)

@@ -264,7 +264,7 @@ fn waited_for(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<What>
             program.blocking().calls(id).iter().any(|(at, it)| *at == block && it.wait == Blocks::Network);
         return (blocks || is_awaited).then_some(What::Outside);
     }
-    if callee.name() == "next" && ty(0).has(|it| it.head().contains("net::Incoming")) {
+    if callee.is_next() && ty(0).has(|it| it.head().contains("net::Incoming")) {
         return Some(What::Outside);
     }
     let sleeps = callee.name() == "sleep" && call.arguments.len() == 1 && ty(0).names("Duration");

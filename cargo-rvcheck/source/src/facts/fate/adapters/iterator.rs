@@ -32,7 +32,7 @@ pub(super) fn of_iterator(given: &Given<'_>) -> Option<Vec<Move>> {
         "next" | "next_back" | "last" | "nth" | "pop" | "pop_front" | "pop_back" | "first" | "get"
         | "get_mut" | "first_mut" | "last_mut" | "remove" | "max" | "min" | "swap_remove"
         | "swap_remove_back" | "peek" | "peek_mut" | "entry" | "find" => {
-            let whole = matches!(name, "swap_remove" | "remove") && given.into.bare_name() != "Option";
+            let whole = matches!(name, "swap_remove" | "remove") && !given.into.bare().is_option();
             let first: &[Step] = if whole { &[] } else { &[Step::Some] };
             let found = Move::Into(then(first, inner));
             if name == "find" {

@@ -143,7 +143,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
 /// The same steps, but for what `into_inner` of a lock wraps its value in.
 fn within(ty: Ty, into: Ty, rest: &[Step]) -> Vec<Step> {
     let mut steps = rest.to_vec();
-    if into.bare_name() == "Result" && holds(ty.bare_name()) == Some(Holds::Lock) && !into.is_unknown() {
+    if into.bare().is_result() && holds(ty.bare_name()) == Some(Holds::Lock) && !into.is_unknown() {
         steps.insert(0, Ok);
     }
     steps

@@ -10,7 +10,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_part, items};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::objects::{is_receiver, is_sender};
-use crate::mir::{BlockId, Place, Projection, Terminator};
+use crate::mir::{BlockId, Place, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
 use crate::program::suspending::after_suspension;
@@ -96,10 +96,7 @@ fn receives_of(ty: Ty, of: &str) -> bool {
 /// Whether a body takes what is in a variant out of what a call received.
 fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
     let items = items(function, received);
-    let is_it = |place: &Place| {
-        let of_variant = |it: &Projection| matches!(it, Projection::Variant(name) if name == variant);
-        is_part(&items, place) && place.projections.iter().any(of_variant)
-    };
+    let is_it = |place: &Place| is_part(&items, place) && place.is_of_variant(variant);
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.into_iter().any(|(_, block)| {
         let stated = block.assignments().any(|(_, value)| value.places().any(is_it));
