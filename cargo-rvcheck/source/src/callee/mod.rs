@@ -11,7 +11,7 @@ use crate::ty::{Ty, canonical, last, scan, segments};
 use rvcheck_primitives::{Adapter, Is, Row, adapter, adapters_named, is_path_of, named, row, row_of};
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::{LazyLock, PoisonError, RwLock};
+use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
 /// A callee. There is one of each text, for as long as the process lives.
 #[derive(Clone, Copy)]
@@ -30,6 +30,7 @@ struct Node {
     generics: Vec<Ty>,
     row: Option<Row>,
     likely_row: Option<Row>,
+    types: OnceLock<Vec<Ty>>,
     adapter: Option<&'static Adapter>,
     /// All of that name.
     adapters: &'static [&'static Adapter],
@@ -111,6 +112,11 @@ impl Callee {
     /// The generic arguments of the function itself.
     pub fn generics(self) -> &'static [Ty] {
         &self.0.generics
+    }
+
+    /// The types that it names: its own, those that its trait has, and what it is made with.
+    pub(crate) fn types(self) -> &'static [Ty] {
+        self.0.types.get_or_init(|| types_in(self.text()))
     }
 
     /// What it does to a primitive, by its path.
@@ -197,7 +203,6 @@ impl Node {
         let generics = parts
             .last()
             .and_then(|it| it.strip_prefix('<')?.strip_suffix('>'))
-            .filter(|it| !it.starts_with("impl "))
             .map(|it| scan::parts(it).into_iter().map(Ty::read).collect())
             .unwrap_or_default();
         let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
@@ -239,6 +244,7 @@ impl Node {
             generics: Vec::new(),
             row: row(path),
             likely_row: row_of(path),
+            types: OnceLock::new(),
             adapter: adapter(owner, name),
             adapters: adapters_named(name),
             rows: named(name),
@@ -270,20 +276,25 @@ fn with_its_readers(path: String, parts: &[&str]) -> String {
     if is_recursive { format!("{}::{recursively}", owner.path) } else { path }
 }
 
+fn types_in(text: &str) -> Vec<Ty> {
+    let mut found = Vec::new();
+    for segment in segments(text) {
+        let Some(inner) = segment.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else { continue };
+        if let Some(at) = find_as(inner) {
+            found.push(Ty::read(&inner[..at]));
+            found.extend(Ty::read(&inner[at + 4..]).arguments());
+        } else if let Some(of) = inner.strip_prefix("impl ").filter(|it| !it.contains(' ')) {
+            found.push(Ty::read(of));
+        } else {
+            found.extend(scan::parts(inner).into_iter().map(Ty::read));
+        }
+    }
+    found
+}
+
 /// The offset of the ` as ` outside all brackets.
 fn find_as(text: &str) -> Option<usize> {
-    let (mut depth, mut previous) = (0_i32, ' ');
-    for (at, char) in text.char_indices() {
-        match char {
-            '<' | '(' | '[' | '{' => depth += 1,
-            '>' if matches!(previous, '-' | '=') => {}
-            '>' | ')' | ']' | '}' => depth -= 1,
-            ' ' if depth == 0 && text[at..].starts_with(" as ") => return Some(at),
-            _ => {}
-        }
-        previous = char;
-    }
-    None
+    scan::find_outside(text, |it| it.starts_with(" as "))
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use super::class::{Class, class_of};
 use super::effect::Effect;
 use super::erased::{Behind, Erased};
-use super::known::{deed_at, manner_of, own_types_in, types_in};
+use super::known::{deed_at, manner_of};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values, is_nothing};
 use crate::body::{Callee, Definition, Function, FunctionId};
@@ -150,7 +150,7 @@ fn calling(
     if callee.hands_on() {
         return handing_on(program, erased, callee);
     }
-    let types = types_in(call.callee.text());
+    let types = callee.types().iter().copied();
     let mut is_inside = false;
     let deed = deed_at(program, path);
     let manner = match deed {
@@ -205,7 +205,7 @@ fn done_with(
     path: &str,
     manner: Manner,
 ) -> BlockEffect {
-    let types = types_in(call.callee.text());
+    let types = callee.types();
     let given = call.places().map(|it| function.type_of(it));
     let Some(given) = given.collect::<Option<Vec<Ty>>>() else {
         return BlockEffect::opened(format!("`{path}`, with what is not known,"));
@@ -218,17 +218,17 @@ fn done_with(
     }
     let (behind, given): (Vec<Ty>, Vec<Ty>) = given.into_iter().partition(|it| is_erased(*it));
     let (how, of_callee) = match manner {
-        Manner::Moves => (Use::Any, own_types_in(call.callee.text())),
+        Manner::Moves => (Use::Any, callee.generics()),
         Manner::Drops => (Use::Drop, types),
-        Manner::Uses if callee.is_trait("Hash", "hash") => (Use::Any, callee_self(call.callee.text())),
+        Manner::Uses if callee.is_trait("Hash", "hash") => (Use::Any, &types[..types.len().min(1)]),
         Manner::Uses => (Use::Any, types),
-        Manner::Shows => (Use::Show, shown_by(path, &types)),
-        Manner::Writes => (Use::Show, Vec::new()),
+        Manner::Shows => (Use::Show, shown_by(callee)),
+        Manner::Writes => (Use::Show, &[][..]),
     };
     let to_show = matches!(manner, Manner::Shows | Manner::Writes);
     let hashes = callee.is_trait("Hash", "hash");
     let all_given = if manner == Manner::Uses && !hashes { given } else { Vec::new() };
-    let of_callee = of_callee.into_iter().filter(|it| !is_erased(*it));
+    let of_callee = of_callee.iter().copied().filter(|it| !is_erased(*it));
     let values = Values::of(program, erased, how, of_callee.chain(all_given));
     let mut step = BlockEffect::with(values, to_show, |it| format!("`{path}`, with {it},"));
     step.traits.to_write |= manner == Manner::Writes || hashes;
@@ -259,20 +259,14 @@ fn handing_on(program: &Program, erased: Erased, callee: Callee) -> BlockEffect 
     BlockEffect::with(values, false, |it| format!("`IntoFuture::into_future`, with {it},"))
 }
 
-/// The type whose method a callee is.
-fn callee_self(callee: &str) -> Vec<Ty> {
-    types_in(callee).into_iter().take(1).collect()
-}
-
 /// The types of what a function shows or uses, among those that it is made with.
-fn shown_by(path: &str, types: &[Ty]) -> Vec<Ty> {
-    let (of, name) = path.rsplit_once("::").unwrap_or_default();
+fn shown_by(callee: Callee) -> &'static [Ty] {
+    let of = callee.path().rsplit_once("::").map_or("", |it| it.0);
     let is_result = of == "Result" || is_of_std(of) && last(of) == "Result";
-    let of_result = is_result && matches!(name, "unwrap" | "expect");
-    match types {
+    match callee.types() {
         // What it gives back is only moved.
-        [_, error] if of_result => vec![*error],
-        _ => types.to_vec(),
+        [_, error @ ..] if error.len() == 1 && is_result && callee.unwraps() => error,
+        types => types,
     }
 }
 
@@ -308,7 +302,7 @@ fn polling(program: &Program, erased: Erased, function: &Function, block: BlockI
         if callee.row().is_some_and(|it| has_lock_inside(it.owner)) {
             // Messages are copied and dropped, and conditions asked, under that lock.
             let given = call.places().filter_map(|it| function.type_of(it));
-            let types = types_in(call.callee.text()).into_iter().chain(given);
+            let types = callee.types().iter().copied().chain(given);
             let values = Values::of(program, erased, Use::Any, types);
             let used = BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
             let inside = used.under(class_of(program, function, call)).inside;

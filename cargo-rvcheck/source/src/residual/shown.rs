@@ -36,7 +36,7 @@ fn in_arguments(function: &Function) -> Option<Vec<Ty>> {
         let (of, name) = callee.path().rsplit_once("::").unwrap_or_default();
         match last(of) {
             "Argument" => {
-                let shown = super::known::own_types_in(call.callee.text());
+                let shown = callee.generics();
                 if shown.is_empty() && name.starts_with("new") {
                     return None;
                 }

@@ -6,7 +6,7 @@
 use super::anytime::objects_in;
 use super::class::{Class, class};
 use super::erased::{Behind, Erased};
-use super::known::{manner_of, types_in};
+use super::known::manner_of;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Local, Place, Projection, Terminator};
 use crate::outline::meanings::Written;
@@ -312,7 +312,7 @@ impl<'a> Walk<'a> {
                 ty.text().strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"))
                 && is_of_known_crate(name)
             {
-                return self.all(&types_in(name), None, how);
+                return self.all(Callee::read(name).types(), None, how);
             }
             if !(place.contains("::") && of_std(place)) || ty.text().contains(".rs:") {
                 self.unknown(format!("a `{ty}`"));
@@ -344,9 +344,9 @@ impl<'a> Walk<'a> {
         }
         match manner_of(self.program, callee, callee.path()) {
             Some(Manner::Moves) => {}
-            Some(Manner::Uses) => self.all(&types_in(name), None, how.max(Use::Any)),
-            Some(Manner::Shows) => self.all(&types_in(name), None, Use::Show),
-            Some(Manner::Drops) => self.all(&types_in(name), None, Use::Drop),
+            Some(Manner::Uses) => self.all(callee.types(), None, how.max(Use::Any)),
+            Some(Manner::Shows) => self.all(callee.types(), None, Use::Show),
+            Some(Manner::Drops) => self.all(callee.types(), None, Use::Drop),
             Some(Manner::Writes) | None => self.unknown(format!("`{name}`")),
         }
     }
