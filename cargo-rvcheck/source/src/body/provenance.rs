@@ -148,7 +148,7 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             if !is_plain(function, into)
                 && to.steps.len() == function.root(&to)
                 && is_from(function, &Slot::at(from), taken)
-                && !is_error(from)
+                && !from.is_of_variant("Err")
             {
                 found.insert(to);
             }
@@ -175,10 +175,6 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
         slot = Slot::at(from);
     }
     false
-}
-
-fn is_error(place: &Place) -> bool {
-    place.is_of_variant("Err")
 }
 
 /// The call whose result the branch at the end of a block looks at.

@@ -33,8 +33,7 @@ pub(crate) struct Branch {
 impl Branch {
     /// Whether the future goes on to exist when another one is the first.
     pub(crate) fn is_kept(&self) -> bool {
-        let pinned = self.ty.made_by("Pin");
-        pinned.unwrap_or(self.ty).is_reference()
+        self.ty.unpinned().is_reference()
     }
 }
 

@@ -14,6 +14,11 @@ impl Callee {
         self.name().starts_with("spawn")
     }
 
+    /// Whether it drops what it is given, as a function or as the method of `Drop`.
+    pub(crate) fn lets_go(self) -> bool {
+        self.name() == "drop"
+    }
+
     /// Whether it is `Clone::clone`.
     pub(crate) fn clones(self) -> bool {
         self.is_trait("Clone", "clone")

@@ -60,7 +60,7 @@ fn captures(bodies: &[Body]) -> BTreeMap<String, Option<Vec<Capture>>> {
     for body in bodies {
         let is_inner = body.name.rsplit("::").next().is_some_and(|it| it.starts_with("{closure#"));
         let own = body.type_of(Local(1));
-        let own = own.argument(0).filter(|_| own.name() == "Pin").unwrap_or(own).pointee();
+        let own = own.unpinned().pointee();
         let Some(at) = place_of(own.text()).filter(|_| is_inner) else { continue };
         let captured = captured(body);
         found

@@ -17,62 +17,32 @@ pub enum Made {
     By(Operator),
 }
 
-/// An operator, whether it checks for an overflow or not.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[expect(missing_docs, reason = "the names of MIR")]
-pub enum Operator {
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Rem,
-    BitAnd,
-    BitOr,
-    BitXor,
-    Shl,
-    Shr,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    Cmp,
-    Not,
-    Neg,
-    Offset,
-    PtrMetadata,
+macro_rules! operators {
+    ($($name:ident)*) => {
+        /// An operator, whether it checks for an overflow or not.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        #[expect(missing_docs, reason = "the names of MIR")]
+        pub enum Operator {
+            $($name),*
+        }
+
+        impl Operator {
+            fn read(name: &str) -> Option<Operator> {
+                let plain = name.strip_suffix("WithOverflow").or_else(|| name.strip_suffix("Unchecked"));
+                match plain.unwrap_or(name) {
+                    $(stringify!($name) => Some(Operator::$name),)*
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+operators! {
+    Add Sub Mul Div Rem Offset Neg Not BitAnd BitOr BitXor Shl Shr Eq Ne Lt Le Gt Ge Cmp PtrMetadata
 }
 
 impl Operator {
-    fn read(name: &str) -> Option<Operator> {
-        let plain = name.strip_suffix("WithOverflow").or_else(|| name.strip_suffix("Unchecked"));
-        Some(match plain.unwrap_or(name) {
-            "Add" => Operator::Add,
-            "Sub" => Operator::Sub,
-            "Mul" => Operator::Mul,
-            "Div" => Operator::Div,
-            "Rem" => Operator::Rem,
-            "BitAnd" => Operator::BitAnd,
-            "BitOr" => Operator::BitOr,
-            "BitXor" => Operator::BitXor,
-            "Shl" => Operator::Shl,
-            "Shr" => Operator::Shr,
-            "Eq" => Operator::Eq,
-            "Ne" => Operator::Ne,
-            "Lt" => Operator::Lt,
-            "Le" => Operator::Le,
-            "Gt" => Operator::Gt,
-            "Ge" => Operator::Ge,
-            "Cmp" => Operator::Cmp,
-            "Not" => Operator::Not,
-            "Neg" => Operator::Neg,
-            "Offset" => Operator::Offset,
-            "PtrMetadata" => Operator::PtrMetadata,
-            _ => return None,
-        })
-    }
-
     /// Whether it says which of two is less.
     pub const fn orders(self) -> bool {
         matches!(self, Operator::Lt | Operator::Le | Operator::Gt | Operator::Ge)

@@ -29,11 +29,7 @@ pub(crate) struct AbstractObjects<'a> {
 
 /// Whether functions of that name give back what they are given, or another handle to the same thing.
 fn is_same(callee: Callee) -> bool {
-    callee.views()
-        || callee.shares()
-        || callee.locks()
-        || callee.opens()
-        || matches!(callee.name(), "into_inner" | "into_iter" | "new" | "new_unchecked")
+    callee.leads_on() || matches!(callee.name(), "into_inner" | "into_iter" | "new" | "new_unchecked")
 }
 
 impl<'a> AbstractObjects<'a> {

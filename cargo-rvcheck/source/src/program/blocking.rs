@@ -232,7 +232,9 @@ fn is_avoidable(function: &Function, block: BlockId) -> bool {
 /// Whether the call at the end of a block is of `std::thread::scope`, also where the compiler wrote its name alone: no other crate has
 /// a `Scope` with two lifetimes.
 fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
-    let Some((call, callee)) = function.call(block).filter(|(_, callee)| callee.name() == "scope") else {
+    let Some((call, callee)) =
+        function.call(block).filter(|(_, callee)| callee.may(|it| it.action == Action::Scope))
+    else {
         return false;
     };
     let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));

@@ -220,15 +220,11 @@ fn needed_to_receive(
                 .filter_map(|block| locked(program, objects, CallSite { function: id, block: *block })),
         );
         let function = program.function(id);
-        let calls = around.iter().filter(|it| !is_spawn(program, id, **it));
+        let calls = around.iter().filter(|it| !program.function(id).callee(**it).spawns());
         let inner = calls.flat_map(|it| bodies(program, facts.objects(), id, function, *it));
         found.extend(locked_within(facts, objects, inner.collect::<Vec<_>>()));
     }
     found
-}
-
-fn is_spawn(program: &Program, id: FunctionId, block: BlockId) -> bool {
-    program.function(id).callee(block).name().starts_with("spawn")
 }
 
 /// The locks that bodies request, and those that they call.
@@ -243,7 +239,7 @@ fn locked_within(
         let mut next = Vec::new();
         for (block, ..) in function.calls() {
             found.extend(locked(facts.program, objects, CallSite { function: id, block }));
-            if !is_spawn(facts.program, id, block) {
+            if !facts.program.function(id).callee(block).spawns() {
                 next.extend(bodies(facts.program, facts.objects(), id, function, block));
             }
         }

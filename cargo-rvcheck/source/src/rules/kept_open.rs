@@ -157,7 +157,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         behind.iter().any(|it| {
             function.call(*it).is_some_and(|(_, callee)| {
                 let polls = callee.is_poll() || callee.owner() == "Pin";
-                callee.name() != "drop" && !polls && !callee.hands_on()
+                !callee.lets_go() && !polls && !callee.hands_on()
             })
         })
     };
@@ -266,7 +266,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
             let is_idle = program.called(function, block).is_some()
                 || callee.hands_on()
                 || callee.clones()
-                || callee.name() == "drop"
+                || callee.lets_go()
                 || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
             !is_idle && call.places().any(is_it)
         })
@@ -422,7 +422,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
             match &it.terminator {
                 Terminator::Drop { place, .. } => is_it(place),
                 Terminator::Call(call) => {
-                    let drops = function.callee(*at).name() == "drop";
+                    let drops = function.callee(*at).lets_go();
                     drops && call.places().any(is_it)
                 }
                 _ => false,

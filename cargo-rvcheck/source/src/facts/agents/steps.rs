@@ -12,7 +12,7 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::library::mentions_semaphore;
 use crate::program::limited::limited;
-use rvcheck_primitives::Holds;
+use rvcheck_primitives::{Action, Holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how large an agent may be.
@@ -301,7 +301,11 @@ impl<'a> Finder<'a> {
                 }
             }
             // A scope waits for its threads when its closure is over.
-            let tasks = if is_scope(function, block) { self.scoped(id) } else { BTreeSet::new() };
+            let tasks = if function.callee(block).may(|it| it.action == Action::Scope) {
+                self.scoped(id)
+            } else {
+                BTreeSet::new()
+            };
             if !tasks.is_empty() && !inner.is_empty() {
                 let end = (frame, BlockId(block.0 + BEHIND));
                 let step = found.steps.len();
@@ -498,11 +502,6 @@ fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
         || callee.is_poll()
         || callee.invokes()
         || callee.name().contains("block_on")
-}
-
-/// Whether the call at the end of a block is of a function that ends when all threads have that its closure spawns.
-fn is_scope(function: &Function, block: BlockId) -> bool {
-    function.callee(block).name() == "scope"
 }
 
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {

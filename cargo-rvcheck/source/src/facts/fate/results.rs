@@ -12,7 +12,7 @@ use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::program::library::{is_task_set, mentions_handle, sort};
@@ -323,7 +323,7 @@ fn tells(function: &Function, from: BlockId) -> bool {
             Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
                 let is_end = into.local.0 == 0 && !own.bare().is_poll()
                     // What is awaited last is given on as it is.
-                    || is_awaited(from) && ends.contains(&Slot::at(into));
+                    || from.is_of_variant("Ready") && ends.contains(&Slot::at(into));
                 is_end && same_type(function.type_of(into), given)
             }
             _ => false,
@@ -334,11 +334,6 @@ fn tells(function: &Function, from: BlockId) -> bool {
         !makes_ok && !calls_ok
     });
     !only_fails
-}
-
-/// Whether a place is in what a future was ready with.
-fn is_awaited(place: &Place) -> bool {
-    place.is_of_variant("Ready")
 }
 
 fn same_type(ty: Option<Ty>, given: Ty) -> bool {

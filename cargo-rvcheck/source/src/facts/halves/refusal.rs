@@ -8,7 +8,7 @@ use super::{Half, made_of};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::walk;
-use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::callers::maker;
@@ -438,7 +438,7 @@ fn reads(
                     let own = program.called(function, *block).is_none()
                         && on
                             .is_some_and(|it| of_operand(program, function, it).is_some_and(|it| is_it(&it)));
-                    if own && !passes_on(callee) {
+                    if own && !callee.leads_on() {
                         found.insert(*block);
                         continue;
                     }
@@ -457,11 +457,6 @@ fn reads(
         Continue(next)
     });
     (!found.is_empty()).then_some(found)
-}
-
-/// Whether a method only leads to what is behind something.
-fn passes_on(callee: Callee) -> bool {
-    callee.views() || callee.shares() || callee.locks() || callee.opens()
 }
 
 /// Whether a body reads or changes a field, or calls what does.

@@ -66,16 +66,12 @@ fn runs_to_its_end(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> BTreeSe
     let made = function.polled(block).and_then(|it| function.producer(&it));
     let is_plain = match made {
         Some(Definition::Called(made)) => {
-            let invoked = function.call(made).is_some_and(|(_, it)| invokes(it.of_trait()));
+            let callee = function.callee(made);
+            let invoked = callee.invokes() || callee.of_trait().is_some_and(|it| it.starts_with("AsyncFn"));
             invoked || !bodies(program, facts.objects(), id, function, made).is_empty()
         }
         Some(Definition::Assigned(..)) => true,
         None => false,
     };
     if is_plain { all } else { BTreeSet::new() }
-}
-
-/// Whether a method of a trait calls a function value.
-fn invokes(of_trait: Option<&str>) -> bool {
-    of_trait.is_some_and(|it| it.starts_with("Fn") || it.starts_with("AsyncFn"))
 }

@@ -126,15 +126,9 @@ pub(crate) fn may_look(facts: &Facts<'_>, id: FunctionId, blocks: &BTreeSet<Bloc
 
 fn may_ask(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
-    let name = callee.name();
     let is_library = program.called(function, block).is_none();
     // Locks are taken by methods of their own; `write` of a trait is another one.
     let locks = callee.requests() && callee.of_trait().is_none();
     let asks = callee.asks() || locks || callee.receives() || callee.tries_to_receive();
-    is_library && (asks || reads_clock(name)) || asks_to_stop(program, function, block)
-}
-
-/// Whether it says what time it is.
-fn reads_clock(name: &str) -> bool {
-    matches!(name, "elapsed" | "now")
+    is_library && (asks || callee.reads_clock()) || asks_to_stop(program, function, block)
 }

@@ -431,8 +431,7 @@ impl<'p> Signals<'p> {
                 return self.seen_from(given, called, outer, at);
             }
             // The elements of what an adapter goes over.
-            let goes_over = self.program.function(*of).kind == Kind::Closure
-                && callee.of_trait().is_none_or(|it| !it.starts_with("Fn"));
+            let goes_over = self.program.function(*of).kind == Kind::Closure && !callee.invokes();
             let over = call.arguments.first().filter(|_| goes_over)?.place()?;
             return base(self.program, &self.objects, outer, over);
         }

@@ -317,9 +317,9 @@ pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSit
         for (block, call, callee) in function.calls() {
             if is_known(callee)
                 || callee.spawns()
+                || callee.invokes()
                 || callee.hands_on()
                 || !super::super::agents::steps::bodies(program, objects, id, function, block).is_empty()
-                || callee.of_trait().is_some_and(|it| it.starts_with("Fn"))
             {
                 continue;
             }
