@@ -8,6 +8,7 @@ pub(crate) mod abstract_object;
 pub mod access;
 mod alike;
 pub mod blocking;
+mod bodies;
 mod called;
 pub(crate) mod callers;
 pub(crate) mod code_ref;
@@ -40,22 +41,21 @@ pub use held::{Guard, GuardId, Held, Holding, Origin};
 pub use linked::{Unit, gives_code};
 pub(crate) use meaning::Meaning;
 
-use self::access::AccessPaths;
 use self::alike::Letters;
 use self::blocking::BlockingCalls;
 use self::called::Target;
 use self::fills::Makings;
 use self::invocations::{Extent, Invocation, extents, invocations};
-use self::locks::{Locks, returned};
+use self::locks::Locks;
 use self::meaning::Names;
 use self::runs::Run;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, identity, owner};
+use crate::body::{Function, FunctionId, Kind, owner};
 use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
 use crate::mir::captures::{Fields, complete};
 use crate::mir::inline::inlined;
-use crate::mir::{Body, Local, Mir, Operand, Place, Rvalue, Statement};
+use crate::mir::{Body, Local, Mir, Place};
 use crate::outline::impls::{Impl, declarations};
 use crate::ty::{Ty, canonical, is_of_std, last, segments};
 use rvcheck_event::site::{Site, SiteKind};
@@ -307,11 +307,6 @@ impl Program {
         &self.guards
     }
 
-    /// The body of the closure that an operand is.
-    pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
-        Some(AccessPaths::of(self, function).closure_in(operand)?.0)
-    }
-
     /// A text with the names of the workspace as the user spells them.
     pub(crate) fn said<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.letters.said(text)
@@ -332,61 +327,6 @@ impl Program {
     /// What a type is itself, whatever it is made with.
     pub(crate) fn sort(&self, ty: Ty) -> Option<Is> {
         rvcheck_primitives::owner(self.head(ty)).map(|it| it.is)
-    }
-
-    /// The body of the closure or state machine of that type.
-    pub fn body_of(&self, ty: Ty) -> Option<FunctionId> {
-        self.body_written(ty.text())
-    }
-
-    /// The body of the closure or state machine that is put into a place, and what it captures; `None` where that is something else.
-    pub(crate) fn body_made<'a>(
-        &self,
-        function: &Function,
-        into: &Place,
-        value: &'a Rvalue,
-    ) -> Option<(FunctionId, &'a [Operand])> {
-        let (ty, captured) = value.body()?;
-        let body = self.body_of(ty).or_else(|| self.body_of(function.type_of(into)?));
-        Some((body?, captured))
-    }
-
-    /// The body of the closure or state machine of the type that a text says.
-    pub(crate) fn body_written(&self, text: &str) -> Option<FunctionId> {
-        let known = identity(text)?;
-        // The body of a function has its name alone where that is unique, and a type has the module before it.
-        let alone = || known.strip_prefix('|')?.split_once('|').map(|(name, _)| format!("|{name}"));
-        let found = self.by_identity.get(&known).or_else(|| self.by_identity.get(&alone()?));
-        match found?.as_slice() {
-            [one] => Some(*one),
-            _ => None,
-        }
-    }
-
-    /// The state machine that calling an `async fn` makes, or a function that gives a boxed one, with what it captures.
-    pub fn machine_made_by(&self, id: FunctionId) -> Option<(FunctionId, &[Operand])> {
-        let function = self.function(id);
-        let mut slot = Slot::of(Local(0));
-        for _ in 0..8 {
-            let from = match function.definition(&slot)? {
-                Definition::Called(block) => {
-                    let (call, callee) = function.call(block)?;
-                    let boxes = callee.name() == "pin" && callee.owner() == "Box"
-                        || matches!(callee.name(), "boxed" | "boxed_local");
-                    call.arguments.first().filter(|_| boxes)?.place()?
-                }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Made(_, captured) => {
-                        let ty = function.body.type_of(slot.local);
-                        return Some((self.body_of(ty)?, captured));
-                    }
-                    Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => from,
-                    _ => return None,
-                },
-            };
-            slot = Slot::at(from);
-        }
-        None
     }
 
     /// What a body holds where.
@@ -455,35 +395,6 @@ impl Program {
         self.items.get(id.0 as usize)?.of_trait.as_deref()
     }
 
-    /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
-    /// return it.
-    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<Number> {
-        self.acquired(id, origin, 8)
-    }
-
-    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<Number> {
-        let Origin::Call(block) = origin else { return None };
-        let function = self.function(id);
-        if let Some(site) = function.site(*block) {
-            return Some(site);
-        }
-        let (_, callee) = function.call(*block)?;
-        let inner = if callee.is_poll() {
-            let slot = function.polled(*block)?;
-            if let Some(Definition::Called(made)) = function.producer(&slot)
-                && let Some(site) = function.site(made)
-            {
-                return Some(site);
-            }
-            self.machine_in(function, &slot)?
-        } else {
-            self.called(function, *block)?
-        };
-        let guard = returned(self, inner).into_iter().next()?;
-        let holding = self.holding(inner);
-        self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
-    }
-
     /// Whether a body is a method, or in one.
     pub fn is_method(&self, id: FunctionId) -> bool {
         let item = &self.items[id.0 as usize];
@@ -498,21 +409,6 @@ impl Program {
     /// The name of the function that a body is.
     pub(crate) fn name_of(&self, id: FunctionId) -> &str {
         self.items.get(id.0 as usize).and_then(|it| it.path.last()).map_or("", String::as_str)
-    }
-
-    /// Where the value that a slot holds was made as a closure or state machine of the workspace, followed through moves and
-    /// pinning, and through the call of an `async fn`.
-    pub fn machine_in(&self, function: &Function, slot: &Slot) -> Option<FunctionId> {
-        match function.producer(slot)? {
-            Definition::Called(block) => Some(self.machine_made_by(self.called(function, block)?)?.0),
-            definition @ Definition::Assigned(block, at) => {
-                let Rvalue::Made(..) = function.assigned(definition)? else { return None };
-                let Statement::Assign(into, _) = function.body.block(block)?.statements.get(at)? else {
-                    return None;
-                };
-                self.body_of(function.type_of(into)?)
-            }
-        }
     }
 }
 
