@@ -5,15 +5,16 @@
 
 mod deeds;
 mod names;
+mod read;
 
 use crate::marker::Number;
-use crate::ty::{Ty, canonical, last, scan, segments};
-use rvcheck_primitives::{Adapter, Is, Row, adapter, adapters_named, is_path_of, named, row, row_of};
+use crate::ty::Ty;
+use rvcheck_primitives::{Adapter, Is, Row, is_path_of};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{LazyLock, OnceLock, PoisonError, RwLock};
 
-/// A callee. There is one of each text, for as long as the process lives.
+/// A callee. There is one of each text and path, for as long as the process lives.
 #[derive(Clone, Copy)]
 pub struct Callee(&'static Node);
 
@@ -116,7 +117,7 @@ impl Callee {
 
     /// The types that it names: its own, those that its trait has, and what it is made with.
     pub(crate) fn types(self) -> &'static [Ty] {
-        self.0.types.get_or_init(|| types_in(self.text()))
+        self.0.types.get_or_init(|| read::types_in(self.text()))
     }
 
     /// What it does to a primitive, by its path.
@@ -194,64 +195,6 @@ impl Default for Callee {
     }
 }
 
-impl Node {
-    fn read(text: &'static str) -> Node {
-        if ["move ", "copy ", "const "].iter().any(|it| text.starts_with(it)) {
-            return Node::of(text, String::new());
-        }
-        let parts = segments(text);
-        let generics = parts
-            .last()
-            .and_then(|it| it.strip_prefix('<')?.strip_suffix('>'))
-            .map(|it| scan::parts(it).into_iter().map(Ty::read).collect())
-            .unwrap_or_default();
-        let qualified = parts.first().and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
-        // `<impl T>::f` is an inherent method, `<impl Fn() as Fn<()>>::call` is not.
-        let is_type = |it: &&str| !it.starts_with("impl ") || find_as(it).is_some();
-        let Some(qualified) = qualified.filter(is_type) else {
-            let path = with_its_readers(canonical(text).into_owned(), &parts);
-            return Node { generics, ..Node::of(text, path) };
-        };
-        let rest = parts[1..].join("::");
-        let Some(at) = find_as(qualified) else {
-            let path = format!("{}::{}", canonical(qualified), canonical(&rest));
-            return Node { generics, self_type: Some(Ty::read(qualified)), ..Node::of(text, path) };
-        };
-        let trait_path: &str = String::leak(canonical(&qualified[at + 4..]).into_owned());
-        Node {
-            of_trait: Some(last(trait_path)),
-            trait_path: Some(trait_path),
-            is_generic_trait: qualified[at + 4..].contains('<'),
-            self_type: Some(Ty::read(&qualified[..at])),
-            generics,
-            ..Node::of(text, format!("{}::{}", last(trait_path), canonical(&rest)))
-        }
-    }
-
-    /// A function of that path.
-    fn of(text: &'static str, path: String) -> Node {
-        let path: &str = if path == text { text } else { String::leak(path) };
-        let (name, owner) = (last(path), path.rsplit("::").nth(1).unwrap_or_default());
-        Node {
-            text,
-            path,
-            name,
-            owner,
-            of_trait: None,
-            trait_path: None,
-            is_generic_trait: false,
-            self_type: None,
-            generics: Vec::new(),
-            row: row(path),
-            likely_row: row_of(path),
-            types: OnceLock::new(),
-            adapter: adapter(owner, name),
-            adapters: adapters_named(name),
-            rows: named(name),
-        }
-    }
-}
-
 impl PartialEq for Callee {
     fn eq(&self, other: &Callee) -> bool {
         std::ptr::eq(self.0, other.0)
@@ -264,37 +207,6 @@ impl fmt::Debug for Callee {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.text())
     }
-}
-
-/// The path by which others are read as a `RecursiveRwLock` of `parking_lot` is: past writers that wait.
-fn with_its_readers(path: String, parts: &[&str]) -> String {
-    let Some(Row { owner, operation }) = row(&path) else { return path };
-    let Some(recursively) = operation.recursive else { return path };
-    let arguments = parts.iter().rev().nth(1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
-    let raw = arguments.and_then(|it| scan::parts(it).first().copied()).unwrap_or_default();
-    let is_recursive = raw.starts_with("rvparking_lot::") && raw.ends_with("::RawRwLock<true>");
-    if is_recursive { format!("{}::{recursively}", owner.path) } else { path }
-}
-
-fn types_in(text: &str) -> Vec<Ty> {
-    let mut found = Vec::new();
-    for segment in segments(text) {
-        let Some(inner) = segment.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else { continue };
-        if let Some(at) = find_as(inner) {
-            found.push(Ty::read(&inner[..at]));
-            found.extend(Ty::read(&inner[at + 4..]).arguments());
-        } else if let Some(of) = inner.strip_prefix("impl ").filter(|it| !it.contains(' ')) {
-            found.push(Ty::read(of));
-        } else {
-            found.extend(scan::parts(inner).into_iter().map(Ty::read));
-        }
-    }
-    found
-}
-
-/// The offset of the ` as ` outside all brackets.
-fn find_as(text: &str) -> Option<usize> {
-    scan::find_outside(text, |it| it.starts_with(" as "))
 }
 
 #[cfg(test)]
@@ -336,5 +248,16 @@ mod tests {
             assert_eq!(read(text), (path, self_type, mark), "{text}");
         }
         assert_eq!(Callee::read("a::f::<A<B>, C>").generics(), ["A<B>", "C"].map(Ty::read));
+    }
+
+    #[test]
+    fn one_text_is_one_callee_and_has_another_path_once_that_is_known() {
+        let callee = Callee::read("Mutex::<u32>::lock");
+        assert_eq!(callee, Callee::read(" Mutex::<u32>::lock"));
+        let linked = callee.at("std::sync::Mutex::lock");
+        assert_ne!(linked, callee);
+        assert_eq!(linked, callee.at("std::sync::Mutex::lock"));
+        assert_eq!((linked.text(), linked.name()), (callee.text(), "lock"));
+        assert!(linked.row().is_some() && callee.row().is_none() && callee.likely_row().is_some());
     }
 }
