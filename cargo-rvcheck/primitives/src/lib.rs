@@ -27,7 +27,8 @@ pub use action::{Action, Amount, Capacity, Mode, SpawnKind};
 pub use adapter::{Adapter, Does, Part, When};
 pub use holder::{HOLDERS, Holds, holds};
 pub use lookup::{
-    Row, adapter, adapters, adapters_named, is_inert, named, names_of, operation, owner, owners_named, row,
+    Row, adapter, adapters, adapters_named, is_inert, is_path_of, named, names_of, operation, owner,
+    owners_named, owners_of, row, row_of,
 };
 pub use operation::{Cancel, Failure, Gives, Inside, Leaves, Operation, Waits, What};
 pub use owner::{By, End, Ending, GuardOf, Inert, Is, Object, Owner, Word};

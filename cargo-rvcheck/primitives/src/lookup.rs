@@ -126,6 +126,26 @@ pub fn owners_named(last: &str) -> &'static [&'static Owner] {
     index.get(last).map_or(&[], Vec::as_slice)
 }
 
+/// What types of libraries a path names: the one of that path, or all with its last segment where the library is not known.
+pub fn owners_of(path: &str) -> &'static [&'static Owner] {
+    let all = owners_named(path.rsplit("::").next().unwrap_or(path));
+    match all.iter().position(|it| it.path == path || it.aliases.contains(&path)) {
+        Some(at) => &all[at..=at],
+        None => all,
+    }
+}
+
+/// What a function of a library is, by its path, of whatever library where that is not known.
+pub fn row_of(path: &str) -> Option<Row> {
+    let (of, name) = path.rsplit_once("::")?;
+    owners_of(of).iter().find_map(|owner| Some(Row { owner, operation: owner.operation(name)? }))
+}
+
+/// Whether a path names a type that is so, of whatever library.
+pub fn is_path_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
+    owners_of(path).iter().any(|it| is_so(it.is))
+}
+
 /// The last segments of the types, traits and modules that are so.
 pub fn names_of(is_so: impl Fn(&Owner) -> bool) -> BTreeSet<&'static str> {
     let owners = libraries::all().iter().flat_map(|it| it.owners).filter(|it| is_so(it));

@@ -13,6 +13,7 @@ pub mod atomics;
 pub mod blocking;
 pub mod body;
 mod call;
+pub mod callee;
 pub mod conditions;
 mod constant;
 pub mod crate_root;

@@ -89,7 +89,7 @@ fn what_can_be_applied_without_looking_compiles_and_mends() {
             .collect::<Vec<_>>()
         })
         .collect();
-    for message in ["drop `", "wait by the timer", "pass the error on"] {
+    for message in ["drop `", "use the timer of the runtime", "pass the error on"] {
         assert!(tried.iter().any(|it| it.contains(message)), "nothing is tried of {message}: {tried:#?}");
     }
 }

@@ -4,11 +4,11 @@ use super::paths::Paths;
 use super::provenance::source;
 use super::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
-use crate::ty::{canonical, last};
+use crate::ty::Ty;
 
 /// Whether an `Option` is `None` at a block on every path that leads there, as far as branches on it tell.
 pub(crate) fn is_empty_at(function: &Function, place: &Place, at: BlockId) -> bool {
-    let is_option = function.type_of(place).is_some_and(|it| it.name() == "Option");
+    let is_option = function.type_of(place).is_some_and(Ty::is_option);
     let paths = Paths::of(function);
     if is_option && is_not_filled_yet(function, paths, place, at) {
         return true;
@@ -28,9 +28,8 @@ pub(crate) fn is_empty_at(function: &Function, place: &Place, at: BlockId) -> bo
 fn is_not_filled_yet(function: &Function, paths: &Paths, place: &Place, at: BlockId) -> bool {
     let slot = Slot::at(place);
     let is_none = |it: Definition| match function.assigned(it) {
-        Some(Rvalue::Made(name, parts)) => parts.is_empty() && last(&canonical(name)) == "None",
         Some(Rvalue::Use(Operand::Constant(text))) => text.ends_with("::None"),
-        _ => false,
+        value => value.and_then(|it| it.variant("None")).is_some_and(<[_]>::is_empty),
     };
     let definitions = function.definitions(&slot);
     let is_borrowed = function.blocks().flat_map(|(_, it)| &it.statements).any(|it| {

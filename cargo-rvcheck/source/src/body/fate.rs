@@ -4,7 +4,6 @@ use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
-use crate::ty::last;
 use std::collections::BTreeSet;
 
 /// What becomes of a value on a path. As far as this can know: what is not understood counts as [`Fate::Kept`].
@@ -56,12 +55,8 @@ fn through(function: &Function, id: BlockId, mut slot: Slot) -> Result<Slot, Fat
         Terminator::Call(call) => match position(call, &slot) {
             None => Ok(slot),
             Some(_) => match function.call(id) {
-                Some((_, callee)) if callee.hands_on() && !callee.is_trait("IntoFuture", "into_future") => {
-                    Ok(Slot::at(&call.into))
-                }
-                Some((_, callee)) if last(&callee.path) == "drop" && callee.of_trait.is_none() => {
-                    Err(Fate::Dropped(id))
-                }
+                Some((_, callee)) if callee.hands_on() && !callee.is_awaiting() => Ok(Slot::at(&call.into)),
+                Some((_, callee)) if callee.is_drop() => Err(Fate::Dropped(id)),
                 _ => Err(used),
             },
         },

@@ -4,6 +4,7 @@ use super::paths::Paths;
 use super::provenance::carried;
 use super::{Function, walk};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
+use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -96,7 +97,7 @@ fn leave(
 }
 
 fn is_flag(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| it.is("bool"))
+    function.type_of(place).is_some_and(Ty::is_bool)
 }
 
 fn value_of(value: &Rvalue, known: &Known) -> Option<bool> {

@@ -7,7 +7,7 @@ use crate::marker::Number;
 use crate::mir::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
 };
-use crate::ty::{Ty, TyKind, last, segments};
+use crate::ty::{Ty, TyKind, segments};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -63,8 +63,6 @@ pub struct Function {
     pub kind: Kind,
     /// The type of the closure or state machine.
     pub ty: Option<Ty>,
-    /// By block: what is called at its end.
-    pub callees: Vec<Option<Callee>>,
     /// Where it suspends, in the order of the blocks.
     pub suspensions: Vec<Suspension>,
     /// By block: the number of the site that the call at its end is.
@@ -82,13 +80,8 @@ impl Function {
     /// Looks at the body of that number.
     pub(crate) fn new(number: FunctionId, body: Body) -> Function {
         let (kind, ty) = kind(&body);
-        let callees = body.blocks.iter().map(|block| match &block.terminator {
-            Terminator::Call(call) => Some(Callee::read(&call.callee)),
-            _ => None,
-        });
         let mut function = Function {
             number,
-            callees: callees.collect(),
             kind,
             ty,
             suspensions: Vec::new(),
@@ -118,7 +111,7 @@ impl Function {
     }
 
     /// The calls with the blocks that they end, but for those of clean-up and of marks.
-    pub fn calls(&self) -> impl Iterator<Item = (BlockId, &Call, &Callee)> {
+    pub fn calls(&self) -> impl Iterator<Item = (BlockId, &Call, Callee)> {
         self.blocks().filter(|(_, block)| !block.cleanup).filter_map(|(id, _)| {
             let (call, callee) = self.call(id)?;
             callee.mark().is_none().then_some((id, call, callee))
@@ -126,9 +119,14 @@ impl Function {
     }
 
     /// The call at the end of a block.
-    pub fn call(&self, id: BlockId) -> Option<(&Call, &Callee)> {
+    pub fn call(&self, id: BlockId) -> Option<(&Call, Callee)> {
         let Terminator::Call(call) = &self.body.block(id)?.terminator else { return None };
-        Some((call, self.callees.get(id.0 as usize)?.as_ref()?))
+        Some((call, call.callee))
+    }
+
+    /// What is called at the end of a block; a callee without a path where that is no call.
+    pub fn callee(&self, id: BlockId) -> Callee {
+        self.call(id).map(|it| it.1).unwrap_or_default()
     }
 
     /// The number of the site that the call at the end of a block is, if it is marked.
@@ -311,8 +309,8 @@ impl Function {
                     let (call, callee) = self.call(block)?;
                     *mark = mark.or(callee.mark());
                     let through = callee.hands_on()
-                        || matches!(last(&callee.path), "new" | "new_unchecked" | "pin" | "into_pin")
-                            && matches!(owner(&callee.path), "Pin" | "Box");
+                        || matches!(callee.name(), "new" | "new_unchecked" | "pin" | "into_pin")
+                            && matches!(callee.owner(), "Pin" | "Box");
                     if !through {
                         return Some(definition);
                     }
@@ -341,10 +339,7 @@ impl Function {
         let (before, rest) = slot.steps.split_at_checked(self.root(slot))?;
         let [Selector::Field(at)] = rest else { return None };
         let tuple = Slot { local: slot.local, steps: before.to_vec() };
-        match self.assigned(self.definition(&tuple)?)? {
-            Rvalue::Made(name, parts) if name.is_empty() => Some(Slot::at(parts.get(*at as usize)?.place()?)),
-            _ => None,
-        }
+        self.assigned(self.definition(&tuple)?)?.element(*at).map(Slot::at)
     }
 
     fn find_machine(&mut self) {
@@ -441,7 +436,7 @@ impl Function {
     fn poll_before(&self, id: BlockId, before: &BTreeMap<BlockId, Vec<BlockId>>) -> Option<BlockId> {
         let mut at = id;
         for _ in 0..8 {
-            if self.call(at).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+            if self.callee(at).is_poll() {
                 return Some(at);
             }
             at = *before.get(&at)?.first()?;
@@ -458,7 +453,7 @@ impl Function {
             match definition {
                 Definition::Called(block) => {
                     let (call, callee) = self.call(block)?;
-                    if !matches!(owner(&callee.path), "Pin") && !callee.hands_on() {
+                    if !matches!(callee.owner(), "Pin") && !callee.hands_on() {
                         return None;
                     }
                     slot = Slot::at(call.place(0)?);
@@ -489,7 +484,7 @@ fn kind(body: &Body) -> (Kind, Option<Ty>) {
     if !is_inner || own.is_unknown() {
         return (Kind::Function, None);
     }
-    let pinned = own.argument(0).filter(|_| own.name() == "Pin");
+    let pinned = own.made_by("Pin");
     let itself = pinned.unwrap_or(own).pointee();
     let is_machine = pinned.is_some() && itself.kind() == TyKind::Coroutine;
     (if is_machine { Kind::Coroutine } else { Kind::Closure }, Some(itself))
@@ -504,7 +499,7 @@ pub fn identity(text: &str) -> Option<String> {
     }
     let path = inner.split_once(" of ")?.1.strip_suffix("()")?;
     let callee = Callee::read(path);
-    let names: Vec<&str> = callee.path.rsplit("::").take(2).collect();
-    let of = callee.self_type.map(Ty::name).unwrap_or_default();
+    let names: Vec<&str> = callee.path().rsplit("::").take(2).collect();
+    let of = callee.self_type().map(Ty::name).unwrap_or_default();
     Some(format!("{of}|{}", names.join("|")))
 }

@@ -3,8 +3,6 @@
 //! What is not understood is left unknown: a call that is not resolved has no callee, a value that is not followed has no origin. Whoever
 //! finds defects is silent then, and whoever proves their absence gives up.
 
-pub(crate) mod by_name;
-mod callee;
 mod changes;
 pub(crate) mod emptied;
 pub(crate) mod failing;
@@ -20,6 +18,6 @@ pub(crate) mod timeout;
 pub(crate) mod unpinned;
 pub(crate) mod walk;
 
-pub use callee::Callee;
+pub use crate::callee::Callee;
 pub use function::{Definition, Function, FunctionId, Kind, Suspension, identity, owner};
 pub use slot::{Selector, Slot};

@@ -1,9 +1,8 @@
 //! Where a value comes from inside a body.
 
-use crate::body::by_name::{adapts_iterator, holds_by, opens};
 use crate::body::walk;
-use crate::body::{Callee, Definition, Function, Kind, Selector, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Terminator};
+use crate::body::{Callee, Definition, Function, Kind, Selector, Slot};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Projection, Rvalue, Terminator};
 use crate::ty::TyKind;
 use rvcheck_primitives::{Holds, holds};
 use std::collections::BTreeSet;
@@ -18,12 +17,12 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
         match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                if callee.is_trait("Future", "poll") {
+                if callee.is_poll() {
                     slot = function.polled(block)?;
                     continue;
                 }
                 let through = callee.hands_on()
-                    || callee.of_trait.as_deref() == Some("Iterator") && ends_with_it(callee.name())
+                    || callee.is_of_iterator() && ends_with_it(callee)
                     || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
                     || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
                 if !through {
@@ -36,7 +35,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _)
                 | Rvalue::Discriminant(from) => slot = Slot::at(from),
-                Rvalue::Made(name, parts) if name.is_empty() => {
+                Rvalue::Made(Made::Parts, parts) => {
                     let Some(Selector::Field(at)) = part else { return None };
                     slot = Slot::at(parts.get(at as usize)?.place()?);
                 }
@@ -48,14 +47,15 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
 }
 
 /// Whether the result of a method of an iterator comes to an end where the iterator does.
-fn ends_with_it(name: &str) -> bool {
-    adapts_iterator(name) && !matches!(name, "chain" | "cycle" | "flat_map" | "flatten") || name == "next"
+fn ends_with_it(callee: Callee) -> bool {
+    callee.adapts_iterator() && !matches!(callee.name(), "chain" | "cycle" | "flat_map" | "flatten")
+        || callee.is_next()
 }
 
 /// Whether a call is given what an `iter()` gave: to make an iterator of that does nothing.
 fn is_iter(function: &Function, call: &Call) -> bool {
     let given = function.type_given(call, 0);
-    given.is_some_and(|it| holds_by(it) == Some(Holds::Views))
+    given.is_some_and(|it| it.holds() == Some(Holds::Views))
 }
 
 /// The values that what a call took is moved to, in parts or as a whole, and those that are made of them without a call, or by one that
@@ -97,11 +97,9 @@ pub(crate) fn items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
 }
 
 /// Whether a call does nothing but to put its argument into something: `Box::new`, or what `vec!` becomes.
-fn puts_in(callee: &Callee) -> bool {
+fn puts_in(callee: Callee) -> bool {
     match callee.name() {
-        "new" | "pin" | "from" => {
-            holds(owner(&callee.path)).is_some_and(|it| it.is_one() && it != Holds::Pinned)
-        }
+        "new" | "pin" | "from" => holds(callee.owner()).is_some_and(|it| it.is_one() && it != Holds::Pinned),
         // What the compiler's library calls so has changed with its versions.
         "into_vec" | "box_assume_init_into_vec_unsafe" => true,
         _ => false,
@@ -117,10 +115,7 @@ fn owner_behind(function: &Function, to: &Slot) -> Option<Slot> {
     let mut slot = Slot::of(to.local);
     let is_raw = matches!(function.body.type_of(to.local).kind(), TyKind::Pointer { .. });
     for _ in 0..8 {
-        let from = match function.assigned(function.definition(&slot).filter(|_| is_raw)?)? {
-            Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => Slot::at(from),
-            _ => return None,
-        };
+        let from = Slot::at(function.assigned(function.definition(&slot).filter(|_| is_raw)?)?.moved_from()?);
         let root = function.root(&from);
         let is_part = from.steps.len() > root;
         slot = Slot { local: from.local, steps: from.steps[..root].to_vec() };
@@ -153,7 +148,7 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
             if !is_plain(function, into)
                 && to.steps.len() == function.root(&to)
                 && is_from(function, &Slot::at(from), taken)
-                && !is_error(from)
+                && !from.is_of_variant("Err")
             {
                 found.insert(to);
             }
@@ -163,8 +158,8 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
 }
 
 /// Whether a method gives what is in an `Option` or `Result`, what is made of that, or that as one or the other.
-pub(crate) fn gives_inside(name: &str) -> bool {
-    opens(name) && name != "branch" || matches!(name, "map" | "map_err" | "context")
+pub(crate) fn gives_inside(callee: Callee) -> bool {
+    callee.opens() && callee.name() != "branch" || matches!(callee.name(), "map" | "map_err" | "context")
 }
 
 /// Whether a value is what a call took, or what is in that.
@@ -175,15 +170,11 @@ pub(crate) fn is_from(function: &Function, slot: &Slot, taken: BlockId) -> bool 
         if block == taken {
             return true;
         }
-        let inside = function.call(block).filter(|(_, callee)| gives_inside(callee.name()));
+        let inside = function.call(block).filter(|(_, callee)| gives_inside(*callee));
         let Some(from) = inside.and_then(|(call, _)| call.place(0)) else { return false };
         slot = Slot::at(from);
     }
     false
-}
-
-fn is_error(place: &Place) -> bool {
-    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Err"))
 }
 
 /// The call whose result the branch at the end of a block looks at.
@@ -209,8 +200,7 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => from,
-                Rvalue::Made(name, parts) if name == "Not" => parts.first()?.place()?,
-                _ => return None,
+                value => value.negated()?,
             },
         };
         slot = Slot::at(from);
@@ -222,11 +212,11 @@ pub(crate) fn flag(function: &Function, slot: &Slot) -> Option<BlockId> {
 pub(crate) fn carried<'a>(value: &'a Rvalue, straight: &mut bool) -> Option<&'a Place> {
     match value {
         Rvalue::Use(Operand::Place(from)) => Some(from),
-        Rvalue::Made(name, parts) if name == "Not" => {
-            *straight = !*straight;
-            parts.first()?.place()
+        value => {
+            let from = value.negated();
+            *straight ^= from.is_some();
+            from
         }
-        _ => None,
     }
 }
 

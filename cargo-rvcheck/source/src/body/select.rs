@@ -3,7 +3,7 @@
 use crate::body::provenance::source;
 use crate::body::unpinned::future_in;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Operator, Rvalue, Statement, Terminator};
 use crate::ty::Ty;
 
 /// An invocation.
@@ -33,8 +33,7 @@ pub(crate) struct Branch {
 impl Branch {
     /// Whether the future goes on to exist when another one is the first.
     pub(crate) fn is_kept(&self) -> bool {
-        let pinned = self.ty.argument(0).filter(|_| self.ty.name() == "Pin");
-        pinned.unwrap_or(self.ty).is_reference()
+        self.ty.unpinned().is_reference()
     }
 }
 
@@ -97,7 +96,7 @@ pub(crate) fn is_disabled_at(function: &Function, block: BlockId) -> bool {
     function.body.block(block).is_some_and(|it| {
         it.statements
             .iter()
-            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name == "BitOr"))
+            .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(Made::By(Operator::BitOr), _))))
     })
 }
 
@@ -110,10 +109,10 @@ fn captured_tuple(function: &Function, closure: Slot) -> Option<(BlockId, &[Oper
         for &definition in function.definitions(&slot) {
             let Definition::Assigned(block, _) = definition else { continue };
             match function.assigned(definition) {
-                Some(Rvalue::Made(name, parts)) if name.is_empty() && parts.len() > 1 => {
+                Some(Rvalue::Made(Made::Parts, parts)) if parts.len() > 1 => {
                     return Some((block, parts));
                 }
-                Some(Rvalue::Made(name, parts)) if name.starts_with('{') => {
+                Some(Rvalue::Made(Made::Body(_), parts)) => {
                     open.extend(parts.iter().filter_map(Operand::place).map(Slot::at));
                 }
                 Some(
@@ -134,8 +133,7 @@ fn arm(function: &Function, poll: BlockId, number: i128) -> Option<BlockId> {
     let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
     let output = statements.into_iter().find_map(|it| match it {
         Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
-            let ready =
-                from.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Ready"));
+            let ready = from.is_of_variant("Ready");
             (from.local == call.into.local && ready).then(|| Slot::at(into))
         }
         _ => None,

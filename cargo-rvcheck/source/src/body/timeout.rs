@@ -1,6 +1,5 @@
 //! Invocations of `timeout`: where it goes on when the time was over first.
 
-use crate::body::by_name::limits;
 use crate::body::provenance::{decided_by, source};
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
@@ -8,7 +7,7 @@ use crate::ty::Ty;
 
 /// The calls of `timeout` and `timeout_at` in a body, with what they are given.
 pub(crate) fn timeouts(function: &Function) -> impl Iterator<Item = (BlockId, &Place)> {
-    let calls = function.calls().filter(|(.., callee)| limits(callee.name()));
+    let calls = function.calls().filter(|(.., callee)| callee.limits());
     calls.filter_map(|(block, call, _)| Some((block, call.place(1)?)))
 }
 

@@ -1,8 +1,7 @@
 //! The future that a value refers to, pins or adapts.
 
-use crate::body::by_name::holds_by;
-use crate::body::{Callee, Definition, Function, Selector, Slot, owner};
-use crate::mir::{BlockId, Operand, Rvalue};
+use crate::body::{Callee, Definition, Function, Selector, Slot};
+use crate::mir::{BlockId, Made, Operand, Rvalue};
 use crate::ty::Ty;
 use rvcheck_primitives::{Does, Holds, adapter};
 
@@ -59,11 +58,13 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => Some(from),
-                Rvalue::Made(name, parts) if holds_by(Ty::read(name)) == Some(Holds::Pinned) => {
+                Rvalue::Made(Made::Value(by), parts)
+                    if Ty::read(by.text()).holds() == Some(Holds::Pinned) =>
+                {
                     parts.first()?.place()
                 }
                 // `select!` puts the futures together first.
-                Rvalue::Made(name, parts) if name.is_empty() => match part {
+                Rvalue::Made(Made::Parts, parts) => match part {
                     Some(Selector::Field(at)) => Some(parts.get(at as usize)?.place()?),
                     _ => return None,
                 },
@@ -80,12 +81,12 @@ pub(crate) fn future_in(function: &Function, slot: &Slot) -> Option<Unpinned> {
 }
 
 /// Whether the result of a function is the future that it is given first, points to it, or polls it and gives what it gives.
-fn keeps_future(callee: &Callee) -> bool {
-    let of = callee.of_trait.as_deref().unwrap_or_else(|| owner(&callee.path));
+fn keeps_future(callee: Callee) -> bool {
+    let of = callee.of_trait().unwrap_or_else(|| callee.owner());
     callee.hands_on()
         || adapter(of, callee.name()).is_some_and(|it| match it.does {
             Does::Passes | Does::Wraps | Does::Views => true,
-            Does::Polls => it.calls.is_none() && callee.of_trait.is_some(),
+            Does::Polls => it.calls.is_none() && callee.of_trait().is_some(),
             _ => false,
         })
 }
@@ -110,7 +111,7 @@ mod tests {
             ("Worker::new", false),
         ];
         for (callee, keeps) in cases {
-            assert_eq!(keeps_future(&Callee::read(callee)), keeps, "{callee}");
+            assert_eq!(keeps_future(Callee::read(callee)), keeps, "{callee}");
         }
     }
 }

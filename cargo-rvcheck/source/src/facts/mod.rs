@@ -25,7 +25,6 @@ use self::halves::Effects;
 use self::objects::{CallSite, Capacity, Objects};
 use self::signals::Signals;
 use crate::body::FunctionId;
-use crate::mir::Rvalue;
 use crate::program::Program;
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -142,14 +141,10 @@ impl<'p> Facts<'p> {
                 let called = function
                     .calls()
                     .flat_map(|(block, ..)| bodies(program, self.objects(), id, function, block));
-                let made =
-                    function.blocks().flat_map(|(_, it)| it.assignments()).filter_map(|(into, value)| {
-                        if let Rvalue::Made(name, _) = value {
-                            program.body_made(function, into, name)
-                        } else {
-                            None
-                        }
-                    });
+                let made = function
+                    .blocks()
+                    .flat_map(|(_, it)| it.assignments())
+                    .filter_map(|(into, value)| Some(program.body_made(function, into, value)?.0));
                 for inner in called.chain(made).filter(|it| *it != id) {
                     found.entry(inner).or_default().insert(id);
                 }

@@ -7,7 +7,6 @@ use super::agents::operation::{Deed, operation};
 use super::agents::steps::bodies;
 use super::objects::{CallSite, Capacity, Objects, Thing};
 use super::standstill::escaping_senders;
-use crate::body::by_name::shares;
 use crate::body::paths::Paths;
 use crate::body::{Definition, FunctionId, Kind};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
@@ -15,7 +14,7 @@ use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::rounds::runs;
 use crate::ty::Ty;
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::Holds;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Through how many calls a sender is followed to its owner.
@@ -57,7 +56,7 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
             let on = call.place(0);
             if let Some(it) = operation(program, function, block).filter(|it| it.deed == Deed::Send) {
                 sends.insert(at, objects.at(program, id, it.on));
-            } else if let Some(on) = on.filter(|_| shares(callee.name()) || callee.name() == "cloned") {
+            } else if let Some(on) = on.filter(|_| callee.shares() || callee.name() == "cloned") {
                 // Who shares what has a sender makes no other one.
                 let given = objects.at(program, id, &call.into);
                 let both = objects.at(program, id, on).into_iter().filter(|it| given.contains(it));
@@ -71,7 +70,7 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
 }
 
 fn is_shared(_program: &Program, ty: Ty) -> bool {
-    let is_counted = matches!(holds(ty.name()), Some(Holds::Counted | Holds::Weakly));
+    let is_counted = matches!(ty.holds(), Some(Holds::Counted | Holds::Weakly));
     is_counted || ty.referent().is_some()
 }
 
@@ -84,8 +83,7 @@ fn givers<'a>(program: &'a Program, objects: &Objects) -> Givers<'a> {
         for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
             let at = CallSite { function: id, block };
             for (into, value) in it.assignments() {
-                let Rvalue::Made(name, parts) = value else { continue };
-                if let Some(body) = program.body_made(function, into, name) {
+                if let Some((body, parts)) = program.body_made(function, into, value) {
                     found.entry(body).or_default().push((at, parts));
                 }
             }
@@ -221,7 +219,7 @@ impl Counting<'_> {
                 _ => false,
             });
             let is_given = function.call(it).is_some_and(|(call, callee)| {
-                callee.name() != "drop" && it != send && call.arguments.iter().any(gives)
+                !callee.lets_go() && it != send && call.arguments.iter().any(gives)
             });
             is_moved || is_given
         })

@@ -7,7 +7,7 @@ use super::Facts;
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::enders::is_test;
 use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
-use crate::mir::{BlockId, Local, Operand, Rvalue};
+use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
@@ -39,7 +39,7 @@ pub fn started(facts: &Facts<'_>) -> Vec<Started> {
     let mut found = BTreeSet::new();
     for (id, function) in facts.program.functions() {
         for (block, call, _) in function.calls() {
-            if spawns(facts.program, function, block) {
+            if spawns(function, block) {
                 for operand in &call.arguments {
                     let given = given(facts.program, (id, function), operand);
                     let Some(given) = given.filter(|it| it.arguments.is_empty()) else { continue };
@@ -71,8 +71,8 @@ pub fn started(facts: &Facts<'_>) -> Vec<Started> {
 type At = (FunctionId, BlockId);
 
 /// Whether the call at the end of a block spawns.
-fn spawns(program: &Program, function: &Function, block: BlockId) -> bool {
-    program.row(function, block).is_some_and(|it| matches!(it.operation.action, Action::Spawn(_)))
+fn spawns(function: &Function, block: BlockId) -> bool {
+    function.callee(block).row().is_some_and(|it| matches!(it.operation.action, Action::Spawn(_)))
 }
 
 /// How many functions a value goes through to the call that spawns it.
@@ -82,7 +82,7 @@ const DEEPEST: usize = 6;
 fn spawners(program: &Program) -> BTreeMap<(FunctionId, u32), BTreeSet<At>> {
     let mut found: BTreeMap<(FunctionId, u32), BTreeSet<At>> = BTreeMap::new();
     for (id, function) in program.functions() {
-        for (block, call, _) in function.calls().filter(|it| spawns(program, function, it.0)) {
+        for (block, call, _) in function.calls().filter(|it| spawns(function, it.0)) {
             let given = call.arguments.iter().filter_map(|it| given(program, (id, function), it));
             for number in given.flat_map(|it| it.arguments) {
                 found.entry((id, number)).or_default().insert((id, block));
@@ -167,8 +167,8 @@ fn given(program: &Program, (id, function): (FunctionId, &Function), operand: &O
 fn captured(program: &Program, function: &Function, made: FunctionId) -> Vec<Operand> {
     let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
     let mut parts = assignments.filter_map(|(into, value)| {
-        let Rvalue::Made(name, parts) = value else { return None };
-        (program.body_made(function, into, name) == Some(made)).then(|| parts.clone())
+        let (body, parts) = program.body_made(function, into, value)?;
+        (body == made).then(|| parts.to_vec())
     });
     parts.next().unwrap_or_default()
 }
@@ -181,8 +181,7 @@ fn is_code(program: &Program, ty: Ty) -> bool {
 /// Whether a body awaits or calls a value of that type.
 fn runs_value_of(body: &Function, ty: Ty) -> bool {
     body.calls().any(|(_, _, callee)| {
-        callee.self_type == Some(ty)
-            && (callee.is_trait("Future", "poll") || callee.hands_on() || callee.invokes())
+        callee.self_type() == Some(ty) && (callee.is_poll() || callee.hands_on() || callee.invokes())
     })
 }
 

@@ -19,7 +19,7 @@ impl Polled {
     /// Of this program.
     pub(super) fn of(program: &Program) -> Polled {
         let mut ways: BTreeMap<FunctionId, Option<BTreeSet<FunctionId>>> = BTreeMap::new();
-        if program.functions().any(|(_, it)| makes_context(program, it)) {
+        if program.functions().any(|(_, it)| makes_context(it)) {
             return Polled { ways };
         }
         for (id, function) in program.functions() {
@@ -52,9 +52,9 @@ impl Polled {
 }
 
 /// Whether a body makes the `Context` for a poll itself.
-fn makes_context(program: &Program, function: &Function) -> bool {
-    function.calls().any(|(block, ..)| {
-        let path = program.callee_path(function, block);
+fn makes_context(function: &Function) -> bool {
+    function.calls().any(|(.., callee)| {
+        let path = callee.path();
         path.ends_with("Context::from_waker") || path.ends_with("ContextBuilder::from_waker")
     })
 }
@@ -76,7 +76,7 @@ fn in_body(program: &Program, id: FunctionId, function: &Function) -> Vec<(Funct
     }
     let is_known = |machine: FunctionId, count: usize| {
         let given = given(program, function, machine);
-        let all_are_tokios = given.iter().all(|it| runs_on_tokio(program, function, *it));
+        let all_are_tokios = given.iter().all(|it| runs_on_tokio(function, *it));
         all_are_tokios && given.len() + awaits(program, function, machine).count() >= count
     };
     made.into_iter().map(|(machine, count)| (machine, is_known(machine, count))).collect()
@@ -93,7 +93,7 @@ fn awaits(program: &Program, function: &Function, machine: FunctionId) -> impl I
 /// The calls of a body that are given a state machine, in a pin or not.
 fn given(program: &Program, function: &Function, machine: FunctionId) -> Vec<BlockId> {
     let passes = function.calls().filter(|(_, call, callee)| {
-        let is_awaited = callee.hands_on() || callee.is_trait("Future", "poll");
+        let is_awaited = callee.hands_on() || callee.is_poll();
         let mut slots = call.places().map(Slot::at);
         !is_awaited
             && callee.name() != "new_unchecked"
@@ -103,9 +103,10 @@ fn given(program: &Program, function: &Function, machine: FunctionId) -> Vec<Blo
 }
 
 /// Whether what the call at the end of a block is given to run is polled where the timer of tokio is.
-fn runs_on_tokio(program: &Program, function: &Function, block: BlockId) -> bool {
-    program
-        .row(function, block)
+fn runs_on_tokio(function: &Function, block: BlockId) -> bool {
+    function
+        .callee(block)
+        .row()
         .is_some_and(|it| it.owner.has_timer && matches!(it.operation.action, Action::Spawn(_) | Action::Run))
 }
 

@@ -1,6 +1,5 @@
 //! Whether a lock may be there for what is done from an await on: `let turn = lock(); …; write(file).await` has one file written at a time.
 
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Callee, Function, FunctionId, Suspension};
@@ -50,13 +49,13 @@ fn acts_behind(program: &Program, id: FunctionId, function: &Function, guard: Gu
 /// Whether an await does nothing but to let others go on.
 fn makes_way(function: &Function, at: &Suspension) -> bool {
     let made = at.awaited.as_ref().and_then(|it| source(function, it)).and_then(|it| function.call(it));
-    made.is_some_and(|(_, callee)| any_named(callee.name(), |it| it.action == Action::Yield))
+    made.is_some_and(|(_, callee)| callee.may(|it| it.action == Action::Yield))
 }
 
 /// Whether a call is a part of an await, a mark, or lets others go on.
-fn is_harmless(callee: &Callee) -> bool {
+fn is_harmless(callee: Callee) -> bool {
     callee.hands_on()
-        || callee.is_trait("Future", "poll")
+        || callee.is_poll()
         || matches!(callee.name(), "new_unchecked" | "get_context")
-        || any_named(callee.name(), |it| it.action == Action::Yield)
+        || callee.may(|it| it.action == Action::Yield)
 }

@@ -9,7 +9,7 @@ use crate::mir::{BlockId, Local};
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
 use crate::rules::{CodeRef, Found};
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use std::cell::OnceCell;
 
 /// A change that mends a finding where the text allows it.
@@ -97,16 +97,13 @@ impl<'p> Remedies<'p> {
     /// Whether nothing but runtimes of tokio runs futures, with their timers on, as far as the program shows.
     fn has_timer(&self) -> bool {
         let program = self.program;
-        let calls = program
-            .functions()
-            .flat_map(|(_, function)| function.calls().map(move |(block, ..)| (function, block)));
+        let calls = program.functions().flat_map(|(_, function)| function.calls());
         let (mut builds, mut enables) = (false, false);
-        for (function, block) in calls {
-            let path = program.callee_path(function, block);
-            let is_timed = || program.row(function, block).is_some_and(|it| it.owner.has_timer);
-            match last(path) {
+        for (.., callee) in calls {
+            let is_timed = || callee.row().is_some_and(|it| it.owner.has_timer);
+            match callee.name() {
                 "block_on" | "block_on_stream" | "run_until" if !is_timed() => return false,
-                "build" | "build_local" if path.contains("runtime::Builder") => builds = true,
+                "build" | "build_local" if callee.path().contains("runtime::Builder") => builds = true,
                 "enable_all" | "enable_time" => enables = true,
                 _ => {}
             }
@@ -140,7 +137,7 @@ const GUARD: &str = "guard-across-await";
 fn returned(function: &Function) -> Option<Ty> {
     let own = function.body.type_of(Local(0));
     match function.kind {
-        Kind::Coroutine => (own.bare_name() == "Poll").then(|| own.argument(0)).flatten(),
+        Kind::Coroutine => (own.bare().is_poll()).then(|| own.argument(0)).flatten(),
         Kind::Function => Some(own),
         _ => None,
     }
@@ -148,7 +145,7 @@ fn returned(function: &Function) -> Option<Ty> {
 
 /// The type of the error of a result. What is given as a trait or a parameter may be another type each time.
 fn error_of(ty: Ty) -> Option<Ty> {
-    if ty.bare_name() != "Result" {
+    if !ty.bare().is_result() {
         return None;
     }
     let error = ty.argument(1)?;

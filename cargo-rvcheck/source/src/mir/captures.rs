@@ -18,8 +18,11 @@ pub(crate) fn complete(bodies: &mut [Body], fields: &Fields) {
         let mut added = Vec::new();
         for (block, statements) in body.blocks.iter().map(|it| &it.statements).enumerate() {
             for (at, statement) in statements.iter().enumerate() {
-                let Statement::Assign(_, Rvalue::Made(name, written)) = statement else { continue };
-                let Some(Some(all)) = place_of(name).and_then(|it| captures.get(it)) else { continue };
+                let Statement::Assign(_, value) = statement else { continue };
+                let Some((closure, written)) = value.body() else { continue };
+                let Some(Some(all)) = place_of(closure.text()).and_then(|it| captures.get(it)) else {
+                    continue;
+                };
                 if all.len() > written.len() {
                     added.push((block, at, rest(body, &statements[..at], written.len(), all, fields)));
                 }
@@ -57,7 +60,7 @@ fn captures(bodies: &[Body]) -> BTreeMap<String, Option<Vec<Capture>>> {
     for body in bodies {
         let is_inner = body.name.rsplit("::").next().is_some_and(|it| it.starts_with("{closure#"));
         let own = body.type_of(Local(1));
-        let own = own.argument(0).filter(|_| own.name() == "Pin").unwrap_or(own).pointee();
+        let own = own.unpinned().pointee();
         let Some(at) = place_of(own.text()).filter(|_| is_inner) else { continue };
         let captured = captured(body);
         found

@@ -11,6 +11,7 @@ use super::{
     Block, BlockId, Body, BodyKind, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator,
     Unwind,
 };
+use crate::callee::Callee;
 use crate::ty::{Ty, TyKind, closures_in};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,14 +79,15 @@ fn candidates(bodies: &[Body]) -> Vec<Candidate> {
         }
         for (at, block) in body.blocks.iter().enumerate() {
             for statement in &block.statements {
-                if let Statement::Assign(_, Rvalue::Made(name, parts)) = statement
-                    && name.starts_with("{closure@")
+                if let Statement::Assign(_, value) = statement
+                    && let Some((closure, parts)) = value.body()
+                    && closure.kind() == TyKind::Closure
                 {
-                    made.entry(Ty::read(name)).or_default().push((number, parts));
+                    made.entry(closure).or_default().push((number, parts));
                 }
             }
             if let Terminator::Call(call) = &block.terminator {
-                for closure in closures_in(&call.callee) {
+                for closure in closures_in(call.callee.text()) {
                     called.entry(closure).or_default().push((number, at));
                 }
             }
@@ -102,7 +104,7 @@ fn candidates(bodies: &[Body]) -> Vec<Candidate> {
         };
         let (caller, body) = (&bodies[outer], &bodies[*inner]);
         let Terminator::Call(call) = &caller.blocks[at].terminator else { return None };
-        let way = way(&call.callee, closure)?;
+        let way = way(call.callee.text(), closure)?;
         let is_known = |it: &Body| it.unknown.is_none() && it.kind == BodyKind::Function;
         let fits = outer != *inner
             && is_known(caller)
@@ -147,7 +149,8 @@ fn stays(body: &Body, closure: Ty) -> bool {
         });
         let given = |call: &Call| {
             let places = call.arguments.iter().filter_map(Operand::place);
-            places.into_iter().any(|it| is_it(it.local)) && !closures_in(&call.callee).any(|it| it == closure)
+            places.into_iter().any(|it| is_it(it.local))
+                && !closures_in(call.callee.text()).any(|it| it == closure)
         };
         stated && !matches!(&block.terminator, Terminator::Call(call) if given(call))
     })
@@ -230,9 +233,7 @@ fn put_in(body: &mut Body, inner: &Body, it: &Candidate) -> Option<()> {
 /// The value that a part of a tuple is made of in a block.
 fn part_of(body: &Body, at: usize, tuple: &Place, number: u32) -> Option<Operand> {
     body.blocks[at].statements.iter().rev().find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts)) if into == tuple && name.is_empty() => {
-            parts.get(number as usize).cloned()
-        }
+        Statement::Assign(into, value) if into == tuple => value.elements()?.get(number as usize).cloned(),
         _ => None,
     })
 }
@@ -255,8 +256,8 @@ struct Round {
 
 impl Round {
     fn of(body: &mut Body, call: &Call, item: Ty) -> Option<Round> {
-        let at = call.callee.rfind(" as Iterator>::for_each::<")?;
-        let ty = Ty::read(call.callee.get(1..at)?);
+        let at = call.callee.text().rfind(" as Iterator>::for_each::<")?;
+        let ty = Ty::read(call.callee.text().get(1..at)?);
         let mut add = |ty: Ty| {
             body.locals.push(ty);
             Local(body.locals.len() as u32 - 1)
@@ -293,7 +294,7 @@ impl Round {
                 vec![assign(self.reference, Rvalue::Reference(Place::of(self.iterator), true))],
                 Terminator::Call(Call {
                     into: Place::of(self.found),
-                    callee: format!("<{} as Iterator>::next", self.ty),
+                    callee: Callee::read(&format!("<{} as Iterator>::next", self.ty)),
                     arguments: vec![Operand::Place(Place::of(self.reference))],
                     target: Some(look),
                     unwind: self.unwind,
@@ -407,7 +408,7 @@ fn f::{closure#0}(_1: &{closure@a.rs:1:2: 1:3}) -> usize {
         let bodies = inlined(read(&text).bodies);
         let [body] = bodies.as_slice() else { panic!("{bodies:?}") };
         let asks = body.blocks.iter().position(
-            |it| matches!(&it.terminator, Terminator::Call(call) if call.callee == "<I as Iterator>::next"),
+            |it| matches!(&it.terminator, Terminator::Call(call) if call.callee.text() == "<I as Iterator>::next"),
         );
         let ends = body.blocks.last().map(|it| it.terminator.clone());
         assert_eq!(ends, asks.map(|it| Terminator::Goto(BlockId(it as u32))));

@@ -9,12 +9,14 @@ mod body;
 pub(crate) mod captures;
 pub(crate) mod inline;
 pub(crate) mod link;
+mod made;
 mod operand;
 mod place;
 mod read;
 mod terminator;
 
 pub use body::{Block, BlockId, Body, BodyKind, Mir, Statement, Unknown};
+pub use made::{Made, Operator};
 pub use operand::{Operand, Rvalue};
 pub use place::{Local, Place, Projection};
 pub use read::read;

@@ -1,6 +1,6 @@
 //! What is read and computed.
 
-use super::Place;
+use super::{Made, Place};
 use crate::ty::Ty;
 use crate::ty::scan::{closing, find_outside, parts, split_last_bracket};
 
@@ -23,9 +23,8 @@ pub enum Rvalue {
     Reference(Place, bool),
     /// The number of the variant that is there.
     Discriminant(Place),
-    /// A struct, variant, tuple, array, closure, or the result of an operator, made of operands. The name is empty for
-    /// tuples and arrays.
-    Made(String, Vec<Operand>),
+    /// A struct, variant, tuple, array, closure, or the result of an operator, made of operands.
+    Made(Made, Vec<Operand>),
     /// The operand as another type.
     Cast(Operand, Ty),
 }
@@ -74,6 +73,24 @@ impl Operand {
             if is_name { Operand::read(value) } else { None }
         };
         Operand::read(text).or_else(named).or_else(function)
+    }
+
+    /// Which of `true` and `false` it is, if it is one of them.
+    pub fn truth(&self) -> Option<bool> {
+        match self {
+            Operand::Constant(text) => text.parse().ok(),
+            Operand::Place(_) => None,
+        }
+    }
+
+    /// Whether it is the number 0.
+    pub fn is_nought(&self) -> bool {
+        matches!(self, Operand::Constant(text) if text.starts_with("0_"))
+    }
+
+    /// Whether it is the number 1.
+    pub fn is_one(&self) -> bool {
+        matches!(self, Operand::Constant(text) if text.starts_with("1_"))
     }
 
     /// The place that is read.
@@ -156,16 +173,13 @@ impl Rvalue {
                 return None;
             }
             let element = find_outside(inner, |it| it.starts_with("; ")).map_or(inner, |at| &inner[..at]);
-            return Operand::list(element).map(|it| Rvalue::Made(String::new(), it));
+            return Operand::list(element).map(|it| Rvalue::Made(Made::Parts, it));
         }
-        match split_last_bracket(text) {
-            // The type of a closure or coroutine ends in a bracket, and may have nothing behind it.
-            Some((name, inner)) => match Operand::list(inner) {
-                Some(operands) => Some(Rvalue::Made(name.to_owned(), operands)),
-                None => is_path(text).then(|| Rvalue::Made(text.to_owned(), Vec::new())),
-            },
-            None => is_path(text).then(|| Rvalue::Made(text.to_owned(), Vec::new())),
-        }
+        // The type of a closure or coroutine ends in a bracket, and may have nothing behind it.
+        let written = split_last_bracket(text).and_then(|(name, inner)| Some((name, Operand::list(inner)?)));
+        let alone = || is_path(text).then(|| (text, Vec::new()));
+        let (name, operands) = written.or_else(alone)?;
+        Some(Rvalue::Made(Made::read(name, &operands), operands))
     }
 }
 
@@ -187,7 +201,7 @@ mod tests {
 
     #[test]
     fn each_form_of_a_value_is_read() {
-        let made = |name: &str, operands| Rvalue::Made(name.to_owned(), operands);
+        let made = |name: &str, operands: Vec<Operand>| Rvalue::Made(Made::read(name, &operands), operands);
         let constant = |text: &str| Operand::Constant(text.to_owned());
         let cases = [
             ("move _3", Rvalue::Use(local(3))),

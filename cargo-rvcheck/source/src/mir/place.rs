@@ -30,6 +30,11 @@ pub struct Place {
 }
 
 impl Place {
+    /// Whether it is in a variant of that name.
+    pub fn is_of_variant(&self, variant: &str) -> bool {
+        self.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
+    }
+
     /// A whole local.
     pub const fn of(local: Local) -> Place {
         Place { local, projections: Vec::new() }

@@ -1,6 +1,7 @@
 //! What comes at the end of a block.
 
 use super::{BlockId, Operand, Place};
+use crate::callee::Callee;
 use crate::ty::scan::{find_outside, parts, split_last_bracket};
 
 /// Where a panic goes.
@@ -60,7 +61,7 @@ pub struct Call {
     /// Where the result goes.
     pub into: Place,
     /// The function, as it is written; `move _3` and its like for a pointer to one.
-    pub callee: String,
+    pub callee: Callee,
     /// The arguments.
     pub arguments: Vec<Operand>,
     /// What comes then, if it returns.
@@ -111,7 +112,7 @@ impl Terminator {
         let (callee, arguments) = split_last_bracket(&what[equals + 3..])?;
         Some(Terminator::Call(Call {
             into: Place::read(&what[..equals])?,
-            callee: callee.to_owned(),
+            callee: Callee::read(callee),
             arguments: Operand::list(arguments)?,
             target: exits.target,
             unwind: exits.unwind,
@@ -196,7 +197,7 @@ mod tests {
         let to = |block| Some(BlockId(block));
         let place = |number| Place::of(Local(number));
         let call = |callee: &str, arguments, target, unwind| {
-            Terminator::Call(Call { into: place(3), callee: callee.to_owned(), arguments, target, unwind })
+            Terminator::Call(Call { into: place(3), callee: Callee::read(callee), arguments, target, unwind })
         };
         let moved = |number| vec![Operand::Place(place(number))];
         let cases = [

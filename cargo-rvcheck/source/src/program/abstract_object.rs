@@ -1,11 +1,10 @@
 //! Where something lives that several bodies use: a field of a struct, or a value of one body.
 
-use crate::body::by_name::{locks, opens, shares, views};
-use crate::body::{Definition, Function, FunctionId, Selector, Slot};
-use crate::mir::{Operand, Place, Projection, Rvalue};
+use crate::body::{Callee, Definition, Function, FunctionId, Selector, Slot};
+use crate::mir::{Made, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::fills::fills_of;
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::Holds;
 use std::collections::BTreeMap;
 
 /// Where something lives.
@@ -47,9 +46,8 @@ pub(crate) struct AbstractObjects<'a> {
 }
 
 /// Whether functions of that name give back what they are given, or another handle to the same thing.
-fn is_same(name: &str) -> bool {
-    [views, shares, locks, opens].iter().any(|it| it(name))
-        || matches!(name, "into_inner" | "into_iter" | "new" | "new_unchecked")
+fn is_same(callee: Callee) -> bool {
+    callee.leads_on() || matches!(callee.name(), "into_inner" | "into_iter" | "new" | "new_unchecked")
 }
 
 impl<'a> AbstractObjects<'a> {
@@ -67,13 +65,12 @@ impl<'a> AbstractObjects<'a> {
             }
             for (_, block) in function.blocks() {
                 for (into, value) in block.assignments() {
-                    let Rvalue::Made(name, operands) = value else { continue };
                     // The state machine of an `async fn` has a type that says so, and no place.
-                    let Some(made) = program.body_made(function, into, name) else { continue };
+                    let Some((made, operands)) = program.body_made(function, into, value) else { continue };
                     makers
                         .entry(made)
                         .and_modify(|it: &mut Option<_>| *it = None)
-                        .or_insert(Some((id, operands.as_slice())));
+                        .or_insert(Some((id, operands)));
                 }
             }
         }
@@ -129,7 +126,7 @@ impl<'a> AbstractObjects<'a> {
                     Rvalue::Use(Operand::Place(from))
                     | Rvalue::Cast(Operand::Place(from), _)
                     | Rvalue::Reference(from, _) => from.clone(),
-                    Rvalue::Made(name, parts) if name.is_empty() => match part {
+                    Rvalue::Made(Made::Parts, parts) => match part {
                         Some(Selector::Field(at)) => parts.get(at as usize)?.place()?.clone(),
                         _ => return Some(AbstractObject::Value(id, slot)),
                     },
@@ -139,9 +136,7 @@ impl<'a> AbstractObjects<'a> {
                     let (call, callee) = function.call(block)?;
                     // A function of the workspace that is called so makes something else of what it is given.
                     let makes = callee.name() == "new" && self.program.called(function, block).is_some();
-                    let same = is_same(callee.name()) && !makes
-                        || callee.hands_on()
-                        || callee.is_trait("Future", "poll");
+                    let same = is_same(callee) && !makes || callee.hands_on() || callee.is_poll();
                     match call.place(0).filter(|_| same) {
                         Some(from) => from.clone(),
                         None => return Some(AbstractObject::Value(id, slot)),
@@ -205,7 +200,7 @@ pub(crate) fn field(program: &Program, function: &Function, place: &Place) -> Op
         let head = ty.head();
         let named = !head.is_empty() && !head.starts_with(['{', '(', '[', '&', '<']) && !head.contains(' ');
         let handle =
-            holds(ty.name()).is_some_and(|it| it.is_pointer() || it == Holds::Raw) || ty.name() == "PollFn";
+            ty.holds().is_some_and(|it| it.is_pointer() || it == Holds::Raw) || ty.name() == "PollFn";
         (named && !handle).then(|| AbstractObject::Field(program.type_named(head), number))
     })
 }

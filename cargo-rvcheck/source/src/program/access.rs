@@ -3,13 +3,12 @@
 //! Two places with the same access path are the same object, as long as the value at its root is not made anew. What an index or
 //! a search gives is a value of its own each time.
 
-use crate::body::by_name::holds_by;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue};
+use crate::body::{Definition, Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Place, Projection, Rvalue};
 use crate::program::Program;
 use crate::program::runs::tupled;
 use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, adapter, holds, row};
+use rvcheck_primitives::{Action, Does, Holds, Inside, Part, Row, What, holds};
 
 /// What an access path begins with.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -189,8 +188,8 @@ impl<'a> AccessPaths<'a> {
             let captured = operands.iter().map(|it| inside.operand(it)?.seen_from(&arguments, &[]));
             return Some((machine, captured.collect()));
         }
-        let Rvalue::Made(name, operands) = self.function.assigned(definition)? else { return None };
-        let machine = self.program.body_written(name)?;
+        let (ty, operands) = self.function.assigned(definition)?.body()?;
+        let machine = self.program.body_of(ty)?;
         Some((machine, operands.iter().map(|it| self.operand(it)).collect()))
     }
 
@@ -283,9 +282,8 @@ impl<'a> AccessPaths<'a> {
         if callee.hands_on() {
             return self.operand(first?);
         }
-        let path = self.program.callee_path(self.function, block);
-        let points = |it: &Ty| holds_by(*it).is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
-        let pointer = callee.self_type.filter(points);
+        let points = |it: &Ty| it.holds().is_some_and(|it| it.is_pointer() || it == Holds::Lazy);
+        let pointer = callee.self_type().filter(points);
         if pointer.is_some() && matches!(callee.name(), "deref" | "deref_mut" | "as_ref" | "borrow") {
             // From the reference to the pointer to what that points to.
             return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
@@ -297,19 +295,18 @@ impl<'a> AccessPaths<'a> {
             // A static that is made when it is first used, whatever its type is.
             return Some(of.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
         }
-        if callee.is_trait("Clone", "clone") && pointer.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
-        {
+        if callee.clones() && pointer.is_some_and(|it| it.holds() == Some(Holds::Counted)) {
             return Some(self.operand(first?)?.then(Hop::Deref));
         }
-        let adapter = adapter(owner(path), last(path)).filter(|_| is_of_std(path));
+        let adapter = callee.adapter().filter(|_| is_of_std(callee.path()));
         match adapter.map(|it| it.does) {
-            _ if row(path).is_some_and(fills) => {
+            _ if callee.row().is_some_and(fills) => {
                 return Some(self.operand(first?)?.then(Hop::Deref).then(Hop::Deref).then(Hop::Address));
             }
             // Another handle to the same thing.
             Some(Does::Shares)
-                if matches!(holds(owner(path)), Some(Holds::Counted | Holds::Weakly))
-                    && last(path) != "clone" =>
+                if matches!(holds(callee.owner()), Some(Holds::Counted | Holds::Weakly))
+                    && callee.name() != "clone" =>
             {
                 return Some(self.operand(first?)?.then(Hop::Deref));
             }
@@ -320,8 +317,8 @@ impl<'a> AccessPaths<'a> {
             _ if callee.is_trait("Try", "branch") && self.holds_a_handle(call) => {
                 return self.operand(first?);
             }
-            _ if matches!(owner(path), "Pin")
-                && matches!(last(path), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
+            _ if callee.owner() == "Pin"
+                && matches!(callee.name(), "get_ref" | "as_ref" | "get_mut" | "as_mut") =>
             {
                 return None;
             }
@@ -351,14 +348,14 @@ impl AccessPaths<'_> {
     /// Whether a value is a shared pointer or a reference.
     fn is_handle(&self, operand: &Operand) -> bool {
         let ty = operand.place().and_then(|it| self.function.type_of(it)).unwrap_or_default();
-        ty.referent().is_some() || holds_by(ty) == Some(Holds::Counted)
+        ty.referent().is_some() || ty.holds() == Some(Holds::Counted)
     }
 
     /// Whether a call is given an `Option` of a shared pointer, as `Weak::upgrade` gives one.
     fn holds_a_handle(&self, call: &Call) -> bool {
         let given = self.function.type_given(call, 0);
         let inside = given.and_then(|it| it.argument(0));
-        inside.is_some_and(|it| holds_by(it) == Some(Holds::Counted))
+        inside.is_some_and(|it| it.holds() == Some(Holds::Counted))
     }
 }
 
@@ -374,8 +371,8 @@ type Called = (FunctionId, Vec<Option<AccessPath>>, Vec<Option<AccessPath>>);
 
 /// What is put into a field where a struct is made.
 fn made_part(value: &Rvalue, number: u32) -> Option<&Operand> {
-    let Rvalue::Made(name, parts) = value else { return None };
-    parts.get(number as usize).filter(|_| !name.starts_with('{'))
+    let Rvalue::Made(made, parts) = value else { return None };
+    parts.get(number as usize).filter(|_| !matches!(made, Made::Body(_)))
 }
 
 impl Root {

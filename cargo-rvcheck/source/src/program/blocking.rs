@@ -1,6 +1,5 @@
 //! Calls that block their thread, and which bodies make them, themselves or through what they call.
 
-use crate::body::by_name::{any_named, holds_by};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot, owner};
 use crate::mir::{BlockId, Local, Operand, Rvalue};
@@ -140,10 +139,10 @@ impl BlockingCalls {
         let function = program.function(id);
         let mut found = Vec::new();
         for (block, _, callee) in function.calls() {
-            let path = program.callee_path(function, block);
+            let path = callee.path();
             let known = program.called(function, block).is_none();
             let of_threads = |it: &&Row| it.owner.is == Is::Module(Object::Task) && is_of_std(it.owner.path);
-            let scope = || named(callee.name()).iter().find(of_threads).map(Row::path);
+            let scope = || callee.rows().iter().find(of_threads).map(Row::path);
             let scope = is_scope(program, function, block).then(scope).flatten();
             let full = in_full(path).or(scope).filter(|_| known);
             let full = full.as_deref().unwrap_or(path);
@@ -180,7 +179,7 @@ impl BlockingCalls {
                 continue;
             }
             // What is polled is looked at as a body of its own.
-            if callee.is_trait("Future", "poll") {
+            if callee.is_poll() {
                 continue;
             }
             for run in runs(program, function, block) {
@@ -217,9 +216,8 @@ fn leaves_out(function: &Function, block: BlockId) -> bool {
         Operand::Place(place) => {
             let made = function.definition(&Slot::at(place)).and_then(|it| function.assigned(it));
             match made {
-                Some(Rvalue::Made(name, parts)) => parts.is_empty() && last(name) == "None",
                 Some(Rvalue::Use(Operand::Constant(text))) => text == "false",
-                _ => false,
+                value => value.and_then(|it| it.variant("None")).is_some_and(<[_]>::is_empty),
             }
         }
     })
@@ -234,12 +232,14 @@ fn is_avoidable(function: &Function, block: BlockId) -> bool {
 /// Whether the call at the end of a block is of `std::thread::scope`, also where the compiler wrote its name alone: no other crate has
 /// a `Scope` with two lifetimes.
 fn is_scope(program: &Program, function: &Function, block: BlockId) -> bool {
-    let Some((call, callee)) = function.call(block).filter(|(_, callee)| callee.name() == "scope") else {
+    let Some((call, callee)) =
+        function.call(block).filter(|(_, callee)| callee.may(|it| it.action == Action::Scope))
+    else {
         return false;
     };
     let closure = call.arguments.first().and_then(|it| program.closure_of(function, it));
     let given = closure.map(|it| program.function(it).body.type_of(Local(2)));
-    callee.path == "scope" && given.is_some_and(|it| it.bare_name() == "Scope")
+    callee.path() == "scope" && given.is_some_and(|it| it.bare_name() == "Scope")
 }
 
 /// Traits whose methods read and write.
@@ -264,17 +264,16 @@ fn by_type(program: &Program, function: &Function, block: BlockId) -> Option<(Wa
         ));
     }
     // Listeners of all versions, also where the method is one of a trait.
-    let of_listener = callee.of_trait.as_deref() == Some("Listener")
-        && any_named(callee.name(), |it| it.action == Action::Wait);
+    let of_listener = callee.of_trait() == Some("Listener") && callee.may(|it| it.action == Action::Wait);
     let on = function.type_given(call, 0);
     if of_listener && on.is_some_and(|it| mentions(it, |it| it == Is::Listener)) {
         let waits = |it: &&Row| it.owner.is == Is::Listener;
-        return Some((Wait::Signal, named(callee.name()).iter().find(waits)?.path()));
+        return Some((Wait::Signal, callee.rows().iter().find(waits)?.path()));
     }
-    let of_stream = callee.of_trait.as_deref().is_some_and(|it| STREAMS.contains(&it));
-    let self_type = callee.self_type.filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
+    let of_stream = callee.of_trait().is_some_and(|it| STREAMS.contains(&it));
+    let self_type = callee.self_type().filter(|_| of_stream && !LAZY.contains(&callee.name()))?;
     let mut ty = self_type.pointee();
-    if holds_by(ty) == Some(Holds::Buffered) {
+    if ty.holds() == Some(Holds::Buffered) {
         ty = ty.argument(0)?.pointee();
     }
     let owner = rvcheck_primitives::owner(program.head(ty)).filter(|it| it.is == Is::Connection)?;

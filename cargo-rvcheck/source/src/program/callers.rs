@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::{FunctionId, Kind};
-use crate::mir::{BlockId, Operand, Place, Rvalue};
+use crate::mir::{BlockId, Operand, Place};
 use crate::program::Program;
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub(crate) fn may_overlap(program: &Program, id: FunctionId) -> bool {
 
 fn overlaps(program: &Program, id: FunctionId, depth: usize) -> bool {
     let function = program.function(id);
-    if depth == 0 || program.item(id) == "main" {
+    if depth == 0 || program.is_main(id) {
         return false;
     }
     if function.kind != Kind::Function {
@@ -60,10 +60,9 @@ pub(crate) fn maker(program: &Program, id: FunctionId) -> Option<(FunctionId, Bl
     let mut found = None;
     for (maker, function) in program.functions() {
         for (block, it) in function.blocks() {
-            let makes = it.assignments().any(|(into, value)| {
-                let Rvalue::Made(name, _) = value else { return false };
-                program.body_made(function, into, name) == Some(id)
-            });
+            let makes = it
+                .assignments()
+                .any(|(into, value)| program.body_made(function, into, value).is_some_and(|it| it.0 == id));
             if makes && found.replace((maker, block)).is_some() {
                 return None;
             }
@@ -77,9 +76,8 @@ pub(crate) fn made(program: &Program, id: FunctionId) -> Option<(FunctionId, &Pl
     let mut found = program.functions().flat_map(|(maker, function)| {
         let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
         assignments.filter_map(move |(into, value)| {
-            let Rvalue::Made(name, values) = value else { return None };
-            let made = program.body_made(function, into, name);
-            (made == Some(id)).then_some((maker, into, values.as_slice()))
+            let (made, values) = program.body_made(function, into, value)?;
+            (made == id).then_some((maker, into, values))
         })
     });
     found.next().filter(|_| found.next().is_none())

@@ -67,7 +67,7 @@ pub(crate) fn await_ref(program: &Program, id: FunctionId, block: BlockId) -> Co
 /// The reference to a call, or of the await of what it gives; for the call at the end of a block that polls, of that await.
 pub(crate) fn call_or_await(program: &Program, id: FunctionId, block: BlockId) -> CodeRef {
     let function = program.function(id);
-    if function.call(block).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+    if function.callee(block).is_poll() {
         return await_ref(program, id, block);
     }
     let mark = call_ref(program, id, block);

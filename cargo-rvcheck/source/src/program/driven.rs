@@ -1,8 +1,7 @@
 //! State machines that threads wait for, which run nothing else meanwhile.
 
-use crate::body::by_name::any_named;
 use crate::body::walk;
-use crate::body::{FunctionId, Kind, owner};
+use crate::body::{FunctionId, Kind};
 use crate::program::Program;
 use rvcheck_primitives::Action;
 use std::collections::BTreeMap;
@@ -28,13 +27,13 @@ impl Drivers {
                 }
             }
             for (_, call, callee) in function.calls() {
-                let polls = callee.is_trait("Future", "poll") || owner(&callee.path) == "Pin";
+                let polls = callee.is_poll() || callee.owner() == "Pin";
                 if polls || callee.hands_on() {
                     continue;
                 }
                 let places = call.places();
                 for given in places.filter_map(|it| program.body_of(function.type_of(it)?)) {
-                    let waits = any_named(callee.name(), |it| it.action == Action::Run && it.may_wait());
+                    let waits = callee.may(|it| it.action == Action::Run && it.may_wait());
                     found.to_threads.entry(given).and_modify(|it| *it &= waits).or_insert(waits);
                 }
             }

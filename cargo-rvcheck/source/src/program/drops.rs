@@ -1,9 +1,8 @@
 //! Which `Drop` implementations of the workspace run when a value goes.
 
-use crate::body::by_name::{is_counted, is_drop};
 use crate::body::emptied::is_empty_at;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
 use crate::program::runs::Run;
@@ -28,7 +27,7 @@ pub(crate) fn drops(program: &Program, function: &Function) -> Vec<(BlockId, Run
 
 /// What the call at the end of a block runs if that is `drop`.
 pub(super) fn dropped_by_call(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
-    let given = function.call(block).filter(|(_, callee)| callee.of_trait.is_none() && is_drop(&callee.path));
+    let given = function.call(block).filter(|(_, callee)| callee.is_drop());
     let place = given.and_then(|(call, _)| call.arguments.first()).and_then(Operand::place);
     place.map(|it| run_by(program, function, it)).unwrap_or_default()
 }
@@ -67,9 +66,7 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let place = match &block.terminator {
             Terminator::Drop { place, .. } => Some(place),
-            Terminator::Call(call) => call.place(0).filter(|_| {
-                function.call(id).is_some_and(|(_, it)| it.of_trait.is_none() && is_drop(&it.path))
-            }),
+            Terminator::Call(call) => call.place(0).filter(|_| function.callee(id).is_drop()),
             _ => None,
         };
         let Some(ty) = place.and_then(|it| function.type_of(it)) else { continue };
@@ -82,7 +79,7 @@ pub(crate) fn last_drops(program: &Program, function: &Function) -> Vec<(BlockId
 
 /// The `Drop` implementations in what a type owns, alone or, where that is wanted, with others.
 fn collect(program: &Program, ty: Ty, with_others: bool, found: &mut Vec<FunctionId>, depth: usize) {
-    let is_owner = ty.is_tuple() || is_container(ty.name()) || with_others && is_counted(ty);
+    let is_owner = ty.is_tuple() || is_container(ty.name()) || with_others && ty.is_counted();
     if depth > DEEPEST || !is_owner {
         return;
     }
@@ -117,9 +114,8 @@ fn is_fresh(function: &Function, key: &Operand, depth: usize) -> bool {
     if let Some(Projection::Field(number, _)) = place.projections.last() {
         // The sum, beside whether it is too great.
         let made = function.definition(&Slot::of(place.local)).and_then(|it| function.assigned(it));
-        if let Some(Rvalue::Made(name, parts)) = made.filter(|_| place.projections.len() == 1)
-            && name.ends_with("WithOverflow")
-        {
+        // That of an operator has a flag beside it where it checks for an overflow.
+        if let Some(Rvalue::Made(Made::By(_), parts)) = made.filter(|_| place.projections.len() == 1) {
             return parts.first().is_some_and(|it| is_fresh(function, it, depth));
         }
         // A counter in a field that goes on here.

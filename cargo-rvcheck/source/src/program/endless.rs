@@ -2,7 +2,6 @@
 
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
-use crate::ty::last;
 
 /// Whether the task or process may end at the end of the block in another way than by completing.
 pub(crate) fn may_end(function: &Function, id: BlockId) -> bool {
@@ -36,11 +35,7 @@ fn is_awaited(function: &Function, place: &Place) -> bool {
         match function.definition(&slot) {
             Some(definition) => match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from))) => {
-                    if from
-                        .projections
-                        .iter()
-                        .any(|it| matches!(it, crate::mir::Projection::Variant(name) if name == "Ready"))
-                    {
+                    if from.is_of_variant("Ready") {
                         return true;
                     }
                     slot = Slot::at(from);
@@ -50,11 +45,10 @@ fn is_awaited(function: &Function, place: &Place) -> bool {
                 None => {
                     let Definition::Called(block) = definition else { return false };
                     let Some((call, callee)) = function.call(block) else { return false };
-                    if callee.is_trait("Future", "poll") {
+                    if callee.is_poll() {
                         return true;
                     }
-                    let hands_on =
-                        callee.hands_on() || matches!(last(&callee.path), "map_err" | "ok" | "map");
+                    let hands_on = callee.hands_on() || matches!(callee.name(), "map_err" | "ok" | "map");
                     match call.place(0).filter(|_| hands_on) {
                         Some(from) => slot = Slot::at(from),
                         None => return false,

@@ -2,8 +2,7 @@
 
 use super::Program;
 use crate::body::FunctionId;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
-use crate::ty::{canonical, last};
+use crate::mir::{BlockId, Made, Place, Rvalue, Statement};
 use std::collections::BTreeMap;
 
 /// A value that is put into a field of a struct with a name.
@@ -39,8 +38,8 @@ impl Makings {
         for (id, function) in program.functions() {
             for (block, it) in function.blocks() {
                 for (statement, it) in it.statements.iter().enumerate() {
-                    let Some((into, name, _)) = made(it) else { continue };
-                    if !name.is_empty() && !name.starts_with('{') {
+                    let Statement::Assign(into, Rvalue::Made(made, _)) = it else { continue };
+                    if !matches!(made, Made::Parts | Made::Body(_)) {
                         let of = program.type_named(function.type_of(into).unwrap_or_default().head());
                         found.entry(of).or_default().push(Making { function: id, block, statement });
                     }
@@ -48,14 +47,6 @@ impl Makings {
             }
         }
         Makings(found)
-    }
-}
-
-/// What a statement makes: where it puts it, its name, and the parts.
-fn made(statement: &Statement) -> Option<(&Place, &str, &[Operand])> {
-    match statement {
-        Statement::Assign(into, Rvalue::Made(name, parts)) => Some((into, name, parts)),
-        _ => None,
     }
 }
 
@@ -74,7 +65,8 @@ pub(crate) fn fills_of<'a>(program: &'a Program, of: &str) -> impl Iterator<Item
 fn parts<'a>(program: &'a Program, of: &str, making: Making) -> Vec<Fill<'a>> {
     let Making { function, block, statement } = making;
     let block = program.function(function).body.block(block);
-    let Some((into, _, parts)) = block.and_then(|it| made(&it.statements[statement])) else {
+    let Some(Statement::Assign(into, Rvalue::Made(_, parts))) = block.map(|it| &it.statements[statement])
+    else {
         return Vec::new();
     };
     let filled = (0..).zip(parts).filter_map(|(field, part)| Some((field, part.place()?)));
@@ -86,9 +78,10 @@ pub(crate) fn variant_fills(program: &Program) -> impl Iterator<Item = Fill<'_>>
     program.functions().flat_map(move |(id, function)| {
         let statements = function.blocks().flat_map(|(_, it)| &it.statements);
         statements.flat_map(move |statement| {
-            let Statement::Assign(into, Rvalue::Made(name, parts)) = statement else { return Vec::new() };
-            let path = canonical(name);
-            let variant = last(path.split('(').next().unwrap_or_default()).trim().to_owned();
+            let Statement::Assign(into, Rvalue::Made(Made::Value(by), parts)) = statement else {
+                return Vec::new();
+            };
+            let variant = by.name().to_owned();
             let of = function.type_of(into).unwrap_or_default();
             // The constructor of a variant is a function of that name.
             let is_constructor = program.name_of(id) == variant;

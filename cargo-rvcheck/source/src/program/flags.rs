@@ -5,7 +5,6 @@ use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::program::library::is_path_of;
 use crate::program::runs::runs;
 use crate::ty::Ty;
 use rvcheck_primitives::{Is, Word};
@@ -55,17 +54,16 @@ impl<'a> Flags<'a> {
         let mut found = Vec::new();
         let Some((call, callee)) = function.call(block) else { return found };
         let access_paths = AccessPaths::of(self.program, function);
-        if is_flag(&callee.path) {
+        if callee.is_of(|it| it == Is::Flag(Word::Bool)) {
             let path =
                 call.arguments.first().and_then(|it| access_paths.operand(it)).filter(AccessPath::is_one);
             let operation = match (callee.name(), call.arguments.get(1)) {
                 ("load", _) => Operation::Load,
-                ("store", Some(Operand::Constant(it))) if it == "true" => Operation::Store(true),
-                ("store", Some(Operand::Constant(it))) if it == "false" => Operation::Store(false),
+                ("store", given) => given.and_then(Operand::truth).map_or(Operation::Both, Operation::Store),
                 _ => Operation::Both,
             };
             found.extend(path.map(|it| (Flag::Atomic(it), operation)));
-        } else if matches!(callee.name(), "deref" | "deref_mut") && guards_a_flag(function, &call.into) {
+        } else if callee.dereferences() && guards_a_flag(function, &call.into) {
             let place = call.place(0);
             let object = place.and_then(|it| self.objects.object(id, it));
             let operation = if callee.name() == "deref" {
@@ -74,7 +72,7 @@ impl<'a> Flags<'a> {
                 Flags::through_pointer(function, &call.into)
             };
             found.extend(object.map(|it| (Flag::Locked(it), operation)));
-        } else if !callee.is_trait("Future", "poll") && depth > 0 {
+        } else if !callee.is_poll() && depth > 0 {
             for run in runs(self.program, function, block) {
                 let inner = self.program.function(run.body);
                 for (flag, operation) in
@@ -100,8 +98,7 @@ impl<'a> Flags<'a> {
             let Statement::Assign(into, value) = it else { return None };
             let whole = into.local == pointer.local && into.projections.as_slice() == [Projection::Deref];
             whole.then(|| match value {
-                Rvalue::Use(Operand::Constant(it)) if it == "true" => Operation::Store(true),
-                Rvalue::Use(Operand::Constant(it)) if it == "false" => Operation::Store(false),
+                Rvalue::Use(it) if it.truth().is_some() => Operation::Store(it.truth() == Some(true)),
                 _ => Operation::Both,
             })
         });
@@ -132,19 +129,13 @@ impl<'a> Flags<'a> {
     }
 }
 
-/// Whether the function of that path is one of an atomic `bool`.
-fn is_flag(path: &str) -> bool {
-    let of = path.rsplit_once("::").map_or("", |it| it.0);
-    is_path_of(of, |it| it == Is::Flag(Word::Bool))
-}
-
 /// Whether a place points to a flag that a guard gave.
 fn guards_a_flag(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| it.is_reference() && it.pointee().is("bool"))
+    function.type_of(place).is_some_and(|it| it.is_reference() && it.pointee().is_bool())
         && function.definition(&Slot::at(place)).is_some_and(|it| match it {
-            Definition::Called(block) => function.call(block).is_some_and(|(call, _)| {
-                function.type_given(call, 0).is_some_and(|it| it.has(|it| it.name().ends_with("Guard")))
-            }),
+            Definition::Called(block) => function
+                .call(block)
+                .is_some_and(|(call, _)| function.type_given(call, 0).is_some_and(|it| it.has(Ty::is_guard))),
             Definition::Assigned(..) => false,
         })
 }

@@ -1,11 +1,12 @@
 //! Guards: the values that hold something until they are dropped, and the types that contain them.
 
-use crate::body::walk;
+use crate::body::{Definition, FunctionId, walk};
+use crate::marker::Number;
 use crate::mir::{Operand, Rvalue, Terminator};
-use crate::program::Program;
-use crate::program::library::is_path_of;
+use crate::program::locks::returned;
+use crate::program::{Origin, Program};
 use crate::ty::{Ty, TyKind, is_of_std, last};
-use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, owner};
+use rvcheck_primitives::{Ending, GuardOf, Holds, Is, holds, is_path_of, owner};
 use std::collections::{HashMap, HashSet};
 
 /// What sort of guard a value is.
@@ -145,6 +146,37 @@ pub fn kind_of(head: &str) -> Option<GuardKind> {
 
 /// Whether it is known from a type's name alone that values of it contain something. The arguments of others say so.
 fn is_container(ty: Ty) -> bool {
-    let is_variant = is_of_std(ty.head()) && holds(ty.name()) == Some(Holds::Variant);
+    let is_variant = is_of_std(ty.head()) && ty.holds() == Some(Holds::Variant);
     !ty.is_composite() && !ty.is_reference() && !is_variant
+}
+
+impl Program {
+    /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
+    /// return it.
+    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<Number> {
+        self.acquired(id, origin, 8)
+    }
+
+    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<Number> {
+        let Origin::Call(block) = origin else { return None };
+        let function = self.function(id);
+        if let Some(site) = function.site(*block) {
+            return Some(site);
+        }
+        let (_, callee) = function.call(*block)?;
+        let inner = if callee.is_poll() {
+            let slot = function.polled(*block)?;
+            if let Some(Definition::Called(made)) = function.producer(&slot)
+                && let Some(site) = function.site(made)
+            {
+                return Some(site);
+            }
+            self.machine_in(function, &slot)?
+        } else {
+            self.called(function, *block)?
+        };
+        let guard = returned(self, inner).into_iter().next()?;
+        let holding = self.holding(inner);
+        self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
+    }
 }

@@ -405,7 +405,7 @@ impl Work<'_> {
         let definitions = self.function.definitions(&Slot::at(place));
         let constant =
             |it: &Definition| matches!(self.function.assigned(*it), Some(Rvalue::Use(Operand::Constant(_))));
-        self.function.type_of(place).is_some_and(|it| it.is("bool"))
+        self.function.type_of(place).is_some_and(Ty::is_bool)
             && self.function.body.variable_at(place).is_none()
             && !definitions.is_empty()
             && definitions.iter().all(constant)

@@ -1,20 +1,9 @@
 //! What calls and types of libraries are, by the rows of primitives.
 
 use crate::body::Function;
-use crate::body::by_name::any_named;
 use crate::mir::BlockId;
-use crate::program::Program;
-use crate::ty::{Ty, last};
-use rvcheck_primitives::{
-    Action, Ending, GuardOf, Is, Mode, Operation, Owner, Row, Waits, adapter, owner, owners_named, row,
-};
-
-impl Program {
-    /// The row of what the call at the end of a block calls; `None` of what is of no library that is known.
-    pub(crate) fn row(&self, function: &Function, block: BlockId) -> Option<Row> {
-        row(self.callee_path(function, block))
-    }
-}
+use crate::ty::Ty;
+use rvcheck_primitives::{Action, Ending, GuardOf, Is, Mode, Owner, is_path_of, owner, owners_of};
 
 /// What a type is itself, whatever it is made with.
 pub(crate) fn sort(ty: Ty) -> Option<Is> {
@@ -29,31 +18,6 @@ pub(crate) fn mentions(ty: Ty, is_so: impl Fn(Is) -> bool) -> bool {
 /// Whether a handle with which a task or thread is joined is in a type.
 pub(crate) fn mentions_handle(ty: Ty) -> bool {
     mentions(ty, |it| matches!(it, Is::Handle(ending) if ending != Ending::Nothing))
-}
-
-/// Whether the function of that path is one of a type that is so, of whatever library.
-pub(crate) fn is_method_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
-    path.rsplit_once("::").is_some_and(|(of, _)| is_path_of(of, is_so))
-}
-
-/// What types of libraries a path names: the one of that path, or all with its last segment where the library is not known.
-pub(crate) fn owners_of(path: &str) -> &'static [&'static Owner] {
-    let all = owners_named(last(path));
-    match all.iter().position(|it| it.path == path || it.aliases.contains(&path)) {
-        Some(at) => &all[at..=at],
-        None => all,
-    }
-}
-
-/// What a function of a library is, by its path, of whatever library where that is not known.
-pub(crate) fn operation_of(path: &str) -> Option<(&'static Owner, &'static Operation)> {
-    let (of, name) = path.rsplit_once("::")?;
-    owners_of(of).iter().find_map(|it| Some((*it, it.operation(name)?)))
-}
-
-/// Whether a path names a type that is so, of whatever library.
-pub(crate) fn is_path_of(path: &str, is_so: impl Fn(Is) -> bool) -> bool {
-    owners_of(path).iter().any(|it| is_so(it.is))
 }
 
 /// Whether what has that path wakes one task: it is a waker, and no cell for some.
@@ -102,43 +66,12 @@ pub(crate) fn mentions_semaphore(ty: Ty) -> bool {
 }
 
 /// How the call at the end of a block requests a lock, if it waits for one.
-pub(crate) fn requests_lock(program: &Program, function: &Function, block: BlockId) -> Option<Mode> {
-    let row = program.row(function, block)?;
+pub(crate) fn requests_lock(function: &Function, block: BlockId) -> Option<Mode> {
+    let row = function.callee(block).row()?;
     match row.operation.action {
         Action::Request(mode) if matches!(row.owner.is, Is::Lock(_)) && row.operation.may_wait() => {
             Some(mode)
         }
         _ => None,
     }
-}
-
-/// Whether functions of that name wait for a message.
-pub(crate) fn receives(name: &str) -> bool {
-    any_named(name, |it| it.action == Action::Receive && waits(it))
-}
-
-/// Whether functions of that name take messages that are there, or wait for one for a limited time.
-pub(crate) fn tries_to_receive(name: &str) -> bool {
-    let tries = |it: &Operation| matches!(it.action, Action::Receive | Action::Receiving) && !waits(it);
-    !receives(name) && any_named(name, tries)
-}
-
-/// Whether functions of that name send a message, or wait for the room for one.
-pub(crate) fn sends(name: &str) -> bool {
-    any_named(name, |it| matches!(it.action, Action::Send | Action::Reserve) && waits(it))
-}
-
-/// Whether functions of that name send a message if there is room, or wait for a limited time.
-pub(crate) fn tries_to_send(name: &str) -> bool {
-    !sends(name) && any_named(name, |it| it.action == Action::Send && !waits(it))
-}
-
-/// Whether methods of that name take an iterator to its end.
-pub(crate) fn drains(name: &str) -> bool {
-    adapter("Iterator", name).is_some_and(|it| it.drains)
-}
-
-/// Whether somebody waits in a call for as long as nothing happens, or in the future that it gives.
-fn waits(operation: &Operation) -> bool {
-    operation.may_wait_for_ever() && operation.waits != Waits::Poll
 }

@@ -8,7 +8,7 @@ use self::callbacks::Callback;
 use self::maps::Iterated;
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -16,7 +16,7 @@ use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
 use crate::program::held::{GuardId, Origin};
 use crate::program::runs::may_run;
-use rvcheck_primitives::{self as primitives, Action, Is, operation, row};
+use rvcheck_primitives::{self as primitives, Action, Is};
 use std::collections::BTreeSet;
 
 /// How a lock is requested.
@@ -91,20 +91,20 @@ pub struct Locks {
     callbacks: Vec<Vec<Callback>>,
 }
 
-/// What the function of that path requests, if that is a lock and it waits for it.
-pub fn request_of(path: &str) -> Option<(Mode, Waits)> {
-    let operation = operation(path).filter(|it| !it.is_limited)?;
+/// What a function requests, if that is a lock and it waits for it.
+pub fn request_of(callee: Callee) -> Option<(Mode, Waits)> {
+    let operation = callee.row().map(|it| it.operation).filter(|it| !it.is_limited)?;
     let waits = match operation.waits {
         primitives::Waits::Thread => Waits::Thread,
         primitives::Waits::Task => Waits::Task,
         primitives::Waits::No | primitives::Waits::Poll => return None,
     };
-    Some((mode_of(path)?, waits))
+    Some((mode_of(callee)?, waits))
 }
 
-/// How a guard that the function of that path gives holds its lock, also where it did not wait for it.
-fn mode_of(path: &str) -> Option<Mode> {
-    match row(path).filter(|it| matches!(it.owner.is, Is::Lock(_)))?.operation.action {
+/// How a guard that a function gives holds its lock, also where it did not wait for it.
+fn mode_of(callee: Callee) -> Option<Mode> {
+    match callee.row().filter(|it| matches!(it.owner.is, Is::Lock(_)))?.operation.action {
         Action::Request(primitives::Mode::Shared) => Some(Mode::Read),
         Action::Request(primitives::Mode::SharedRecursive) => Some(Mode::ReadRecursive),
         Action::Request(primitives::Mode::Upgradable) => Some(Mode::Upgradable),
@@ -114,9 +114,9 @@ fn mode_of(path: &str) -> Option<Mode> {
     }
 }
 
-/// Whether the function of that path takes a lock, whether it waits for it or not.
-pub fn is_lock_call(path: &str) -> bool {
-    mode_of(path).is_some()
+/// Whether a function takes a lock, whether it waits for it or not.
+pub fn is_lock_call(callee: Callee) -> bool {
+    mode_of(callee).is_some()
 }
 
 /// The most requests that are kept for a body.
@@ -193,7 +193,7 @@ impl Locks {
         let access_paths = AccessPaths::of(program, function);
         let mut ran = drops(program, function);
         for (block, _, callee) in function.calls() {
-            let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+            let polled = callee.is_poll().then(|| function.polled(block)).flatten();
             if let Some(request) = direct(program, (id, function), block, polled.as_ref()) {
                 let is_part = request.is_part;
                 found.push((block, Request { always: is_passed_always(function, block), ..request }));
@@ -247,7 +247,7 @@ pub(crate) fn given_to(function: &Function, block: BlockId) -> Vec<Slot> {
         return vec![Slot::at(place)];
     }
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let polled = callee.is_poll().then(|| function.polled(block)).flatten();
     call.places().map(Slot::at).chain(polled).collect()
 }
 
@@ -266,9 +266,9 @@ fn direct(
         },
         None => block,
     };
-    let path = program.callee_path(function, at);
-    let of_part = maps::part_of(path);
-    let (mode, waits) = of_part.map(|it| (it, Waits::Thread)).or_else(|| request_of(path))?;
+    let callee = function.callee(at);
+    let of_part = maps::part_of(callee);
+    let (mode, waits) = of_part.map(|it| (it, Waits::Thread)).or_else(|| request_of(callee))?;
     if (waits == Waits::Task) != polled.is_some() {
         return None;
     }
@@ -353,7 +353,7 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
     let function = program.function(id);
     let access_paths = AccessPaths::of(program, function);
     let (call, callee) = function.call(block)?;
-    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+    let polled = callee.is_poll().then(|| function.polled(block)).flatten();
     let at = match polled.as_ref().and_then(|it| function.producer(it)) {
         Some(Definition::Called(made)) => made,
         _ => block,
@@ -363,9 +363,9 @@ fn guarded_within(program: &Program, id: FunctionId, guard: GuardId, depth: usiz
         let place = place_of(program, (id, function), from, true);
         return Some(Guarded { lock: Some(map), mode, place, is_part: true });
     }
-    let path = program.callee_path(function, at);
-    let of_part = maps::part_of(path);
-    if let Some(mode) = of_part.or_else(|| mode_of(path)) {
+    let callee = function.callee(at);
+    let of_part = maps::part_of(callee);
+    if let Some(mode) = of_part.or_else(|| mode_of(callee)) {
         let place = place_of(program, (id, function), at, of_part.is_some());
         return Some(Guarded {
             lock: lock_at(program, function, at),
@@ -400,7 +400,7 @@ pub(crate) fn acquired_through(
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
     let made = match function.polled(block).and_then(|it| function.producer(&it)) {
-        Some(Definition::Called(made)) if function.call(block)?.1.is_trait("Future", "poll") => made,
+        Some(Definition::Called(made)) if function.call(block)?.1.is_poll() => made,
         _ => block,
     };
     let is_inner = program.called(function, made).is_some() && Some(&call_ref(program, id, made)) != place;

@@ -8,6 +8,7 @@ pub(crate) mod abstract_object;
 pub mod access;
 mod alike;
 pub mod blocking;
+mod bodies;
 mod called;
 pub(crate) mod callers;
 pub(crate) mod code_ref;
@@ -40,22 +41,21 @@ pub use held::{Guard, GuardId, Held, Holding, Origin};
 pub use linked::{Unit, gives_code};
 pub(crate) use meaning::Meaning;
 
-use self::access::AccessPaths;
 use self::alike::Letters;
 use self::blocking::BlockingCalls;
 use self::called::Target;
 use self::fills::Makings;
 use self::invocations::{Extent, Invocation, extents, invocations};
-use self::locks::{Locks, returned};
+use self::locks::Locks;
 use self::meaning::Names;
 use self::runs::Run;
-use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot, identity, owner};
+use crate::body::{Function, FunctionId, Kind, owner};
 use crate::conditions::Conditions;
 use crate::edition::Edition;
 use crate::marker::{Marker, Number};
 use crate::mir::captures::{Fields, complete};
 use crate::mir::inline::inlined;
-use crate::mir::{Body, Local, Mir, Operand, Place, Rvalue, Statement};
+use crate::mir::{Body, Local, Mir, Place};
 use crate::outline::impls::{Impl, declarations};
 use crate::ty::{Ty, canonical, is_of_std, last, segments};
 use rvcheck_event::site::{Site, SiteKind};
@@ -230,7 +230,7 @@ impl Program {
         program.holdings.resize_with(program.functions.len(), OnceLock::new);
         program.runs.resize_with(program.functions.len(), OnceLock::new);
         program.index();
-        program.targets = program.functions.iter().map(|it| program.targets_of(it)).collect();
+        program.link();
         program.guards = Guards::of(&program);
         program
     }
@@ -278,8 +278,8 @@ impl Program {
     /// reached, or its MIR does not show all.
     pub fn lost(&self) -> &BTreeMap<FunctionId, BTreeSet<SiteKind>> {
         self.lost.get_or_init(|| {
-            let marks = self.functions.iter().flat_map(|it| it.callees.iter().flatten());
-            let seen: BTreeSet<Number> = marks.filter_map(Callee::mark).collect();
+            let marks = self.functions.iter().flat_map(|it| it.blocks().filter_map(|(at, _)| it.call(at)));
+            let seen: BTreeSet<Number> = marks.filter_map(|(_, it)| it.mark()).collect();
             let lost: Vec<&Site> =
                 self.marked.difference(&seen).filter_map(|it| self.sites.get(it)).collect();
             let mut found: BTreeMap<FunctionId, BTreeSet<SiteKind>> = BTreeMap::new();
@@ -307,11 +307,6 @@ impl Program {
         &self.guards
     }
 
-    /// The body of the closure that an operand is.
-    pub(crate) fn closure_of(&self, function: &Function, operand: &Operand) -> Option<FunctionId> {
-        Some(AccessPaths::of(self, function).closure_in(operand)?.0)
-    }
-
     /// A text with the names of the workspace as the user spells them.
     pub(crate) fn said<'t>(&self, text: &'t str) -> Cow<'t, str> {
         self.letters.said(text)
@@ -334,55 +329,6 @@ impl Program {
         rvcheck_primitives::owner(self.head(ty)).map(|it| it.is)
     }
 
-    /// The body of the closure or state machine of that type.
-    pub fn body_of(&self, ty: Ty) -> Option<FunctionId> {
-        self.body_written(ty.text())
-    }
-
-    /// The body of the closure or state machine that is made as `name` in a place; `None` where that is something else.
-    pub(crate) fn body_made(&self, function: &Function, into: &Place, name: &str) -> Option<FunctionId> {
-        identity(name)?;
-        self.body_written(name).or_else(|| self.body_of(function.type_of(into)?))
-    }
-
-    /// The body of the closure or state machine of the type that a text says.
-    pub(crate) fn body_written(&self, text: &str) -> Option<FunctionId> {
-        let known = identity(text)?;
-        // The body of a function has its name alone where that is unique, and a type has the module before it.
-        let alone = || known.strip_prefix('|')?.split_once('|').map(|(name, _)| format!("|{name}"));
-        let found = self.by_identity.get(&known).or_else(|| self.by_identity.get(&alone()?));
-        match found?.as_slice() {
-            [one] => Some(*one),
-            _ => None,
-        }
-    }
-
-    /// The state machine that calling an `async fn` makes, or a function that gives a boxed one, with what it captures.
-    pub fn machine_made_by(&self, id: FunctionId) -> Option<(FunctionId, &[Operand])> {
-        let function = self.function(id);
-        let mut slot = Slot::of(Local(0));
-        for _ in 0..8 {
-            let from = match function.definition(&slot)? {
-                Definition::Called(block) => {
-                    let (call, callee) = function.call(block)?;
-                    let boxes = callee.name() == "pin" && owner(&callee.path) == "Box"
-                        || matches!(callee.name(), "boxed" | "boxed_local");
-                    call.arguments.first().filter(|_| boxes)?.place()?
-                }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Made(_, captured) => {
-                        let ty = function.body.type_of(slot.local);
-                        return Some((self.body_of(ty)?, captured));
-                    }
-                    Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _) => from,
-                    _ => return None,
-                },
-            };
-            slot = Slot::at(from);
-        }
-        None
-    }
-
     /// What a body holds where.
     ///
     /// # Panics
@@ -396,7 +342,7 @@ impl Program {
     pub fn is_concurrent(&self) -> bool {
         self.functions.iter().any(|function| {
             let mut blocks = function.calls().map(|(block, ..)| block);
-            blocks.any(|block| rvcheck_primitives::operation(self.callee_path(function, block)).is_some())
+            blocks.any(|block| function.callee(block).row().is_some())
         })
     }
 
@@ -434,38 +380,19 @@ impl Program {
         self.by_name.contains_key(name)
     }
 
+    /// Whether a body is the `drop` of a type.
+    pub(crate) fn is_drop(&self, id: FunctionId) -> bool {
+        self.trait_of(id) == Some("Drop")
+    }
+
+    /// Whether a body is the `main` of a program.
+    pub(crate) fn is_main(&self, id: FunctionId) -> bool {
+        self.names.get(id.0 as usize).is_some_and(|it| it == "main")
+    }
+
     /// The last segment of the name of the trait whose method a body is.
     pub fn trait_of(&self, id: FunctionId) -> Option<&str> {
         self.items.get(id.0 as usize)?.of_trait.as_deref()
-    }
-
-    /// The number of the site at which a guard was acquired, followed through awaits and into the functions of the workspace that
-    /// return it.
-    pub fn acquisition(&self, id: FunctionId, origin: &Origin) -> Option<Number> {
-        self.acquired(id, origin, 8)
-    }
-
-    fn acquired(&self, id: FunctionId, origin: &Origin, depth: usize) -> Option<Number> {
-        let Origin::Call(block) = origin else { return None };
-        let function = self.function(id);
-        if let Some(site) = function.site(*block) {
-            return Some(site);
-        }
-        let (_, callee) = function.call(*block)?;
-        let inner = if callee.is_trait("Future", "poll") {
-            let slot = function.polled(*block)?;
-            if let Some(Definition::Called(made)) = function.producer(&slot)
-                && let Some(site) = function.site(made)
-            {
-                return Some(site);
-            }
-            self.machine_in(function, &slot)?
-        } else {
-            self.called(function, *block)?
-        };
-        let guard = returned(self, inner).into_iter().next()?;
-        let holding = self.holding(inner);
-        self.acquired(inner, &holding.guard(guard)?.origin, depth.checked_sub(1)?)
     }
 
     /// Whether a body is a method, or in one.
@@ -482,21 +409,6 @@ impl Program {
     /// The name of the function that a body is.
     pub(crate) fn name_of(&self, id: FunctionId) -> &str {
         self.items.get(id.0 as usize).and_then(|it| it.path.last()).map_or("", String::as_str)
-    }
-
-    /// Where the value that a slot holds was made as a closure or state machine of the workspace, followed through moves and
-    /// pinning, and through the call of an `async fn`.
-    pub fn machine_in(&self, function: &Function, slot: &Slot) -> Option<FunctionId> {
-        match function.producer(slot)? {
-            Definition::Called(block) => Some(self.machine_made_by(self.called(function, block)?)?.0),
-            definition @ Definition::Assigned(block, at) => {
-                let Rvalue::Made(..) = function.assigned(definition)? else { return None };
-                let Statement::Assign(into, _) = function.body.block(block)?.statements.get(at)? else {
-                    return None;
-                };
-                self.body_of(function.type_of(into)?)
-            }
-        }
     }
 }
 

@@ -52,9 +52,8 @@ impl Program {
     /// that name in the body can be counted off.
     pub fn call_at(&self, id: FunctionId, block: BlockId) -> Option<(&str, CompiledPosition)> {
         let function = self.function(id);
-        let name = function.call(block)?.1.name();
+        let (name, path) = (function.call(block)?.1.name(), function.callee(block).path());
         let calls = |it: &Function| it.calls().filter(|(.., callee)| callee.name() == name).count();
-        let path = self.callee_path(function, block);
         let is_it = |it: &str| match it {
             // What a loop goes over, it asks for an iterator.
             "for" => name == "into_iter",

@@ -1,10 +1,9 @@
 //! How often a block runs at most, where the loops around it go by constants: ranges, arrays, `take`, counters.
 
-use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::provenance::number;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Operator, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::ty::{Ty, TyKind};
 use rvcheck_primitives::Holds;
@@ -77,14 +76,16 @@ impl Counting<'_> {
                         place = iterator;
                         continue;
                     }
-                    let is_next = callee.name() == "next" && around.contains(&block);
+                    let is_next = callee.is_next() && around.contains(&block);
                     return is_next.then(|| Some((block, self.items(iterator, FARTHEST)?)))?;
                 }
                 definition @ Definition::Assigned(..) => match self.function.assigned(definition)? {
                     Rvalue::Discriminant(from)
                     | Rvalue::Use(Operand::Place(from))
                     | Rvalue::Cast(Operand::Place(from), _) => place = from,
-                    Rvalue::Made(name, parts) => return Some((exit, self.counted(name, parts)?)),
+                    Rvalue::Made(Made::By(operator), parts) => {
+                        return Some((exit, self.counted(*operator, parts)?));
+                    }
                     _ => return None,
                 },
             }
@@ -93,12 +94,12 @@ impl Counting<'_> {
     }
 
     /// Up to what a variable counts that is compared with a constant.
-    fn counted(&self, comparison: &str, parts: &[Operand]) -> Option<u64> {
+    fn counted(&self, comparison: Operator, parts: &[Operand]) -> Option<u64> {
         let [counter, limit] = parts else { return None };
         let limit = self.number(limit)?;
         let limit = match comparison {
-            "Lt" => limit,
-            "Le" => limit.checked_add(1)?,
+            Operator::Lt => limit,
+            Operator::Le => limit.checked_add(1)?,
             _ => return None,
         };
         // What is given a value in one place only is no counter.
@@ -135,7 +136,7 @@ impl Counting<'_> {
                     "zip" => least(argument(0).and_then(given), argument(1).and_then(given)),
                     "chain" => given(argument(0)?)?.checked_add(given(argument(1)?)?),
                     "repeat_n" => self.number(argument(1)?),
-                    "new" if callee.path.contains("RangeInclusive") => {
+                    "new" if callee.path().contains("RangeInclusive") => {
                         let (from, to) = (self.number(argument(0)?)?, self.number(argument(1)?)?);
                         Some((to + 1).saturating_sub(from))
                     }
@@ -147,7 +148,7 @@ impl Counting<'_> {
                 Rvalue::Use(Operand::Place(from))
                 | Rvalue::Cast(Operand::Place(from), _)
                 | Rvalue::Reference(from, _) => self.items(from, far),
-                Rvalue::Made(name, parts) if name.contains("::Range::") => {
+                Rvalue::Made(Made::Value(by), parts) if by.text().contains("::Range::") => {
                     let (from, to) = (self.number(parts.first()?)?, self.number(parts.get(1)?)?);
                     Some(to.saturating_sub(from))
                 }
@@ -211,10 +212,10 @@ fn length(ty: Ty) -> Option<u64> {
         return length(inner);
     }
     if let Some(inside) = ty.argument(0).filter(|_| ty.kind() == TyKind::Path) {
-        return match holds_by(ty)? {
+        return match ty.holds()? {
             // Only that of an array has a number.
             Holds::Items => ty.argument(1)?.text().parse().ok(),
-            Holds::Alone if holds_by(inside) == Some(Holds::Undropped) => of_array(inside.argument(0)?),
+            Holds::Alone if inside.holds() == Some(Holds::Undropped) => of_array(inside.argument(0)?),
             Holds::Alone => of_array(inside),
             _ => None,
         };

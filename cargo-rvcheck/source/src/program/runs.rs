@@ -1,14 +1,13 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Call, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Made, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
 use crate::program::drops::dropped_by_call;
-use crate::program::library::is_path_of;
 use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, row};
+use rvcheck_primitives::{Action, Adapter, Does, Holds, Is, adapter, holds, is_path_of};
 
 /// A body that a call runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,7 +39,7 @@ pub(crate) fn may_run(program: &Program, function: &Function, block: BlockId) ->
         always: false,
         one_of_several,
     };
-    found.into_iter().map(run).collect()
+    found.iter().copied().map(run).collect()
 }
 
 /// The bodies that the call at the end of a block runs: the function that it calls, the state machine that it polls or drives to its end,
@@ -54,7 +53,7 @@ pub fn runs(program: &Program, function: &Function, block: BlockId) -> Vec<Run> 
 fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let access_paths = AccessPaths::of(program, function);
-    if callee.is_trait("Future", "poll") {
+    if callee.is_poll() {
         let inner = function.polled(block).and_then(|it| access_paths.captured_in(&it));
         let run = inner.map(|(body, captured)| Run {
             body,
@@ -91,10 +90,10 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
         return dropped;
     }
     let itself = callee.invokes();
-    let path = program.callee_path(function, block);
+    let path = callee.path();
     let drives = wait_of(in_full(path).as_deref().unwrap_or(path)) == Some(Wait::Future);
     let mut found = within_iterator(program, function, call, callee);
-    if itself || drives || calls_within(path) || calls_at_once(path, callee.self_type) {
+    if itself || drives || calls_within(callee) || calls_at_once(path, callee.self_type()) {
         let arguments = if itself { given() } else { Vec::new() };
         found.extend(
             closures().map(|it| Run { arguments: arguments.clone(), ..at_once(it, itself || drives) }),
@@ -122,14 +121,12 @@ fn is_lazy(name: &str) -> bool {
 }
 
 /// The number of the argument that is an iterator which a call asks for items: `a.map(f).filter(g).count()`.
-pub(crate) fn iterator_asked(callee: &Callee) -> Option<usize> {
-    match (callee.of_trait.as_deref(), callee.name()) {
+pub(crate) fn iterator_asked(callee: Callee) -> Option<usize> {
+    match (callee.of_trait(), callee.name()) {
         (Some("Iterator" | "DoubleEndedIterator" | "ExactSizeIterator"), name) => {
             (!is_lazy(name)).then_some(0)
         }
-        (Some(parallel @ ("ParallelIterator" | "IndexedParallelIterator")), name) => {
-            adapter(parallel, name).is_some_and(|it| it.drains).then_some(0)
-        }
+        _ if callee.is_parallel() => callee.adapter().is_some_and(|it| it.drains).then_some(0),
         (Some("Extend"), "extend") => Some(1),
         (Some("FromIterator"), "from_iter") => Some(0),
         _ => None,
@@ -138,9 +135,9 @@ pub(crate) fn iterator_asked(callee: &Callee) -> Option<usize> {
 
 /// The closures of the adapters that an iterator is made of, where a call asks it for items. The type of the iterator names them. Those
 /// that another function put into it are looked at there.
-fn within_iterator(program: &Program, function: &Function, call: &Call, callee: &Callee) -> Vec<Run> {
+fn within_iterator(program: &Program, function: &Function, call: &Call, callee: Callee) -> Vec<Run> {
     let ty = iterator_asked(callee).and_then(|it| match it {
-        0 if callee.of_trait.as_deref() != Some("FromIterator") => callee.self_type,
+        0 if callee.of_trait() != Some("FromIterator") => callee.self_type(),
         it => function.type_given(call, it),
     });
     let access_paths = AccessPaths::of(program, function);
@@ -148,7 +145,7 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
     let run = |closure: Ty| {
         let body = program.body_of(closure)?;
         let made = statements().find_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure.text() => Some(parts),
+            Statement::Assign(_, Rvalue::Made(Made::Body(ty), parts)) if *ty == closure => Some(parts),
             _ => None,
         });
         let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();
@@ -158,8 +155,8 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
 }
 
 /// Whether a primitive calls what it is given before it comes back, as `send_modify` does.
-fn calls_within(path: &str) -> bool {
-    row(path).is_some_and(|it| {
+fn calls_within(callee: Callee) -> bool {
+    callee.row().is_some_and(|it| {
         it.operation.runs.is_some()
             && !matches!(it.operation.action, Action::Spawn(_) | Action::Make(_) | Action::Run)
     })

@@ -4,16 +4,15 @@ use crate::body::{FunctionId, Kind};
 use crate::mir::{BlockId, Call, Local};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
-use rvcheck_primitives::{Action, Is, Row, row};
+use rvcheck_primitives::{Action, Is, Row};
 use std::collections::BTreeSet;
 
 /// The calls that fill statics, or make what fills them: of `LazyLock::new` in a static, of `get_or_init` on one.
 pub(crate) fn fillings(program: &Program) -> impl Iterator<Item = (FunctionId, BlockId, &Call)> {
     program.functions().flat_map(move |(id, function)| {
         let access_paths = AccessPaths::of(program, function);
-        let fills = function.calls().filter(move |(block, call, _)| {
-            let path = program.callee_path(function, *block);
-            let Some(Row { owner, operation }) = row(path) else { return false };
+        let fills = function.calls().filter(move |(_, call, callee)| {
+            let Some(Row { owner, operation }) = callee.row() else { return false };
             let is_once = matches!(owner.is, Is::Once(_));
             // What is made with a function calls it when it is first used.
             let lazy = function.kind == Kind::Constant

@@ -1,11 +1,9 @@
 //! Thread-locals: where bodies set and read them.
 
-use crate::body::by_name::holds_by;
 use crate::body::provenance::is_given;
-use crate::body::{Function, FunctionId, owner};
+use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Projection, Rvalue, Statement};
 use crate::program::Program;
-use crate::program::library::is_method_of;
 use crate::program::runs::runs;
 use crate::ty::Ty;
 use rvcheck_primitives::{Holds, Is, holds};
@@ -45,10 +43,10 @@ pub(crate) fn uses(program: &Program, id: FunctionId, block: BlockId) -> Vec<Use
 fn uses_within(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Use> {
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    if is_method_of(&callee.path, |it| it == Is::PerThread) {
+    if callee.is_of(|it| it == Is::PerThread) {
         return direct(program, id, block).into_iter().collect();
     }
-    if callee.is_trait("Future", "poll") || depth == 0 {
+    if callee.is_poll() || depth == 0 {
         return Vec::new();
     }
     let mut found: BTreeMap<String, Use> = BTreeMap::new();
@@ -75,7 +73,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
     let ty = function.type_of(on.place()?)?.referent()?;
     let cell = ty.argument(0)?;
     // Those of tokio belong to tasks.
-    if program.sort(ty) != Some(Is::PerThread) || holds_by(cell) != Some(Holds::Cell) {
+    if program.sort(ty) != Some(Is::PerThread) || cell.holds() != Some(Holds::Cell) {
         return None;
     }
     let key = program.promoted(function, on)?.to_owned();
@@ -97,8 +95,7 @@ fn direct(program: &Program, id: FunctionId, block: BlockId) -> Option<Use> {
 /// captured.
 fn sets(closure: &Function, ty: Ty) -> Option<bool> {
     let called = closure.calls().filter_map(|(_, call, callee)| {
-        let sets =
-            holds(owner(&callee.path)) == Some(Holds::Cell) && matches!(callee.name(), "set" | "replace");
+        let sets = holds(callee.owner()) == Some(Holds::Cell) && matches!(callee.name(), "set" | "replace");
         sets.then(|| call.arguments.get(1).is_some_and(|it| is_given(closure, it)))
     });
     let assigned =

@@ -7,7 +7,7 @@
 use super::block_effect::Traits;
 use super::effect::{Effect, Effects};
 use super::erased::Erased;
-use super::known::{deed_at, own_types_in};
+use super::known::deed_at;
 use super::members::{Members, Whose};
 use super::values::Values;
 use crate::body::{Function, FunctionId, Kind};
@@ -114,9 +114,8 @@ impl Kept {
         of: Whose,
     ) {
         for (id, function) in program.functions() {
-            for (block, call, _) in function.calls().filter(|(block, ..)| effects.keeps(id, *block)) {
-                let registers =
-                    deed_at(program, program.callee_path(function, block)) == Some(Deed::Registers);
+            for (block, call, callee) in function.calls().filter(|(block, ..)| effects.keeps(id, *block)) {
+                let registers = deed_at(program, callee.path()) == Some(Deed::Registers);
                 if registers || members.whose(program, function, block) == of {
                     self.given(program, erased, id, function, call);
                 }
@@ -167,7 +166,7 @@ impl Kept {
     fn given(&mut self, program: &Program, erased: Erased, id: FunctionId, function: &Function, call: &Call) {
         self.values.runs.extend(call.arguments.iter().flat_map(|it| named(program, it)));
         let given = call.places().filter_map(|it| function.type_of(it));
-        for ty in given.chain(own_types_in(&call.callee)) {
+        for ty in given.chain(call.callee.generics().iter().copied()) {
             if let std::collections::hash_map::Entry::Vacant(e) = self.known.entry(ty) {
                 let values = Values::kept(program, erased, [ty]);
                 e.insert(values.has_parameters);

@@ -3,18 +3,17 @@
 use super::class::{Class, class_of};
 use super::effect::Effect;
 use super::erased::{Behind, Erased};
-use super::known::{deed_at, manner_of, own_types_in, types_in};
+use super::known::{deed_at, manner_of};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values, is_nothing};
-use crate::body::by_name::holds_by;
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;
 use crate::program::locks::{Waits, request_of};
 use crate::ty::{Ty, TyKind, is_of_std, last};
+use rvcheck_primitives::Holds;
 use rvcheck_primitives::code::functions::{Manner, stream_of};
 use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
-use rvcheck_primitives::{Holds, row};
 use std::collections::BTreeSet;
 
 /// What one call or drop does by itself, and which bodies it runs.
@@ -125,13 +124,13 @@ fn calling(
     function: &Function,
     block: BlockId,
     call: &Call,
-    callee: &Callee,
+    callee: Callee,
 ) -> BlockEffect {
-    if callee.is_trait("Future", "poll") {
+    if callee.is_poll() {
         return polling(program, erased, function, block);
     }
-    let path = program.callee_path(function, block);
-    match request_of(path) {
+    let path = callee.path();
+    match request_of(callee) {
         Some((_, Waits::Thread)) => return BlockEffect::requesting(class_of(program, function, call)),
         // It is requested when it is polled.
         Some((_, Waits::Task)) => return BlockEffect::default(),
@@ -140,8 +139,8 @@ fn calling(
     if path.is_empty() {
         return BlockEffect { keeps: true, ..BlockEffect::opened("a function pointer") };
     }
-    let is_lazy = callee.of_trait.as_deref() == Some("Deref")
-        && callee.self_type.is_some_and(|it| holds_by(it) == Some(Holds::Lazy));
+    let is_lazy = callee.of_trait() == Some("Deref")
+        && callee.self_type().is_some_and(|it| it.holds() == Some(Holds::Lazy));
     if is_lazy {
         return BlockEffect::waiting(path);
     }
@@ -151,7 +150,7 @@ fn calling(
     if callee.hands_on() {
         return handing_on(program, erased, callee);
     }
-    let types = types_in(&call.callee);
+    let types = callee.types().iter().copied();
     let mut is_inside = false;
     let deed = deed_at(program, path);
     let manner = match deed {
@@ -176,7 +175,7 @@ fn calling(
         let keeps = deed == Some(Deed::Registers) || deed.is_none() && is_elsewhere(program, callee, path);
         let mut unknown = BlockEffect { keeps, ..BlockEffect::unknown(path) };
         // What implements a trait of the workspace, or of another crate for a type that is not known, may be its own.
-        unknown.own.is_indirect = !keeps || callee.of_trait.is_some();
+        unknown.own.is_indirect = !keeps || callee.of_trait().is_some();
         return unknown;
     };
     let done = done_with(program, erased, function, call, callee, path, manner);
@@ -191,8 +190,8 @@ fn calling(
 
 /// Whether a function of which nothing is known is of another crate than std, or of another language, so that it may keep what it is given
 /// and call it at any time. What std keeps is known.
-fn is_elsewhere(program: &Program, callee: &Callee, path: &str) -> bool {
-    let of = callee.trait_path.as_deref().unwrap_or(path);
+fn is_elsewhere(program: &Program, callee: Callee, path: &str) -> bool {
+    let of = callee.trait_path().unwrap_or(path);
     !is_of_std(of) && !of.starts_with("test::") && !program.knows_trait(of)
 }
 
@@ -202,11 +201,11 @@ fn done_with(
     erased: Erased,
     function: &Function,
     call: &Call,
-    callee: &Callee,
+    callee: Callee,
     path: &str,
     manner: Manner,
 ) -> BlockEffect {
-    let types = types_in(&call.callee);
+    let types = callee.types();
     let given = call.places().map(|it| function.type_of(it));
     let Some(given) = given.collect::<Option<Vec<Ty>>>() else {
         return BlockEffect::opened(format!("`{path}`, with what is not known,"));
@@ -219,17 +218,17 @@ fn done_with(
     }
     let (behind, given): (Vec<Ty>, Vec<Ty>) = given.into_iter().partition(|it| is_erased(*it));
     let (how, of_callee) = match manner {
-        Manner::Moves => (Use::Any, own_types_in(&call.callee)),
+        Manner::Moves => (Use::Any, callee.generics()),
         Manner::Drops => (Use::Drop, types),
-        Manner::Uses if callee.is_trait("Hash", "hash") => (Use::Any, callee_self(&call.callee)),
+        Manner::Uses if callee.is_trait("Hash", "hash") => (Use::Any, &types[..types.len().min(1)]),
         Manner::Uses => (Use::Any, types),
-        Manner::Shows => (Use::Show, shown_by(path, &types)),
-        Manner::Writes => (Use::Show, Vec::new()),
+        Manner::Shows => (Use::Show, shown_by(callee)),
+        Manner::Writes => (Use::Show, &[][..]),
     };
     let to_show = matches!(manner, Manner::Shows | Manner::Writes);
     let hashes = callee.is_trait("Hash", "hash");
     let all_given = if manner == Manner::Uses && !hashes { given } else { Vec::new() };
-    let of_callee = of_callee.into_iter().filter(|it| !is_erased(*it));
+    let of_callee = of_callee.iter().copied().filter(|it| !is_erased(*it));
     let values = Values::of(program, erased, how, of_callee.chain(all_given));
     let mut step = BlockEffect::with(values, to_show, |it| format!("`{path}`, with {it},"));
     step.traits.to_write |= manner == Manner::Writes || hashes;
@@ -248,11 +247,11 @@ fn done_with(
 }
 
 /// What `into_future` does, which the compiler puts before each await. Only a type of the workspace can have one of its own.
-fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect {
-    let Some(ty) = callee.self_type.filter(|_| callee.name() == "into_future") else {
+fn handing_on(program: &Program, erased: Erased, callee: Callee) -> BlockEffect {
+    let Some(ty) = callee.self_type().filter(|_| callee.name() == "into_future") else {
         return BlockEffect::default();
     };
-    let is_future = ty.is_body() || ty.kind() == TyKind::Impl || holds_by(ty) == Some(Holds::Pinned);
+    let is_future = ty.is_body() || ty.kind() == TyKind::Impl || ty.holds() == Some(Holds::Pinned);
     if is_future || !program.knows_type(ty.name()) && program.head(ty).contains("::") {
         return BlockEffect::default();
     }
@@ -260,25 +259,19 @@ fn handing_on(program: &Program, erased: Erased, callee: &Callee) -> BlockEffect
     BlockEffect::with(values, false, |it| format!("`IntoFuture::into_future`, with {it},"))
 }
 
-/// The type whose method a callee is.
-fn callee_self(callee: &str) -> Vec<Ty> {
-    types_in(callee).into_iter().take(1).collect()
-}
-
 /// The types of what a function shows or uses, among those that it is made with.
-fn shown_by(path: &str, types: &[Ty]) -> Vec<Ty> {
-    let (of, name) = path.rsplit_once("::").unwrap_or_default();
+fn shown_by(callee: Callee) -> &'static [Ty] {
+    let of = callee.path().rsplit_once("::").map_or("", |it| it.0);
     let is_result = of == "Result" || is_of_std(of) && last(of) == "Result";
-    let of_result = is_result && matches!(name, "unwrap" | "expect");
-    match types {
+    match callee.types() {
         // What it gives back is only moved.
-        [_, error] if of_result => vec![*error],
-        _ => types.to_vec(),
+        [_, error @ ..] if error.len() == 1 && is_result && callee.unwraps() => error,
+        types => types,
     }
 }
 
 /// Whether a function makes a value of its type out of nothing that has code: `Vec::new`, `HashMap::with_capacity`.
-fn makes_of_nothing(callee: &Callee, call: &Call, given: &[Ty]) -> bool {
+fn makes_of_nothing(callee: Callee, call: &Call, given: &[Ty]) -> bool {
     let is_value = |it: &Operand| match it {
         Operand::Place(_) => true,
         Operand::Constant(text) => {
@@ -286,8 +279,8 @@ fn makes_of_nothing(callee: &Callee, call: &Call, given: &[Ty]) -> bool {
             !text.starts_with('{') && !is_function(text)
         }
     };
-    callee.of_trait.is_none()
-        && callee.generics.is_empty()
+    callee.of_trait().is_none()
+        && callee.generics().is_empty()
         && given.iter().all(|it| is_nothing(*it))
         && call.arguments.iter().all(is_value)
 }
@@ -298,18 +291,18 @@ fn polling(program: &Program, erased: Erased, function: &Function, block: BlockI
         return BlockEffect::waiting("a future that is not known");
     };
     let made = match function.producer(&slot) {
-        Some(Definition::Called(made)) => function.call(made).map(|(call, _)| (made, call)),
+        Some(Definition::Called(made)) => function.call(made),
         _ => None,
     };
-    if let Some((made, call)) = made {
-        let path = program.callee_path(function, made);
-        if request_of(path).is_some_and(|(_, it)| it == Waits::Task) {
+    if let Some((call, callee)) = made {
+        let path = callee.path();
+        if request_of(callee).is_some_and(|(_, it)| it == Waits::Task) {
             return BlockEffect::requesting(class_of(program, function, call));
         }
-        if row(path).is_some_and(|it| has_lock_inside(it.owner)) {
+        if callee.row().is_some_and(|it| has_lock_inside(it.owner)) {
             // Messages are copied and dropped, and conditions asked, under that lock.
             let given = call.places().filter_map(|it| function.type_of(it));
-            let types = types_in(&call.callee).into_iter().chain(given);
+            let types = callee.types().iter().copied().chain(given);
             let values = Values::of(program, erased, Use::Any, types);
             let used = BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
             let inside = used.under(class_of(program, function, call)).inside;

@@ -3,8 +3,8 @@
 //! A class is a type of lock, such as `std::sync::Mutex<Entry>`, with every path in its arguments shortened to its last segment, so that
 //! one lock is never taken for two. A lock of a type that depends on a parameter is of every class that it may be.
 
-use crate::body::Function;
 use crate::body::walk;
+use crate::body::{Callee, Function};
 use crate::mir::Call;
 use crate::program::Program;
 use crate::program::locks::request_of;
@@ -41,7 +41,9 @@ pub(super) fn classes_in(program: &Program, ty: Ty) -> BTreeSet<Class> {
         let ty = ty.pointee();
         let head = program.head(ty);
         let is_latest = matches!(program.sort(ty), Some(Is::End(end)) if !end.queues && !end.is_once);
-        if is_latest || ["lock", "read"].iter().any(|it| request_of(&format!("{head}::{it}")).is_some()) {
+        if is_latest
+            || ["lock", "read"].iter().any(|it| request_of(Callee::read(&format!("{head}::{it}"))).is_some())
+        {
             found.insert(class(program, ty));
         }
         ty.arguments().iter().copied()

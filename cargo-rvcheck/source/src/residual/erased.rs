@@ -1,6 +1,5 @@
 //! What the workspace puts behind types of std and of other crates that do not name it.
 
-use super::known::own_types_in;
 use super::occurs::occurs;
 use crate::body::Function;
 use crate::mir::{BlockId, Operand};
@@ -56,17 +55,17 @@ impl Erased {
 
     fn calls(&mut self, program: &Program, function: &Function, block: BlockId) {
         let Some((call, callee)) = function.call(block) else { return };
-        let path = program.callee_path(function, block);
+        let path = callee.path();
         let plain = || {
             let mut types = call.places().map(|it| function.type_of(it));
-            types.all(|it| it.is_some_and(is_plain)) && own_types_in(&call.callee).into_iter().all(is_plain)
+            types.all(|it| it.is_some_and(is_plain)) && callee.generics().iter().copied().all(is_plain)
         };
         // They may be given to what calls them.
         let values = call.arguments.iter().filter_map(|it| match it {
             Operand::Constant(text) => Some(text.as_str()),
             Operand::Place(_) => None,
         });
-        let own = own_types_in(&call.callee);
+        let own = callee.generics();
         for text in values.chain(own.iter().map(|it| it.text())) {
             let gives = |names: &[&str]| names.iter().any(|it| text.contains(it));
             self.add(Behind::Errors, gives(&["Error::other", "Error::new"]));

@@ -6,15 +6,13 @@
 use super::block_effect::is_function;
 use super::returned::received;
 use super::{Reason, Verdict};
-use crate::body::by_name::{any_named, is_drop};
-use crate::body::{Function, FunctionId, Kind, Selector, Slot, owner};
+use crate::body::{Function, FunctionId, Kind, Selector, Slot};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Local, Operand, Place, Terminator};
-use crate::program::library::is_path_of;
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use crate::ty::{Ty, canonical, last};
 use rvcheck_primitives::code::types::has_no_other_guard;
-use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, libraries};
+use rvcheck_primitives::{Action, By, Holds, Is, Operation, holds, is_path_of, libraries};
 
 pub(super) const PROPERTY: &str = "guard-across-await";
 
@@ -41,9 +39,8 @@ pub(super) fn verdicts(programs: &[&Program]) -> Vec<(&'static str, Number, Verd
                 }
             }
             // What was not followed, because there was too much of it or the guard is of a type that is not known.
-            for (block, ..) in function.calls() {
-                let path = program.callee_path(function, block);
-                let asks = crate::program::locks::request_of(path)
+            for (block, _, callee) in function.calls() {
+                let asks = crate::program::locks::request_of(callee)
                     .is_some_and(|(_, it)| it == crate::program::locks::Waits::Thread);
                 let is_followed = holding
                     .ids()
@@ -144,22 +141,21 @@ fn given_away<'a>(
         slots.iter().any(|slot| slot.within(&given).is_some() || given.within(slot).is_some())
     };
     let at = call.arguments.iter().position(is_given)?;
-    let path = program.callee_path(function, block);
-    let of = callee.self_type.map_or_else(|| owner(path), |it| it.name());
+    let of = callee.self_type().map_or_else(|| callee.owner(), |it| it.name());
     // What is given up is gone, what is changed or projected is given back.
     let gives_guard =
         |it: &Operation| matches!(it.action, Action::Project | Action::Change(_) | Action::Release);
     let handed_on = callee.hands_on()
-        || is_drop(path)
+        || callee.is_drop()
         || is_path_of(of, |it| it == Is::Condvar)
-        || of.ends_with("Guard") && any_named(last(path), gives_guard);
+        || of.ends_with("Guard") && callee.may(gives_guard);
     let wrapped = matches!(holds(of), Some(Holds::Variant | Holds::Error))
         || callee.is_trait("Try", "branch")
         || callee.is_trait("FromResidual", "from_residual");
     let others = call.arguments.iter().enumerate().filter(|(other, _)| *other != at);
     let unwrapped =
         wrapped && at == 0 && others.into_iter().all(|(_, it)| cannot_keep(program, function, it));
-    (!handed_on && !unwrapped).then(|| path.to_owned())
+    (!handed_on && !unwrapped).then(|| callee.path().to_owned())
 }
 
 /// Whether a call that has a guard and this cannot put the guard into it, or give it to it.
@@ -184,8 +180,8 @@ fn only_unwraps(program: &Program, ty: Ty) -> bool {
     let captures = |(_, place): &(String, Place)| function.captured(&Slot::at(place)).is_some();
     !function.body.variables.iter().any(captures)
         && function.calls().all(|(_, _, callee)| {
-            let of = callee.self_type.map_or_else(|| owner(&callee.path), |it| it.name());
-            callee.hands_on() || of == "PoisonError" || callee.path.contains("panicking")
+            let of = callee.self_type().map_or_else(|| callee.owner(), |it| it.name());
+            callee.hands_on() || of == "PoisonError" || callee.path().contains("panicking")
         })
 }
 
@@ -203,17 +199,17 @@ fn lent(program: &Program, function: &Function, block: BlockId) -> Option<String
     if !is_lent {
         return None;
     }
-    let path = program.callee_path(function, block);
     let only_looks = callee.hands_on()
-        || callee.of_trait.as_deref().is_some_and(|it| {
+        || callee.of_trait().is_some_and(|it| {
             matches!(it, "Deref" | "DerefMut" | "Index" | "IndexMut" | "AsMut" | "BorrowMut" | "Future")
         })
-        || is_path_of(owner(path), |it| it == Is::Condvar)
-        || owner(path) == "Pin"
-        || owner(path) == "Option" && matches!(last(path), "take" | "as_mut" | "as_deref_mut" | "as_ref")
-        || owner(path) == "Result" && matches!(last(path), "as_mut" | "as_deref_mut" | "as_ref")
-        || owner(path).ends_with("Guard");
-    (!only_looks).then(|| path.to_owned())
+        || is_path_of(callee.owner(), |it| it == Is::Condvar)
+        || match callee.owner() {
+            "Option" => matches!(callee.name(), "take" | "as_mut" | "as_deref_mut" | "as_ref"),
+            "Result" => matches!(callee.name(), "as_mut" | "as_deref_mut" | "as_ref"),
+            owner => owner == "Pin" || owner.ends_with("Guard"),
+        };
+    (!only_looks).then(|| callee.path().to_owned())
 }
 
 /// Why the proofs of the sites are none of the property. They are one, and the result is `None`, where there is no guard that blocks
@@ -235,7 +231,7 @@ pub(super) fn doubt(programs: &[&Program], verdicts: &[(&'static str, Number, Ve
                 return Some(format!("`{}` keeps a `{ty}` across an await", program.item(id)));
             }
             let block = unproved(programs, program, id, verdicts)?;
-            let path = program.callee_path(function, block);
+            let path = function.callee(block).path();
             Some(format!("the guard that `{}` has of `{path}` is not proved to be gone", program.item(id)))
         })
     })
@@ -277,7 +273,7 @@ fn unproved(
         let gives = function
             .type_of(&call.into)
             .is_some_and(|ty| program.guards().kinds(program, ty).contains(GuardKind::Blocking));
-        let asks = crate::program::locks::is_lock_call(program.callee_path(function, block));
+        let asks = crate::program::locks::is_lock_call(function.callee(block));
         match of_block(block) {
             Some((guard, of)) if of.kinds.contains(GuardKind::Blocking) => match function.site(block) {
                 Some(site) => proved(site),
@@ -290,15 +286,15 @@ fn unproved(
             Some(_) => true,
             // A guard that it was given and hands on comes from a call that is looked at, too.
             None if gives => !asks,
-            None => !asks || !is_blocking(program, function, block),
+            None => !asks || !is_blocking(function, block),
         }
     };
     function.calls().find(|(block, call, _)| !is_proved(*block, call)).map(|(block, ..)| block)
 }
 
 /// Whether a call is of a lock that blocks its thread.
-fn is_blocking(program: &Program, function: &Function, block: BlockId) -> bool {
-    let of = program.callee_path(function, block).split("::").next().unwrap_or_default();
+fn is_blocking(function: &Function, block: BlockId) -> bool {
+    let of = function.callee(block).path().split("::").next().unwrap_or_default();
     let is_for = |by: By| {
         let library = libraries().iter().find(|it| it.name == of);
         library.is_some_and(|it| it.owners.iter().any(|it| it.is == Is::Lock(by)))

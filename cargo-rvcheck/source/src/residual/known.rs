@@ -4,8 +4,7 @@
 
 use crate::body::Callee;
 use crate::program::Program;
-use crate::ty::scan::{find_outside, parts};
-use crate::ty::{Ty, is_of_std, last, segments};
+use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::functions::{self as code, Manner, On, is_about_values};
 use rvcheck_primitives::code::types::is_known_of_std;
 use rvcheck_primitives::code::{Deed, deed, deed_of_std};
@@ -25,8 +24,8 @@ fn is_bare_of_std(program: &Program, of: &str) -> bool {
 }
 
 /// What the function of that path does, if that is known.
-pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Option<Manner> {
-    if let (Some(of), Some(of_trait)) = (&callee.self_type, &callee.trait_path) {
+pub(super) fn manner_of(program: &Program, callee: Callee, path: &str) -> Option<Manner> {
+    if let (Some(of), Some(of_trait)) = (&callee.self_type(), &callee.trait_path()) {
         return of_trait_of_std(program, *of, of_trait, callee.name());
     }
     let (of, name) = path.rsplit_once("::").unwrap_or(("", path));
@@ -45,30 +44,6 @@ pub(super) fn manner_of(program: &Program, callee: &Callee, path: &str) -> Optio
         return None;
     }
     Some(code::manner(of, owner, name))
-}
-
-/// The types that the text of a callee names: its own, that of its trait, and what it is made with.
-pub(super) fn types_in(callee: &str) -> Vec<Ty> {
-    let mut found = Vec::new();
-    for segment in segments(callee) {
-        let Some(inner) = segment.strip_prefix('<').and_then(|it| it.strip_suffix('>')) else { continue };
-        if let Some(at) = find_outside(inner, |it| it.starts_with(" as ")) {
-            found.push(Ty::read(&inner[..at]));
-            found.extend(Ty::read(&inner[at + 4..]).arguments());
-        } else if let Some(of) = inner.strip_prefix("impl ").filter(|it| !it.contains(' ')) {
-            found.push(Ty::read(of));
-        } else {
-            found.extend(parts(inner).into_iter().map(Ty::read));
-        }
-    }
-    found
-}
-
-/// The types that a function itself is made with.
-pub(super) fn own_types_in(callee: &str) -> Vec<Ty> {
-    let all = segments(callee);
-    let inner = all.last().filter(|_| all.len() > 1).and_then(|it| it.strip_prefix('<')?.strip_suffix('>'));
-    inner.map(parts).unwrap_or_default().into_iter().map(Ty::read).collect()
 }
 
 /// What a method of a trait does, if the trait is one of std that is known.

@@ -12,13 +12,13 @@ use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId};
+use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Terminator, Unwind};
 use crate::program::locks::{Waits, is_lock_call, request_of, returned};
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use crate::ty::last;
-use rvcheck_primitives::{Is, What, row};
+use rvcheck_primitives::{Is, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -99,14 +99,13 @@ impl Orders {
     /// Takes in the requests of a body and the sites that they are.
     fn requests(&mut self, program: &Program, id: FunctionId, function: &Function) {
         let is_lost = program.lost().contains_key(&id);
-        for (block, call, _) in function.calls() {
-            let path = program.callee_path(function, block);
-            if gives_latest(path)
+        for (block, call, callee) in function.calls() {
+            if gives_latest(callee)
                 && let Some(class) = class_of(program, function, call)
             {
                 self.sites.push((function.site(block), class));
             }
-            if !is_lock_call(path) {
+            if !is_lock_call(callee) {
                 continue;
             }
             let class = class_of(program, function, call);
@@ -125,10 +124,10 @@ impl Orders {
 
     /// Takes in the locks that a body gives to code that is not known, which may take them in any order.
     fn gives_away(&mut self, program: &Program, id: FunctionId, function: &Function, effects: &Effects) {
-        for (block, call, _) in function.calls().filter(|(block, ..)| effects.is_foreign(id, *block)) {
+        for (_, call, callee) in function.calls().filter(|(block, ..)| effects.is_foreign(id, *block)) {
             let types = call.places().filter_map(|it| function.type_of(it));
             for class in types.flat_map(|it| classes_in(program, it)) {
-                let callee = program.callee_path(function, block);
+                let callee = callee.path();
                 self.open.entry(class).or_insert_with(|| format!("it is given to `{callee}`"));
             }
         }
@@ -163,12 +162,11 @@ impl Orders {
             }
         }
         for (block, ..) in function.calls() {
-            let asks = is_lock_call(program.callee_path(function, block));
+            let asks = is_lock_call(function.callee(block));
             let followed =
                 holding.ids().any(|it| holding.guard(it).is_some_and(|it| it.origin == Origin::Call(block)));
             // What tasks wait for gives its guard when it is polled.
-            let later =
-                request_of(program.callee_path(function, block)).is_some_and(|(_, it)| it == Waits::Task);
+            let later = request_of(function.callee(block)).is_some_and(|(_, it)| it == Waits::Task);
             if asks && !followed && !later {
                 self.all_open.get_or_insert_with(|| {
                     format!("a guard in `{}` could not be followed", program.item(id))
@@ -294,9 +292,9 @@ impl Orders {
     }
 }
 
-/// Whether the function of that path gives a guard of the value of a channel, which keeps senders from replacing it.
-fn gives_latest(path: &str) -> bool {
-    row(path).is_some_and(|it| {
+/// Whether a function gives a guard of the value of a channel, which keeps senders from replacing it.
+fn gives_latest(callee: Callee) -> bool {
+    callee.row().is_some_and(|it| {
         matches!(it.owner.is, Is::End(_)) && it.operation.gives.is_some_and(|it| it.what == What::Guard)
     })
 }
@@ -336,13 +334,12 @@ fn classes_of(program: &Program, id: FunctionId, guard: GuardId, depth: usize) -
     let Origin::Call(block) = program.holding(id).guard(guard)?.origin else { return None };
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
-    let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
-    let (at, call) = match polled.as_ref().and_then(|it| function.producer(it)) {
-        Some(Definition::Called(made)) => (made, function.call(made)?.0),
-        _ => (block, call),
+    let polled = callee.is_poll().then(|| function.polled(block)).flatten();
+    let (call, callee) = match polled.as_ref().and_then(|it| function.producer(it)) {
+        Some(Definition::Called(made)) => function.call(made)?,
+        _ => (call, callee),
     };
-    let path = program.callee_path(function, at);
-    if is_lock_call(path) || gives_latest(path) {
+    if is_lock_call(callee) || gives_latest(callee) {
         return Some(BTreeSet::from([class_of(program, function, call)?]));
     }
     let inner = match &polled {

@@ -28,7 +28,7 @@ impl Members<'_> {
     /// Whose the function is that is called at the end of a block of a program.
     pub(super) fn whose(&self, program: &Program, function: &Function, block: BlockId) -> Whose {
         let Some((_, callee)) = function.call(block) else { return Whose::Nobody };
-        let path = callee.trait_path.as_deref().unwrap_or_else(|| program.callee_path(function, block));
+        let path = callee.trait_path().unwrap_or_else(|| function.callee(block).path());
         let root = path.split_once("::").map_or("", |it| it.0);
         if self.names.contains(root) {
             return Whose::Member;

@@ -59,8 +59,8 @@ fn elsewhere(members: Members<'_>, effects: &[Effects]) -> Option<String> {
     all.find_map(|(program, effects)| {
         program.functions().find_map(|(id, function)| {
             let mut calls = function.calls().filter(|(block, ..)| effects.keeps(id, *block));
-            let (block, ..) = calls.find(|it| members.whose(program, function, it.0) == Whose::Nobody)?;
-            let path = program.callee_path(function, block);
+            let (.., callee) = calls.find(|it| members.whose(program, function, it.0) == Whose::Nobody)?;
+            let path = callee.path();
             (!path.is_empty()).then(|| format!("`{path}` may wait for permits of its own"))
         })
     })

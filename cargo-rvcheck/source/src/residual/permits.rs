@@ -5,9 +5,8 @@ use crate::body::Function;
 use crate::body::provenance::number;
 use crate::mir::BlockId;
 use crate::program::Program;
-use crate::program::library::is_method_of;
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Is, Row, named, names_of};
+use rvcheck_primitives::{Action, Is, Row, names_of};
 
 /// Whether there may be a semaphore of one permit: one whose count at its making is 1, or not known, or that comes from elsewhere.
 pub(super) fn may_be_locks(programs: &[&Program]) -> bool {
@@ -31,10 +30,9 @@ fn is_of_many(program: &Program, function: &Function, block: BlockId) -> Option<
         |ty: Ty| has(ty, |it| matches!(it, Is::Semaphore(_))) && !has(ty, |it| it == Is::Permits);
     let (call, callee) = function.call(block)?;
     function.type_of(&call.into).filter(|it| is_semaphore(*it))?;
-    let path = program.callee_path(function, block);
     let makes =
         |it: &Row| matches!(it.owner.is, Is::Semaphore(_)) && matches!(it.operation.action, Action::Make(_));
-    if named(callee.name()).iter().any(makes) && is_method_of(path, |it| matches!(it, Is::Semaphore(_))) {
+    if callee.rows().iter().any(makes) && callee.is_of(|it| matches!(it, Is::Semaphore(_))) {
         let permits = call.arguments.first()?;
         let known = number(function, permits).or_else(|| program.constant_number(permits));
         return Some(known.is_some_and(|it| it != 1));

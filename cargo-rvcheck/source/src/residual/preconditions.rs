@@ -42,9 +42,9 @@ impl Preconditions {
                 if let Some(unknown) = &function.body.unknown {
                     found.unknown.push(format!("{} ({})", program.item(id), unknown.text));
                 }
-                for (block, call, _) in function.calls() {
-                    let path = program.callee_path(function, block);
-                    if crate::program::locks::request_of(path).is_some() {
+                for (block, call, callee) in function.calls() {
+                    let path = callee.path();
+                    if crate::program::locks::request_of(callee).is_some() {
                         found.marked.1 += 1;
                         found.marked.0 += usize::from(function.site(block).is_some());
                     }

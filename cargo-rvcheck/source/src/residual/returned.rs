@@ -26,11 +26,7 @@ pub(super) fn received(
             if of.blocks().any(|(block, _)| passes_on(of, block, name)) {
                 return None;
             }
-            for (block, ..) in of.calls() {
-                let path = other.callee_path(of, block);
-                if last(path) != name {
-                    continue;
-                }
+            for (block, _, callee) in of.calls().filter(|it| it.2.name() == name) {
                 let holding = other.holding(caller);
                 let got = holding
                     .ids()
@@ -40,7 +36,7 @@ pub(super) fn received(
                         found.push((caller, got?));
                     }
                     // It may be this one, called from another crate of the workspace or in a way that is not understood.
-                    None if !is_lock_call(path) && (got.is_some() || gives_guard(other, of, block)) => {
+                    None if !is_lock_call(callee) && (got.is_some() || gives_guard(other, of, block)) => {
                         return None;
                     }
                     _ => {}

@@ -33,10 +33,10 @@ fn in_arguments(function: &Function) -> Option<Vec<Ty>> {
     let mut found = Vec::new();
     for (block, _) in function.blocks() {
         let Some((call, callee)) = function.call(block) else { continue };
-        let (of, name) = callee.path.rsplit_once("::").unwrap_or_default();
+        let (of, name) = callee.path().rsplit_once("::").unwrap_or_default();
         match last(of) {
             "Argument" => {
-                let shown = super::known::own_types_in(&call.callee);
+                let shown = callee.generics();
                 if shown.is_empty() && name.starts_with("new") {
                     return None;
                 }

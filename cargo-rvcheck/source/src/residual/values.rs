@@ -6,17 +6,16 @@
 use super::anytime::objects_in;
 use super::class::{Class, class};
 use super::erased::{Behind, Erased};
-use super::known::{manner_of, types_in};
+use super::known::manner_of;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{Local, Place, Projection, Terminator};
 use crate::outline::meanings::Written;
-use crate::program::library::is_path_of;
 use crate::program::{Meaning, Program};
 use crate::ty::{Ty, canonical, is_of_std, last};
 use rvcheck_primitives::code::functions::Manner;
 use rvcheck_primitives::code::has_lock_inside;
 use rvcheck_primitives::code::types::{self, Hidden};
-use rvcheck_primitives::{Holds, Is, holds, owner};
+use rvcheck_primitives::{Holds, Is, holds, is_path_of, owner};
 use std::collections::BTreeSet;
 
 /// What is done with values.
@@ -313,7 +312,7 @@ impl<'a> Walk<'a> {
                 ty.text().strip_prefix("{async fn body of ").and_then(|it| it.strip_suffix("()}"))
                 && is_of_known_crate(name)
             {
-                return self.all(&types_in(name), None, how);
+                return self.all(Callee::read(name).types(), None, how);
             }
             if !(place.contains("::") && of_std(place)) || ty.text().contains(".rs:") {
                 self.unknown(format!("a `{ty}`"));
@@ -343,11 +342,11 @@ impl<'a> Walk<'a> {
         if callee.name().starts_with(char::is_uppercase) {
             return;
         }
-        match manner_of(self.program, &callee, &callee.path) {
+        match manner_of(self.program, callee, callee.path()) {
             Some(Manner::Moves) => {}
-            Some(Manner::Uses) => self.all(&types_in(name), None, how.max(Use::Any)),
-            Some(Manner::Shows) => self.all(&types_in(name), None, Use::Show),
-            Some(Manner::Drops) => self.all(&types_in(name), None, Use::Drop),
+            Some(Manner::Uses) => self.all(callee.types(), None, how.max(Use::Any)),
+            Some(Manner::Shows) => self.all(callee.types(), None, Use::Show),
+            Some(Manner::Drops) => self.all(callee.types(), None, Use::Drop),
             Some(Manner::Writes) | None => self.unknown(format!("`{name}`")),
         }
     }
@@ -355,7 +354,7 @@ impl<'a> Walk<'a> {
 
 /// Whether an `async fn` of that name is one of a crate whose functions keep nothing but what they are given.
 fn is_of_known_crate(name: &str) -> bool {
-    let path = Callee::read(name).path;
+    let path = Callee::read(name).path();
     let of = path.split("::").next().unwrap_or_default();
     matches!(of, "std" | "rvcheck_runtime" | "rvcheck_injected") || types::is_known_crate(of)
 }

@@ -25,7 +25,6 @@ use crate::mir::{BlockId, Operand};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
 use crate::program::driven::Drivers;
-use crate::program::library::{is_method_of, operation_of};
 use crate::program::runs::runs;
 use crate::program::statics::initialisers;
 use crate::program::suspending::may_suspend;
@@ -55,7 +54,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         let used = function.calls().flat_map(|(block, ..)| of_block(block));
         let sets: Vec<(BlockId, Use)> = used.filter(|(_, it)| it.access == Access::Set(true)).collect();
         // Who waits for it is looked for in the whole program.
-        if sets.is_empty() || program.item(id) == "main" || drivers.are_threads(id) {
+        if sets.is_empty() || program.is_main(id) || drivers.are_threads(id) {
             continue;
         }
         for (block, set) in sets {
@@ -182,7 +181,7 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
 /// runtime, as a rule.
 fn is_program(program: &Program) -> bool {
     program.functions().any(|(it, main)| {
-        program.item(it) == "main" && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
+        program.is_main(it) && !main.calls().any(|(.., callee)| callee.name() == "test_main_static")
     })
 }
 
@@ -199,8 +198,8 @@ fn find_spawns(
     }
     let function = program.function(id);
     for (block, call, callee) in function.calls() {
-        let of_runtime = is_method_of(&callee.path, |it| it == Is::Runtime)
-            && !is_handle(callee.path.rsplit_once("::").map_or("", |it| it.0));
+        let of_runtime = callee.is_of(|it| it == Is::Runtime)
+            && !is_handle(callee.path().rsplit_once("::").map_or("", |it| it.0));
         if matches!(callee.name(), "enter" | "block_on" | "build") || of_runtime {
             return false;
         }
@@ -210,7 +209,7 @@ fn find_spawns(
         let handle = handle
             .is_some_and(|it| it.is == Is::Handle(Ending::Detaches) && it.operations.iter().any(aborts));
         let current = matches!(callee.name(), "spawn" | "spawn_local")
-            && operation_of(&callee.path).is_none_or(|(it, _)| matches!(it.is, Is::Module(_)));
+            && callee.likely_row().is_none_or(|it| matches!(it.owner.is, Is::Module(_)));
         if handle && current && program.called(function, block).is_none() {
             let goes_round = call.arguments.first().is_some_and(|it| goes_round(program, function, it));
             spawns.extend(goes_round.then_some((id, block)));

@@ -32,7 +32,7 @@ use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::halves::Effects;
-use crate::mir::{BlockId, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operator, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
 
@@ -124,11 +124,11 @@ pub fn halves(program: &Program) -> Halves {
         for (block, mark, within) in droppable(program, id, function) {
             if program.called(function, block).is_none()
                 && let Some((_, callee)) = function.call(block)
-                && callee.of_trait.is_none()
+                && callee.of_trait().is_none()
             {
                 halves
                     .drops
-                    .push((last_two(&callee.path), (mark, format!("can be dropped by this {within}"))));
+                    .push((last_two(callee.path()), (mark, format!("can be dropped by this {within}"))));
             }
         }
     }
@@ -275,9 +275,9 @@ fn is_noticed(function: &Function, paths: &Paths, made: BlockId) -> bool {
     beyond.iter().any(|it| {
         let calls = function.call(*it).is_some_and(|(_, callee)| !callee.hands_on());
         let stores = function.body.block(*it).is_some_and(|it| {
-            it.statements.iter().any(
-                |it| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.starts_with("Add")),
-            )
+            it.statements
+                .iter()
+                .any(|it| matches!(it, Statement::Assign(_, Rvalue::Made(Made::By(Operator::Add), _))))
         });
         calls || stores
     })

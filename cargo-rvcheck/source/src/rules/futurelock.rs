@@ -20,7 +20,7 @@ use crate::body::unpinned::{Origin, Unpinned, future_in};
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::{await_ref, call_ref};
@@ -82,9 +82,9 @@ fn queued(program: &Program, function: &Function, slot: &Slot) -> Option<Queued>
     let made = match definition {
         Definition::Called(made) | Definition::Assigned(made, _) => made,
     };
-    if matches!(definition, Definition::Called(_)) && is_request(program, function, made) {
+    if matches!(definition, Definition::Called(_)) && is_request(function, made) {
         let (call, _) = function.call(made)?;
-        let (mode, _) = request_of(program.callee_path(function, made))?;
+        let (mode, _) = request_of(function.callee(made))?;
         return Some(Queued {
             made,
             kept,
@@ -114,7 +114,7 @@ fn polled(function: &Function, slot: &Slot) -> Option<Polled> {
     let kept: BTreeSet<Slot> = places.filter(|it| is_named(it) || is_captured && *it == slot).collect();
     let is_future = match origin {
         Origin::Made(definition @ Definition::Assigned(..)) => {
-            matches!(function.assigned(definition)?, Rvalue::Made(name, _) if name.starts_with('{'))
+            function.assigned(definition)?.body().is_some()
         }
         _ => true,
     };
@@ -136,8 +136,8 @@ fn asked_for(
     Some(locks.filter_map(|(lock, mode)| Some((access_paths.seen(&lock, &[], &captured)?, mode))).collect())
 }
 
-fn is_request(program: &Program, function: &Function, block: BlockId) -> bool {
-    request_of(program.callee_path(function, block)).is_some_and(|(_, waits)| waits == Waits::Task)
+fn is_request(function: &Function, block: BlockId) -> bool {
+    request_of(function.callee(block)).is_some_and(|(_, waits)| waits == Waits::Task)
 }
 
 /// The lock that a reference is to.

@@ -140,7 +140,7 @@ pub(super) fn held_at(
 pub(super) fn locked(program: &Program, objects: &AbstractObjects<'_>, at: CallSite) -> Option<Locked> {
     let function = program.function(at.function);
     let (call, _) = function.call(at.block)?;
-    let mode = requests_lock(program, function, at.block)?;
+    let mode = requests_lock(function, at.block)?;
     let reads = matches!(mode, Mode::Shared | Mode::SharedRecursive);
     let place = call.place(0)?;
     let object = before_field(program, objects, objects.object(at.function, place)?);
@@ -225,15 +225,11 @@ fn needed_to_receive(
                 .filter_map(|block| locked(program, objects, CallSite { function: id, block: *block })),
         );
         let function = program.function(id);
-        let calls = around.iter().filter(|it| !is_spawn(program, id, **it));
+        let calls = around.iter().filter(|it| !program.function(id).callee(**it).spawns());
         let inner = calls.flat_map(|it| bodies(program, facts.objects(), id, function, *it));
         found.extend(locked_within(facts, objects, inner.collect::<Vec<_>>()));
     }
     found
-}
-
-fn is_spawn(program: &Program, id: FunctionId, block: BlockId) -> bool {
-    program.function(id).call(block).is_some_and(|(_, callee)| callee.name().starts_with("spawn"))
 }
 
 /// The locks that bodies request, and those that they call.
@@ -248,7 +244,7 @@ fn locked_within(
         let mut next = Vec::new();
         for (block, ..) in function.calls() {
             found.extend(locked(facts.program, objects, CallSite { function: id, block }));
-            if !is_spawn(facts.program, id, block) {
+            if !facts.program.function(id).callee(block).spawns() {
                 next.extend(bodies(facts.program, facts.objects(), id, function, block));
             }
         }

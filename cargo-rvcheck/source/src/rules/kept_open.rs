@@ -5,11 +5,10 @@ mod downgraded;
 
 use self::downgraded::{rest_of_downgraded, rest_of_taken_apart};
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::by_name::{self, aborts};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 
-use crate::body::{Function, FunctionId, Slot, owner};
+use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -22,6 +21,7 @@ use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Ending, Is};
 use std::collections::BTreeSet;
 
@@ -127,9 +127,9 @@ fn limits(function: &Function, branch: BlockId) -> bool {
         return false;
     };
     let compared = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
-    let Some(Rvalue::Made(name, parts)) = compared else { return false };
-    let is_zero = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
-    matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge") && !parts.iter().any(is_zero)
+    let Some((operator, parts)) = compared.and_then(Rvalue::operated) else { return false };
+    let is_zero = |it: &Operand| it.is_nought();
+    operator.orders() && !parts.iter().any(is_zero)
 }
 
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
@@ -156,14 +156,14 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     let does_something = |function: &Function, behind: &BTreeSet<BlockId>| {
         behind.iter().any(|it| {
             function.call(*it).is_some_and(|(_, callee)| {
-                let polls = callee.is_trait("Future", "poll") || owner(&callee.path) == "Pin";
-                callee.name() != "drop" && !polls && !callee.hands_on()
+                let polls = callee.is_poll() || callee.owner() == "Pin";
+                !callee.lets_go() && !polls && !callee.hands_on()
             })
         })
     };
     let returned = function.body.type_of(Local(0));
     let returns_nothing = matches!(returned.head(), "()" | "!")
-        || returned.name() == "Poll" && returned.argument(0).is_some_and(|it| it.is("()"));
+        || returned.is_poll() && returned.argument(0).is_some_and(Ty::is_unit);
     let outer = program.function(at);
     let in_outer = at != id && does_something(outer, &Paths::of(outer).after(wait));
     let is_joined = match agent {
@@ -261,11 +261,11 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
                 let may_be = things.is_empty() && made.has(|it| it == ty);
                 is_sender(ty) && (may_be || things.contains(&Thing::Sender(channel)))
             };
-            let row = program.row(function, block);
+            let row = function.callee(block).row();
             let is_idle = program.called(function, block).is_some()
                 || callee.hands_on()
-                || callee.is_trait("Clone", "clone")
-                || callee.name() == "drop"
+                || callee.clones()
+                || callee.lets_go()
                 || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
             !is_idle && call.places().any(is_it)
         })
@@ -291,9 +291,7 @@ fn closes(function: &Function) -> bool {
     function.calls().any(|(_, call, callee)| {
         let on = function.type_given(call, 0);
         let of_tasks = on.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(Ending::Detaches))));
-        let name = callee.name();
-        let ends = by_name::closes(name) || aborts(name);
-        ends && !of_tasks
+        (callee.closes() || callee.aborts()) && !of_tasks
     })
 }
 
@@ -421,7 +419,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
             match &it.terminator {
                 Terminator::Drop { place, .. } => is_it(place),
                 Terminator::Call(call) => {
-                    let drops = function.call(*at).is_some_and(|(_, it)| it.name() == "drop");
+                    let drops = function.callee(*at).lets_go();
                     drops && call.places().any(is_it)
                 }
                 _ => false,

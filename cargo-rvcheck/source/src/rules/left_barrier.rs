@@ -28,10 +28,10 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 }
 
 fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
-    let waits = waits(program, function);
+    let waits = waits(function);
     let first = *waits.first()?;
     // Who makes the barrier may fail before anybody else has it, and whoever calls may come to it instead.
-    if makes_barrier(program, function) || is_waited_for_by_callers(program, id) {
+    if makes_barrier(function) || is_waited_for_by_callers(program, id) {
         return None;
     }
     // Before the first time, or between two times.
@@ -57,17 +57,17 @@ fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
 }
 
 /// The blocks at whose end a body waits at a barrier.
-fn waits(program: &Program, function: &Function) -> BTreeSet<BlockId> {
+fn waits(function: &Function) -> BTreeSet<BlockId> {
     let is_wait = |block: BlockId| {
-        let row = program.row(function, block);
+        let row = function.callee(block).row();
         row.is_some_and(|it| it.owner.is == Is::Barrier && it.operation.action == Action::Wait)
     };
     function.calls().map(|it| it.0).filter(|it| is_wait(*it)).collect()
 }
 
-fn makes_barrier(program: &Program, function: &Function) -> bool {
+fn makes_barrier(function: &Function) -> bool {
     let made = |block| {
-        let row = program.row(function, block);
+        let row = function.callee(block).row();
         row.is_some_and(|it| it.owner.is == Is::Barrier && matches!(it.operation.action, Action::Make(_)))
     };
     function.calls().any(|(block, ..)| made(block))
@@ -76,6 +76,6 @@ fn makes_barrier(program: &Program, function: &Function) -> bool {
 fn is_waited_for_by_callers(program: &Program, id: FunctionId) -> bool {
     program.functions().any(|(_, caller)| {
         let calls = |block| may_run(program, caller, block).iter().any(|it| it.body == id);
-        !waits(program, caller).is_empty() && caller.calls().any(|(block, ..)| calls(block))
+        !waits(caller).is_empty() && caller.calls().any(|(block, ..)| calls(block))
     })
 }

@@ -98,7 +98,7 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
     if taken.of == Of::Task {
         let program = facts.program;
         let function = program.function(taken.at.0);
-        let aborts = |(block, _, callee): (BlockId, &Call, &Callee)| {
+        let aborts = |(block, _, callee): (BlockId, &Call, Callee)| {
             callee.name().starts_with("abort") && !is_over(facts, taken, inner, block)
         };
         needs_run |= function.calls().any(aborts);
@@ -259,9 +259,9 @@ fn callers_could_tell(facts: &Facts<'_>, id: FunctionId, inner: &Inner) -> bool 
 /// Whether a body gives a `Result` with an error of that type.
 fn gives_such(function: &Function, inner: &Inner) -> bool {
     let own = function.body.type_of(Local(0));
-    let given = if own.name() == "Poll" { own.argument(0).unwrap_or_default() } else { own };
+    let given = own.polled();
     let error = |it: Ty| it.argument(1).map(|it| it.name().to_owned());
-    given.name() == "Result" && error(given).is_some() && error(given) == error(inner.result)
+    given.is_result() && error(given).is_some() && error(given) == error(inner.result)
 }
 
 /// Whether the error of another call of the same function in the same body is reported.

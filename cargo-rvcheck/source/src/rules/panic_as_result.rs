@@ -16,7 +16,7 @@ use crate::facts::fate::idle::{self, joins};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
-use crate::program::library::{is_method_of, is_path_of, mentions};
+use crate::program::library::mentions;
 use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
@@ -41,7 +41,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 "is_cancelled" => false,
                 _ => continue,
             };
-            if is_method_of(program.callee_path(function, block), is_failure) {
+            if function.callee(block).is_of(is_failure) {
                 hits.extend(passed_over(program, id, block, panics));
             }
         }
@@ -93,10 +93,7 @@ fn decision(function: &Function, asks: BlockId) -> Option<(BlockId, BlockId, Blo
                 Statement::Assign(into, Rvalue::Use(Operand::Place(from))) if Slot::at(from) == flag => {
                     flag = Slot::at(into);
                 }
-                Statement::Assign(into, Rvalue::Made(name, parts))
-                    if name == "Not"
-                        && parts.first().and_then(Operand::place).map(Slot::at).as_ref() == Some(&flag) =>
-                {
+                Statement::Assign(into, value) if value.negated().map(Slot::at).as_ref() == Some(&flag) => {
                     flag = Slot::at(into);
                     is_negated = !is_negated;
                 }
@@ -145,7 +142,7 @@ fn success(function: &Function, paths: &Paths, asks: BlockId) -> Option<Branch> 
 
 /// Whether this is what joining a task gives.
 fn is_joined(ty: Ty) -> bool {
-    ty.name() == "Result" && ty.argument(1).is_some_and(|it| is_path_of(it.head(), is_failure))
+    ty.is_result() && ty.argument(1).is_some_and(|it| it.is_of(is_failure))
 }
 
 /// Whether the error of joining a task is given to anything in these blocks but the questions whether it was a panic or an abort.

@@ -15,18 +15,16 @@ mod closing_message;
 mod not_ready;
 
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
-use crate::body::by_name::takes_out;
 use crate::body::paths::Paths;
 use crate::body::select::{is_disabled_at, selects};
 use crate::ty::Ty;
 
-use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::Facts;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement};
+use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::code_ref::{await_ref, branch_ref, call_or_await, call_ref};
-use crate::program::library::is_path_of;
 use rvcheck_primitives::{Ending, Is};
 use std::collections::BTreeSet;
 
@@ -56,8 +54,8 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 }
 
 /// Whether functions of that name make a service ready, or put one that is in place of another.
-fn readies(name: &str) -> bool {
-    takes_out(name) || name.starts_with("ready") || matches!(name, "poll_ready" | "swap")
+fn readies(callee: Callee) -> bool {
+    callee.takes_out() || callee.name().starts_with("ready") || matches!(callee.name(), "poll_ready" | "swap")
 }
 
 /// Calls of a service that was cloned in the `call` of a service around it, and not made ready since.
@@ -113,7 +111,7 @@ fn fresh_clone(
             Definition::Called(block) => {
                 let (_, callee) = function.call(block)?;
                 let in_call = program.trait_of(id) == Some("Service") && program.item(id).ends_with("::call");
-                return (callee.is_trait("Clone", "clone") && in_call).then_some((id, block));
+                return (callee.clones() && in_call).then_some((id, block));
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => Slot::at(from),
@@ -137,13 +135,13 @@ fn is_made_ready(function: &Function, slot: &Slot) -> bool {
     }
     function.calls().any(|(_, call, callee)| {
         let given = call.places().any(|it| pointers.contains(&Slot::at(it)));
-        readies(callee.name()) && given
+        readies(callee) && given
     })
 }
 
 /// Whether a type is a future that panics when it is polled after it was done: a handle of a task, or the end that waits for one message.
 fn is_polled_once(ty: Ty) -> bool {
-    is_path_of(ty.head(), |it| match it {
+    ty.is_of(|it| match it {
         Is::Handle(ending) => matches!(ending, Ending::Detaches | Ending::Aborts),
         Is::End(end) => end.is_once && !end.sends,
         _ => false,
@@ -155,7 +153,7 @@ fn polls_again(program: &Program, id: FunctionId, function: &Function) -> Vec<Hi
     let paths = Paths::of(function);
     let mut hits = Vec::new();
     let once = |ty: Ty| {
-        let inner = ty.argument(0).filter(|_| ty.name() == "Awaited").unwrap_or(ty);
+        let inner = ty.made_by("Awaited").unwrap_or(ty);
         inner.is_exclusive() && is_polled_once(inner.pointee())
     };
     let hit = |at: CodeRef| {
@@ -236,7 +234,7 @@ fn is_same(function: &Function, awaited: &Slot, slot: &Slot) -> bool {
         let from = match function.definition(&at) {
             Some(Definition::Called(block)) => match function.call(block) {
                 Some((call, callee)) if callee.hands_on() => call.place(0),
-                Some((call, callee)) if matches!(callee.name(), "timeout" | "timeout_at") => call.place(1),
+                Some((call, callee)) if callee.limits() => call.place(1),
                 _ => None,
             },
             Some(definition) => match function.assigned(definition) {
@@ -291,7 +289,7 @@ fn referent(function: &Function, slot: &Slot) -> Option<Slot> {
             Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => Slot::at(from),
                 Rvalue::Reference(of, _) => return Some(Slot::at(of)),
-                Rvalue::Made(name, parts) if name.is_empty() => {
+                Rvalue::Made(Made::Parts, parts) => {
                     let Some(Selector::Field(at)) = part else { return None };
                     Slot::at(parts.get(at as usize)?.place()?)
                 }

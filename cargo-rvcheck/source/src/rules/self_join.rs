@@ -44,7 +44,7 @@ fn self_join(program: &Program, thread: &Task) -> Option<Hit> {
     // Each body that the thread runs, with the place where a value is dropped if that runs it.
     walk::search([(body, None)], |(id, from): (FunctionId, Option<At>)| {
         let function = program.function(id);
-        if asks_who_it_is(program, function) {
+        if asks_who_it_is(function) {
             return Continue(Vec::new());
         }
         if let Some(from) = from
@@ -94,7 +94,7 @@ fn kept_in(program: &Program, (id, spawned): At) -> BTreeSet<Field> {
 /// The calls of a body that join a thread, each with the field that has the handle.
 fn joins(program: &Program, id: FunctionId) -> impl Iterator<Item = (BlockId, Field)> + '_ {
     let function = program.function(id);
-    let calls = function.calls().filter(move |(at, ..)| is_thread_join(program, function, *at));
+    let calls = function.calls().filter(move |(at, ..)| is_thread_join(function, *at));
     calls.filter_map(move |(at, call, _)| {
         let handle = call.arguments.first()?;
         let taken = source(function, &Slot::at(handle.place()?))
@@ -106,10 +106,10 @@ fn joins(program: &Program, id: FunctionId) -> impl Iterator<Item = (BlockId, Fi
 }
 
 /// Whether a body looks at the thread that it runs on, and may leave itself out.
-fn asks_who_it_is(program: &Program, function: &Function) -> bool {
+fn asks_who_it_is(function: &Function) -> bool {
     let asked = function.calls().filter(|(_, _, callee)| callee.name() == "current");
     // The compiler may write the name alone.
-    let mut paths = asked.map(|(at, ..)| program.callee_path(function, at));
+    let mut paths = asked.map(|(.., callee)| callee.path());
     paths.any(|it| is_of_std(it) || !it.contains("::"))
 }
 

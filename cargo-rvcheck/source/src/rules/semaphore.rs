@@ -151,13 +151,13 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
     for (id, function) in program.functions() {
         for (block, call, _) in function.calls() {
             let size = call.arguments.first().and_then(|it| Amount::read(function, it));
-            if let Some(size) = size.filter(|_| makes_semaphore(program, function, block)) {
+            if let Some(size) = size.filter(|_| makes_semaphore(function, block)) {
                 made.insert((id, block), size);
             }
         }
     }
     let size = |id: FunctionId, slot: &Slot| {
-        let block = created(program, program.function(id), slot)?;
+        let block = created(program.function(id), slot)?;
         let amount = made.get(&(id, block))?.clone();
         Some(Size { amount, made: call_ref(program, id, block), at: (id, block) })
     };
@@ -173,7 +173,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
     }
     for (id, function) in program.functions() {
         for (block, call, _) in function.calls() {
-            let asks = program.row(function, block).is_some_and(|it| {
+            let asks = function.callee(block).row().is_some_and(|it| {
                 matches!(it.operation.action, Action::Acquire(_)) && it.operation.may_wait()
             });
             let Some(place) = call.place(0).filter(|_| asks) else {
@@ -187,7 +187,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
     }
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
-            let changes = program.row(function, block).is_some_and(|it| {
+            let changes = function.callee(block).row().is_some_and(|it| {
                 matches!(it.owner.is, Is::Semaphore(_))
                     && matches!(it.operation.action, Action::Add(_) | Action::Forget | Action::Close)
             });
@@ -199,7 +199,7 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
                 Some(object) if found.contains_key(&object) => drop(found.remove(&object)),
                 // What is changed where it is made may be put into a field then.
                 Some(AbstractObject::Value(maker, slot))
-                    if let Some(made) = created(program, program.function(maker), &slot) =>
+                    if let Some(made) = created(program.function(maker), &slot) =>
                 {
                     found.retain(|_, it| it.as_ref().is_none_or(|it| it.at != (maker, made)));
                 }
@@ -216,28 +216,27 @@ fn sizes(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<AbstractO
 fn is_handed_out(program: &Program) -> bool {
     program.functions().filter(|(_, it)| it.kind == Kind::Function).any(|(_, function)| {
         let given = function.body.type_of(Local(0));
-        let makes = || function.calls().any(|(block, ..)| makes_semaphore(program, function, block));
+        let makes = || function.calls().any(|(block, ..)| makes_semaphore(function, block));
         given.has(|it| matches!(sort(it), Some(Is::Semaphore(_)))) && !makes()
     })
 }
 
 /// Whether the call at the end of a block makes a semaphore.
-pub(super) fn makes_semaphore(program: &Program, function: &Function, block: BlockId) -> bool {
-    program.row(function, block).is_some_and(|it| {
+pub(super) fn makes_semaphore(function: &Function, block: BlockId) -> bool {
+    function.callee(block).row().is_some_and(|it| {
         matches!(it.owner.is, Is::Semaphore(_)) && matches!(it.operation.action, Action::Make(_))
     })
 }
 
 /// The call of `Semaphore::new` that a value comes from, also through `Arc::new`.
-fn created(program: &Program, function: &Function, slot: &Slot) -> Option<BlockId> {
+fn created(function: &Function, slot: &Slot) -> Option<BlockId> {
     let mut block = source(function, slot)?;
     for _ in 0..4 {
         let (call, callee) = function.call(block)?;
-        if makes_semaphore(program, function, block) {
+        if makes_semaphore(function, block) {
             return Some(block);
         }
-        let wraps =
-            callee.name() == "new" && ["Arc", "Rc", "Box"].contains(&crate::body::owner(&callee.path));
+        let wraps = callee.points();
         block = source(function, &Slot::at(call.place(0).filter(|_| wraps)?))?;
     }
     None
@@ -252,7 +251,7 @@ fn requests(
     let function = program.function(id);
     let calls = function.calls().filter_map(|(block, call, _)| {
         let on = call.place(0)?;
-        let amount = match program.row(function, block)?.operation.action {
+        let amount = match function.callee(block).row()?.operation.action {
             Action::Acquire(rvcheck_primitives::Amount::One) => Amount::Number(1),
             Action::Acquire(rvcheck_primitives::Amount::Argument(_)) => {
                 Amount::read(function, call.arguments.get(1)?)?

@@ -7,15 +7,14 @@
 mod dismissed;
 
 use super::{Certainty, Hit, Rule, ShownBy};
-use crate::body::by_name::{any_named, asks, locks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, is_given, source};
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::CallSite;
 use crate::facts::rounds::{Stop, Way, stops};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::library::mentions;
@@ -87,10 +86,10 @@ fn ended_without_suspension(facts: &Facts<'_>, stop: &Stop) -> Option<Hit> {
 }
 
 /// Whether the loop may know after a call that it is to stop, or lets others run.
-fn looks(name: &str) -> bool {
-    asks(name)
-        || any_named(name, |it| matches!(it.action, Action::Receive | Action::Send))
-        || matches!(name, "elapsed" | "now")
+fn looks(callee: Callee) -> bool {
+    callee.asks()
+        || callee.may(|it| matches!(it.action, Action::Receive | Action::Send))
+        || callee.reads_clock()
 }
 
 /// A call of the workspace in a loop that suspends nowhere, and that a number from outside bounds, or nothing.
@@ -103,8 +102,7 @@ fn long_loop(program: &Program, facts: &Facts<'_>, id: FunctionId) -> Option<Blo
     for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let around = paths.loop_around(block);
         let Some(first) = around.first().filter(|it| seen.insert(**it)) else { continue };
-        let looks =
-            around.iter().any(|it| function.call(*it).is_some_and(|(_, callee)| looks(callee.name())));
+        let looks = around.iter().any(|it| function.call(*it).is_some_and(|(_, callee)| looks(callee)));
         if !around.is_disjoint(&polls)
             || looks
             || !is_bounded_from_outside(program, function, paths, &around, *first)
@@ -145,15 +143,11 @@ fn is_bounded_from_outside(
             let on = call.place(0);
             let ty = on.and_then(|it| function.type_of(it)).unwrap_or_default();
             let counts = ty.has(|it| matches!(it.name(), "Range" | "RangeInclusive" | "RangeFrom"));
-            return callee.name() == "next" && counts && on.is_some_and(|it| range_is_given(function, it));
+            return callee.is_next() && counts && on.is_some_and(|it| range_is_given(function, it));
         }
         let compared =
             function.body.block(*from).into_iter().flat_map(|it| &it.statements).find_map(|it| match it {
-                Statement::Assign(_, Rvalue::Made(name, parts))
-                    if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge") =>
-                {
-                    Some(parts)
-                }
+                Statement::Assign(_, Rvalue::Made(Made::By(it), parts)) if it.orders() => Some(parts),
                 _ => None,
             });
         let is_number =
@@ -221,7 +215,7 @@ fn range_is_given(function: &Function, iterator: &crate::mir::Place) -> bool {
 fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) -> Option<Hit> {
     let program = facts.program;
     let paths = Paths::of(function);
-    let tries = function.calls().filter(|(block, _, callee)| tries(callee.name()) && paths.repeats(*block));
+    let tries = function.calls().filter(|(block, _, callee)| tries(*callee) && paths.repeats(*block));
     for (tried, ..) in tries {
         let around = paths.loop_around(tried);
         let is_asked = |by: BlockId| {
@@ -240,7 +234,7 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
             let call = it.awaited.as_ref().and_then(|it| source(function, it));
             let of_lock = call.and_then(|it| function.call(it)).is_some_and(|(call, callee)| {
                 let on = function.type_given(call, 0).unwrap_or_default();
-                locks(callee.name()) && (mentions(on, |it| matches!(it, Is::Lock(_))))
+                callee.locks() && (mentions(on, |it| matches!(it, Is::Lock(_))))
             });
             if of_lock {
                 lock = it.poll;
@@ -278,8 +272,8 @@ fn always_suspends(program: &Program, id: FunctionId) -> bool {
 }
 
 /// Whether calls of that name succeed only once another task has done something.
-fn tries(name: &str) -> bool {
-    any_named(name, |it| {
+fn tries(callee: Callee) -> bool {
+    callee.may(|it| {
         let takes =
             matches!(it.action, Action::Send | Action::Reserve | Action::Request(_) | Action::Acquire(_));
         takes && !it.may_wait() && it.failures.contains(&Failure::Busy)

@@ -4,6 +4,7 @@
 //! again and again is found when it is first asked for, so that no text, however deep, makes reading fail.
 
 mod interner;
+mod known;
 mod owners;
 mod path;
 pub(crate) mod scan;

@@ -1,15 +1,12 @@
 //! What a call does with channels, tasks and flags.
 
 use crate::body::Function;
-use crate::body::by_name::limits;
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::facts::objects::{CallSite, Objects, Thing, is_receiver, is_sender};
 use crate::mir::{BlockId, Place};
 use crate::program::Program;
-use crate::program::library::{
-    drains, mentions, mentions_handle, receives, sends, tries_to_receive, tries_to_send,
-};
+use crate::program::library::{mentions, mentions_handle};
 use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 
@@ -58,24 +55,24 @@ pub(crate) fn operation<'a>(
     if callee.hands_on() || program.called(function, block).is_some() {
         return None;
     }
-    if let Some(it) = selected(program, function, block) {
+    if let Some(it) = selected(function, block) {
         return Some(it);
     }
     let on = call.place(0)?;
     let ty = function.type_of(on)?;
     let name = callee.name();
-    if callee.is_trait("Future", "poll") {
+    if callee.is_poll() {
         return polled(function, block);
     }
     let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
     if is_receiver(ty) {
-        if drains(name) && !ty.words().any(|it| it.contains("Receiver")) {
+        if callee.drains() && !ty.words().any(|it| it.contains("Receiver")) {
             return found(Deed::Drain, Patience::Unlimited, block);
         }
-        if tries_to_receive(name) {
+        if callee.tries_to_receive() {
             return found(Deed::Receive, Patience::Limited, block);
         }
-        if receives(name) || name == "next" {
+        if callee.receives() || name == "next" {
             let into = function.type_of(&call.into).unwrap_or_default();
             if is_done(into) {
                 return found(Deed::Receive, Patience::Unlimited, block);
@@ -87,10 +84,10 @@ pub(crate) fn operation<'a>(
         }
         return None;
     }
-    if drains(name) && of_messages(ty) {
+    if callee.drains() && of_messages(ty) {
         return found(Deed::Drain, Patience::Unlimited, block);
     }
-    if is_sender(ty) && (sends(name) || name == "feed") {
+    if is_sender(ty) && (callee.sends() || name == "feed") {
         let into = function.type_of(&call.into).unwrap_or_default();
         if is_done(into) {
             return found(Deed::Send, Patience::Unlimited, block);
@@ -100,7 +97,7 @@ pub(crate) fn operation<'a>(
             None => found(Deed::Send, Patience::Limited, block),
         };
     }
-    if is_sender(ty) && tries_to_send(name) {
+    if is_sender(ty) && callee.tries_to_send() {
         return found(Deed::Send, Patience::Limited, block);
     }
     if mentions(ty, |it| matches!(it, Is::Tasks(_))) {
@@ -120,9 +117,9 @@ pub(crate) fn operation<'a>(
 }
 
 /// What is done by an operation that a `Select` has found to be ready: on the channel that it is given, and without a wait.
-fn selected<'a>(program: &Program, function: &'a Function, block: BlockId) -> Option<Operation<'a>> {
+fn selected(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let (call, _) = function.call(block)?;
-    let row = program.row(function, block).filter(|it| it.owner.is == Is::Place)?;
+    let row = function.callee(block).row().filter(|it| it.owner.is == Is::Place)?;
     let on = call.place(1)?;
     let ty = function.type_of(on)?;
     let deed = match (row.operation.action, call.arguments.len()) {
@@ -138,11 +135,11 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let slot = function.polled(block)?;
     let (call, callee) = function.call(block)?;
     let on = call.place(0)?;
-    let ty = callee.self_type?;
+    let ty = callee.self_type()?;
     let is_suspension =
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
     let made = source(function, &slot).and_then(|it| function.call(it));
-    let is_limited = made.is_some_and(|(_, it)| limits(it.name()));
+    let is_limited = made.is_some_and(|(_, it)| it.limits());
     let patience = if is_suspension && !is_limited { Patience::Unlimited } else { Patience::Limited };
     let bare = ty.pointee();
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {

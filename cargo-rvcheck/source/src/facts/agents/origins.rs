@@ -4,7 +4,7 @@ use super::operation::{Operation, sites};
 use super::steps::{DEEPEST, Finder, OUTSIDE, Steps};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::objects::{CallSite, Node, Thing};
-use crate::mir::{Call, Place, Rvalue};
+use crate::mir::{Call, Made, Place, Rvalue};
 use crate::program::library::mentions;
 use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
@@ -79,7 +79,7 @@ impl<'a> Finder<'a> {
                     call.arguments.get((slot.local.0 as usize).checked_sub(1)?).filter(|_| direct)?;
                 Some((outer, argument.place()?))
             }
-            Node::Captured(of, number) if *of == id && callee.is_trait("Future", "poll") => {
+            Node::Captured(of, number) if *of == id && callee.is_poll() => {
                 let polled = function.polled(block)?;
                 let made = function.producer(&polled)?;
                 Some((outer, self.captured_from(function, made, id, *number)?))
@@ -127,7 +127,7 @@ impl<'a> Finder<'a> {
                 call.arguments.get((slot.local.0 as usize).checked_sub(1)?)?.place()
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Made(name, parts) if name.starts_with('{') => parts.get(number as usize)?.place(),
+                Rvalue::Made(Made::Body(_), parts) => parts.get(number as usize)?.place(),
                 _ => None,
             },
         }

@@ -2,7 +2,7 @@
 
 use crate::body::provenance::decided_by;
 use crate::body::{Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 
 /// Where the branch at the end of a block goes on, if it goes by whether the call gave a message.
 pub(crate) fn outcome(function: &Function, block: BlockId, call: BlockId, message: bool) -> Option<BlockId> {
@@ -24,11 +24,7 @@ pub(crate) fn outcome(function: &Function, block: BlockId, call: BlockId, messag
 
 /// Whether a branch goes by whether there was a message, and not by what was in it.
 pub(crate) fn goes_by_outcome(function: &Function, branch: BlockId) -> bool {
-    let is_message = |it: &Place| {
-        it.projections
-            .iter()
-            .any(|it| matches!(it, Projection::Variant(name) if matches!(name.as_str(), "Some" | "Ok" | "Continue")))
-    };
+    let is_message = |it: &Place| ["Some", "Ok", "Continue"].iter().any(|name| it.is_of_variant(name));
     let Some(block) = function.body.block(branch) else { return false };
     block.statements.iter().any(|it| {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };

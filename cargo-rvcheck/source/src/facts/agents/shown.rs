@@ -13,8 +13,7 @@ use crate::facts::objects::{Objects, Thing, peeled};
 use crate::mir::{BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
-use crate::program::library::operation_of;
-use rvcheck_primitives::{Action, Is, Leaves, Operation, Owner};
+use rvcheck_primitives::{Action, Is, Leaves, Row};
 use std::collections::BTreeSet;
 
 /// How deep functions are followed that look or store.
@@ -143,7 +142,7 @@ impl Shown<'_> {
     fn looks(&self, id: FunctionId, depth: usize) -> bool {
         let function = self.program.function(id);
         function.calls().any(|(block, ..)| {
-            atomic_operation(self.program, function, block).is_some()
+            atomic_operation(function, block).is_some()
                 || depth > 0
                     && self.called(id, block).iter().any(|it| *it != id && self.looks(*it, depth - 1))
         })
@@ -151,7 +150,7 @@ impl Shown<'_> {
 
     /// What the call at the end of a block does to an atomic, if that may be what is waited for.
     fn store(&self, id: FunctionId, function: &Function, block: BlockId) -> Option<Store> {
-        let (_, operation) = atomic_operation(self.program, function, block)?;
+        let Row { operation, .. } = atomic_operation(function, block)?;
         let stores = matches!(operation.action, Action::Store | Action::Swap);
         let (call, _) = function.call(block)?;
         if let Some(Leaves::Argument(number)) = operation.leaves
@@ -229,7 +228,7 @@ impl Shown<'_> {
         block: BlockId,
         depth: usize,
     ) -> BTreeSet<Atomic> {
-        if atomic_operation(self.program, function, block).is_some_and(|it| it.1.action != Action::Store) {
+        if atomic_operation(function, block).is_some_and(|it| it.operation.action != Action::Store) {
             let on = function.call(block).and_then(|(call, _)| call.place(0));
             return on.map(|it| self.atomic(id, function, it)).into_iter().collect();
         }
@@ -255,12 +254,8 @@ fn in_each(mut all: impl Iterator<Item = BTreeSet<Atomic>>) -> BTreeSet<Atomic> 
 }
 
 /// The operation on an atomic that the call at the end of a block is.
-fn atomic_operation(
-    program: &Program,
-    function: &Function,
-    block: BlockId,
-) -> Option<(&'static Owner, &'static Operation)> {
-    operation_of(program.callee_path(function, block)).filter(|(owner, _)| matches!(owner.is, Is::Flag(_)))
+fn atomic_operation(function: &Function, block: BlockId) -> Option<Row> {
+    function.callee(block).likely_row().filter(|it| matches!(it.owner.is, Is::Flag(_)))
 }
 
 /// Whether a constant says that there is nothing yet.

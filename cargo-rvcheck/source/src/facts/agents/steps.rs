@@ -3,7 +3,6 @@
 use super::Agent;
 use super::operation::{Deed, Operation, Patience, operation};
 use super::outcome::outcome;
-use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::walk;
@@ -13,7 +12,7 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::library::mentions_semaphore;
 use crate::program::limited::limited;
-use rvcheck_primitives::Holds;
+use rvcheck_primitives::{Action, Holds};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How deep calls are followed, and how large an agent may be.
@@ -302,7 +301,11 @@ impl<'a> Finder<'a> {
                 }
             }
             // A scope waits for its threads when its closure is over.
-            let tasks = if is_scope(function, block) { self.scoped(id) } else { BTreeSet::new() };
+            let tasks = if function.callee(block).may(|it| it.action == Action::Scope) {
+                self.scoped(id)
+            } else {
+                BTreeSet::new()
+            };
             if !tasks.is_empty() && !inner.is_empty() {
                 let end = (frame, BlockId(block.0 + BEHIND));
                 let step = found.steps.len();
@@ -489,21 +492,16 @@ fn polls_together(program: &Program, function: &Function, block: BlockId) -> boo
         return false;
     };
     let types = call.arguments.iter().filter_map(|it| function.type_of(it.place()?));
-    types.into_iter().any(|it| it.is_sequence() || holds_by(it).is_some_and(Holds::is_collection))
+    types.into_iter().any(|it| it.is_sequence() || it.holds().is_some_and(Holds::is_collection))
 }
 
 /// Whether a call that may run one body runs it.
 fn is_certain(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
     program.called(function, block).is_some()
-        || callee.is_trait("Future", "poll")
+        || callee.is_poll()
         || callee.invokes()
         || callee.name().contains("block_on")
-}
-
-/// Whether the call at the end of a block is of a function that ends when all threads have that its closure spawns.
-fn is_scope(function: &Function, block: BlockId) -> bool {
-    function.call(block).is_some_and(|(_, callee)| callee.name() == "scope")
 }
 
 fn waits_for_permits(function: &Function, block: BlockId) -> bool {

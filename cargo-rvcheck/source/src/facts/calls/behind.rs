@@ -207,7 +207,7 @@ fn by_tables(program: &Program) -> BTreeSet<FunctionId> {
     let mut found = BTreeSet::new();
     for (_, function) in program.functions() {
         let tables = function.calls().filter(|(_, _, callee)| {
-            callee.name() == "new" && callee.path.rsplit("::").nth(1) == Some("RawWakerVTable")
+            callee.name() == "new" && callee.path().rsplit("::").nth(1) == Some("RawWakerVTable")
         });
         for operand in tables.flat_map(|(_, call, _)| call.arguments.iter().skip(1).take(2)) {
             let path = constant(function, operand).map(|it| it.trim_start_matches("ZeroSized: "));

@@ -1,14 +1,13 @@
 //! What dropping a value of a type runs.
 
 use super::behind::Behind;
-use crate::body::by_name::{is_counted, opens, wraps};
 use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{Operand, Place, Rvalue};
 use crate::program::library::is_waker_type;
 use crate::program::{Meaning, Program};
 use crate::ty::{Ty, is_of_std, last};
+use rvcheck_primitives::Holds;
 use rvcheck_primitives::code::types::is_container;
-use rvcheck_primitives::{Holds, holds};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,14 +34,14 @@ struct Left {
 
 /// Whether a type owns values of those that it is made with.
 pub(super) fn owns(ty: Ty) -> bool {
-    let by = holds(ty.name());
+    let by = ty.holds();
     ty.is_composite() || is_container(ty.name()) || matches!(by, Some(Holds::Items | Holds::Counted))
 }
 
 /// The types of the values in what has that type. A hasher or an allocator is none.
 fn owned(ty: Ty) -> &'static [Ty] {
     let all = ty.arguments();
-    let count = match holds(ty.name()) {
+    let count = match ty.holds() {
         Some(Holds::Map) => 2,
         Some(Holds::Set | Holds::Sequence | Holds::Queue | Holds::Alone | Holds::Counted) => 1,
         _ => all.len(),
@@ -60,9 +59,9 @@ fn is_made_for_others(program: &Program, ty: Ty) -> bool {
 /// Whether a value is a handle that was cloned from another one, so that dropping it drops nothing else.
 pub(super) fn is_one_of_several(function: &Function, place: &Place, ty: Ty) -> bool {
     // A conversion of a handle is of the same thing.
-    let passes = |it: &Callee| opens(it.name()) || it.of_trait.is_some() && wraps(it.name());
-    let inner = if ty.name() == "Option" { ty.argument(0).unwrap_or(ty) } else { ty };
-    if !is_counted(inner) {
+    let passes = |it: Callee| it.opens() || it.of_trait().is_some() && it.wraps();
+    let inner = ty.if_some();
+    if !inner.is_counted() {
         return false;
     }
     let mut at = place.local;
@@ -176,7 +175,7 @@ fn collect(
         found.targets.insert(body);
     }
     // A handle is seldom the last one.
-    if is_counted(ty) {
+    if ty.is_counted() {
         let is_open = found.is_open;
         if let Some(left) = behind_handle {
             for it in ty.arguments() {

@@ -12,16 +12,14 @@ use self::behind::Behind;
 use self::dropped::{Glue, Glues};
 pub(crate) use self::reach::{LockClass, Reach, Reached};
 pub(crate) use self::uses::{HeldOver, Uses, lifted};
-use crate::body::by_name::{empties, is_drop};
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::drops::drops_nothing;
-use crate::program::library::operation_of;
 use crate::program::runs::tupled;
-use crate::ty::{Ty, is_of_std, last};
-use rvcheck_primitives::{Action, Is, Waits};
+use crate::ty::{Ty, is_of_std};
+use rvcheck_primitives::{Action, Is, Row, Waits};
 use std::collections::BTreeSet;
 
 /// What is said of the type of a pointer to a function.
@@ -118,10 +116,10 @@ fn called(
     (id, function): (FunctionId, &Function),
     block: BlockId,
     call: &Call,
-    callee: &Callee,
+    callee: Callee,
 ) -> Option<Foreign> {
     let access_paths = AccessPaths::of(program, function);
-    let ty = callee.self_type.unwrap_or_default();
+    let ty = callee.self_type().unwrap_or_default();
     let foreign = |kind, ty: Ty, given: Vec<Option<AccessPath>>, targets, is_open| {
         let handed = handed(program, function, call);
         let captured = Vec::new();
@@ -139,8 +137,8 @@ fn called(
     if is_pointer(call, callee) {
         return None;
     }
-    let path = program.callee_path(function, block);
-    if wakes(path) {
+    let path = callee.path();
+    if wakes(callee) {
         return foreign(
             ForeignKind::Waker,
             Ty::read(path),
@@ -150,7 +148,7 @@ fn called(
         );
     }
     // `clear` and its like drop what they take out.
-    if empties(last(path)) && callee.of_trait.is_none() {
+    if callee.empties() && callee.of_trait().is_none() {
         let container = function.type_given(call, 0);
         let container = container.map(Ty::pointed).unwrap_or_default();
         if dropped::owns(container) {
@@ -158,7 +156,7 @@ fn called(
         }
         return None;
     }
-    if is_drop(path) {
+    if callee.is_drop() {
         let given = call.place(0)?;
         let ty = function.type_of(given)?;
         let is_one_of_several = dropped::is_one_of_several(function, given, ty);
@@ -169,20 +167,20 @@ fn called(
         Operand::Constant(text) => Some(Callee::read(text.trim_start_matches("ZeroSized: "))),
         Operand::Place(_) => None,
     });
-    if let Some(drop) = given.into_iter().find(|it| it.of_trait.is_none() && is_drop(&it.path)) {
-        return dropped(glues, id, block, *drop.generics.first()?);
+    if let Some(drop) = given.into_iter().find(|it| it.is_drop()) {
+        return dropped(glues, id, block, *drop.generics().first()?);
     }
     // What is formatted is shown by a method of its type.
-    let shows = SHOWS.iter().find(|(name, _)| callee.of_trait.is_none() && *name == last(path));
+    let shows = SHOWS.iter().find(|(name, _)| callee.of_trait().is_none() && *name == callee.name());
     if let Some((_, of_trait)) = shows {
-        let ty = callee.generics.iter().find(|it| !it.text().starts_with('\''))?;
+        let ty = callee.generics().iter().find(|it| !it.text().starts_with('\''))?;
         let target = program.method_for(Ty::pointed(*ty), of_trait, "fmt")?;
         let kind = ForeignKind::Method(format!("{of_trait}::fmt"));
         return foreign(kind, *ty, access_paths.arguments(call), BTreeSet::from([target]), false);
     }
     let ty = Ty::pointed(ty);
-    let trait_path = callee.trait_path.as_deref().filter(|it| program.knows_trait(it));
-    let of_trait = callee.of_trait.as_deref().filter(|_| trait_path.is_some() && program.is_open_type(ty));
+    let trait_path = callee.trait_path().filter(|it| program.knows_trait(it));
+    let of_trait = callee.of_trait().filter(|_| trait_path.is_some() && program.is_open_type(ty));
     let Some(of_trait) = of_trait else {
         let is_known = program.called(function, block).is_some() || is_of_std(path);
         if is_known || !gives_an_object(function, call) {
@@ -190,7 +188,7 @@ fn called(
         }
         return foreign(ForeignKind::Elsewhere, Ty::read(path), Vec::new(), BTreeSet::new(), true);
     };
-    let targets: BTreeSet<FunctionId> = program.implementations(function, block).into_iter().collect();
+    let targets: BTreeSet<FunctionId> = program.implementations(function, block).iter().copied().collect();
     let is_open = program.is_public_trait(of_trait) || targets.is_empty();
     let kind = ForeignKind::Method(format!("{of_trait}::{}", callee.name()));
     foreign(kind, ty, access_paths.arguments(call), targets, is_open)
@@ -203,9 +201,9 @@ fn polled(
     behind: &Behind<'_>,
     (id, function): (FunctionId, &Function),
     block: BlockId,
-    callee: &Callee,
+    callee: Callee,
 ) -> Vec<Foreign> {
-    if !callee.is_trait("Future", "poll") {
+    if !callee.is_poll() {
         return Vec::new();
     }
     let access_paths = AccessPaths::of(program, function);
@@ -226,15 +224,15 @@ fn polled(
         is_open: false,
     };
     if let Some((made, (call, callee))) = maker {
-        let ty = Ty::pointed(callee.self_type.unwrap_or_default());
+        let ty = Ty::pointed(callee.self_type().unwrap_or_default());
         let is_callback = callee.invokes();
         let (makers, given, kind) = if is_callback && program.is_open_type(ty) {
             let given = tupled(&access_paths, function, call);
             (behind.functions(program, id, ty).0, given, ForeignKind::Callback)
         } else {
-            let of_trait = callee.of_trait.as_deref().unwrap_or_default();
+            let of_trait = callee.of_trait().unwrap_or_default();
             let kind = ForeignKind::Method(format!("{of_trait}::{}", callee.name()));
-            let makers = program.implementations(function, made).into_iter().collect();
+            let makers = program.implementations(function, made).iter().copied().collect();
             (makers, access_paths.arguments(call), kind)
         };
         let machines = makers.into_iter().filter_map(|maker| {
@@ -248,7 +246,7 @@ fn polled(
             return machines;
         }
     }
-    let ty = Ty::pointed(callee.self_type.unwrap_or_default());
+    let ty = Ty::pointed(callee.self_type().unwrap_or_default());
     if !program.is_open_type(ty) {
         return Vec::new();
     }
@@ -276,7 +274,7 @@ fn once(
     block: BlockId,
     call: &Call,
 ) -> Vec<Foreign> {
-    if !reach::is_once(program.callee_path(function, block)) {
+    if !reach::is_once(function.callee(block)) {
         return Vec::new();
     }
     let access_paths = AccessPaths::of(program, function);
@@ -297,8 +295,8 @@ fn once(
 }
 
 /// Whether a call is by a pointer to a function.
-fn is_pointer(call: &Call, callee: &Callee) -> bool {
-    callee.path.is_empty() && call.callee.starts_with(['m', 'c'])
+fn is_pointer(call: &Call, callee: Callee) -> bool {
+    callee.path().is_empty() && call.callee.text().starts_with(['m', 'c'])
 }
 
 /// What a call by a pointer runs: functions, which have its arguments, and closures, which have themselves before them.
@@ -308,12 +306,13 @@ fn by_pointer(
     (id, function): (FunctionId, &Function),
     block: BlockId,
     call: &Call,
-    callee: &Callee,
+    callee: Callee,
 ) -> Vec<Foreign> {
     if !is_pointer(call, callee) {
         return Vec::new();
     }
-    let number = call.callee.rsplit(['_', ' ']).next().and_then(|it| it.trim_end_matches(')').parse().ok());
+    let number =
+        call.callee.text().rsplit(['_', ' ']).next().and_then(|it| it.trim_end_matches(')').parse().ok());
     let ty = number.and_then(|it| behind::pointer_in(function.body.type_of(Local(it))));
     let targets = ty.map(|it| behind.functions(program, id, it).0).unwrap_or_default();
     let (functions, closures): (BTreeSet<_>, BTreeSet<_>) =
@@ -335,10 +334,10 @@ fn by_pointer(
     found.filter(|it| it.is_open || !it.targets.is_empty()).collect()
 }
 
-/// Whether the function of that path wakes tasks, which may be polled at once.
-fn wakes(path: &str) -> bool {
-    operation_of(path).is_some_and(|(owner, operation)| {
-        let is_it = path.rsplit_once("::").is_some_and(|it| it.0 == owner.path);
+/// Whether a function wakes tasks, which may be polled at once.
+fn wakes(callee: Callee) -> bool {
+    callee.likely_row().is_some_and(|Row { owner, operation }| {
+        let is_it = callee.path().rsplit_once("::").is_some_and(|it| it.0 == owner.path);
         let of_tasks = owner.operations.iter().any(|it| it.action == Action::Wait && it.waits == Waits::Task);
         let wakes = owner.is == Is::WakerCell || owner.is == Is::Signal && is_it && of_tasks;
         wakes && matches!(operation.action, Action::Notify { .. })
@@ -393,7 +392,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
         let mut is_made = false;
         for &definition in definitions {
             match function.assigned(definition) {
-                Some(Rvalue::Made(name, parts)) if !name.starts_with('{') => {
+                Some(Rvalue::Made(made, parts)) if !matches!(made, Made::Body(_)) => {
                     is_made = true;
                     open.extend(parts);
                 }
@@ -404,7 +403,7 @@ fn handed(program: &Program, function: &Function, call: &Call) -> Vec<AccessPath
         for &definition in definitions {
             let Definition::Called(block) = definition else { continue };
             let Some((inner, callee)) = function.call(block) else { continue };
-            if callee.is_trait("Clone", "clone") || callee.hands_on() {
+            if callee.clones() || callee.hands_on() {
                 is_made = true;
                 open.extend(inner.arguments.first());
             }

@@ -1,20 +1,18 @@
 //! The locks that bodies request, by what they belong to: also those that are reached in a way which does not tell the instance.
 
 use super::{Foreign, ForeignCalls};
-use crate::body::by_name::holds_by;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId};
+use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::callers::made;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::drops::drops;
-use crate::program::library::operation_of;
 use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, By, Holds, Is, holds};
+use rvcheck_primitives::{Action, By, Holds, Is, Row, holds};
 use std::collections::BTreeSet;
 
 /// What a lock belongs to, whichever instance.
@@ -149,12 +147,12 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
     let access_paths = AccessPaths::of(program, function);
     let mut found = BTreeSet::new();
     for (block, _, callee) in function.calls() {
-        let polled = callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten();
+        let polled = callee.is_poll().then(|| function.polled(block)).flatten();
         let at = match polled.as_ref().and_then(|it| function.producer(it)) {
             Some(Definition::Called(made)) => made,
             _ => block,
         };
-        let Some((mode, waits)) = requested(program.callee_path(function, at)) else { continue };
+        let Some((mode, waits)) = requested(function.callee(at)) else { continue };
         if (waits == Waits::Task) != polled.is_some() {
             continue;
         }
@@ -182,7 +180,7 @@ fn of_captured(program: &Program, id: FunctionId, lock: &AccessPath) -> Option<L
 /// The type of what is in a lock, or behind a guard of it, by the type of that.
 pub(super) fn content(ty: Ty) -> Ty {
     let mut ty = super::Ty::pointed(ty);
-    while matches!(holds_by(ty), Some(Holds::Variant | Holds::Error))
+    while matches!(ty.holds(), Some(Holds::Variant | Holds::Error))
         && let Some(inner) = ty.arguments().last().copied()
     {
         ty = inner;
@@ -190,15 +188,15 @@ pub(super) fn content(ty: Ty) -> Ty {
     ty.arguments().last().copied().unwrap_or_default()
 }
 
-/// What the function of that path waits for others to let go of: a lock, a part of a map, or the initialisation of something that happens once.
-fn requested(path: &str) -> Option<(Mode, Waits)> {
-    let of_part = || maps::part_of(path).map(|it| (it, Waits::Thread));
-    request_of(path).or_else(of_part).or_else(|| is_once(path).then_some((Mode::Write, Waits::Thread)))
+/// What a function waits for others to let go of: a lock, a part of a map, or the initialisation of something that happens once.
+fn requested(callee: Callee) -> Option<(Mode, Waits)> {
+    let of_part = || maps::part_of(callee).map(|it| (it, Waits::Thread));
+    request_of(callee).or_else(of_part).or_else(|| is_once(callee).then_some((Mode::Write, Waits::Thread)))
 }
 
-/// Whether the function of that path runs what it is given at most once, while others wait.
-pub(super) fn is_once(path: &str) -> bool {
-    operation_of(path).is_some_and(|(owner, operation)| {
+/// Whether a function runs what it is given at most once, while others wait.
+pub(super) fn is_once(callee: Callee) -> bool {
+    callee.likely_row().is_some_and(|Row { owner, operation }| {
         let by_thread = owner.is == Is::Once(By::Thread);
         by_thread && operation.action == Action::Initialise && operation.arguments > 0
     })

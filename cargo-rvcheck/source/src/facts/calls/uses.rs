@@ -236,8 +236,7 @@ fn origin(program: &Program, id: FunctionId, guard: GuardId) -> Option<CodeRef> 
 
 /// What is initialised once while foreign code runs.
 fn once<'a>(program: &Program, id: FunctionId, function: &Function, of: &Use<'a>) -> Option<HeldOver<'a>> {
-    let path = program.callee_path(function, of.block);
-    let (call, _) = function.call(of.block).filter(|_| is_once(path))?;
+    let (call, _) = function.call(of.block).filter(|it| is_once(it.1))?;
     let lock = AccessPaths::of(program, function).operand(call.arguments.first()?)?.then(Hop::Deref);
     Some(HeldOver {
         lock: Some(lock),

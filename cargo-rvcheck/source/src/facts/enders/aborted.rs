@@ -15,7 +15,7 @@ pub(crate) fn outlives_its_handle(facts: &Facts<'_>, site: CallSite) -> bool {
     let function = program.function(site.function);
     let is_task = objects.spawns.get(&site).is_some_and(|it| it.kind == SpawnKind::Task);
     let ty = function.call(site.block).and_then(|(call, _)| function.type_of(&call.into)).unwrap_or_default();
-    let of_set = program.row(function, site.block).is_some_and(|it| matches!(it.owner.is, Is::Tasks(_)));
+    let of_set = function.callee(site.block).row().is_some_and(|it| matches!(it.owner.is, Is::Tasks(_)));
     let detaches = |ty: Ty| mentions(ty, |it| it == Is::Handle(Ending::Detaches));
     let aborts =
         |ty: Ty| mentions(ty, |it| matches!(it, Is::Handle(Ending::Aborts) | Is::Tasks(Ending::Aborts)));
@@ -34,7 +34,7 @@ pub(crate) fn aborted(facts: &Facts<'_>) -> BTreeMap<CallSite, CallSite> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
         for (block, call, _) in function.calls() {
-            let ends = program.row(function, block).is_some_and(|it| {
+            let ends = function.callee(block).row().is_some_and(|it| {
                 let all = it.operation.action == Action::Join && it.operation.gives.is_none();
                 match it.owner.is {
                     Is::Handle(_) => it.operation.action == Action::Abort,

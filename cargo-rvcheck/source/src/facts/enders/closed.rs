@@ -1,7 +1,6 @@
 //! Channels that somebody closes by a call: they do not wait for the end of their last sender.
 
 use crate::body::FunctionId;
-use crate::body::by_name::closes;
 use crate::facts::Facts;
 use crate::facts::objects::{CallSite, Thing};
 use crate::mir::BlockId;
@@ -16,7 +15,7 @@ pub(crate) fn is_closed_by_call(
     let (program, objects) = (facts.program, facts.objects());
     program.functions().any(|(id, function)| {
         function.calls().any(|(block, call, callee)| {
-            closes(callee.name())
+            callee.closes()
                 && !(id == waiter && behind.contains(&block))
                 && program.called(function, block).is_none()
                 && call.place(0).is_some_and(|on| {

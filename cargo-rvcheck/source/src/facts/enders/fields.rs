@@ -4,7 +4,6 @@
 use super::homes::{DEEPEST, owns, takes_senders};
 use super::optional::one_sender;
 use crate::body::FunctionId;
-use crate::body::by_name::holds_by;
 use crate::body::walk;
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, kinds};
 use crate::program::Program;
@@ -30,7 +29,7 @@ pub(crate) fn kept_by_later_field(
     drop: FunctionId,
     channel: CallSite,
 ) -> Option<DropOrder> {
-    let dropped = program.type_of(drop).filter(|_| program.trait_of(drop) == Some("Drop"))?;
+    let dropped = program.type_of(drop).filter(|_| program.is_drop(drop))?;
     objects.fields.iter().find_map(|(of, fields)| {
         let (waits, _) = fields.iter().find(|(_, ty)| has_one(**ty, dropped))?;
         let mut later = fields.range(waits + 1..);
@@ -52,14 +51,14 @@ pub(crate) fn kept_by_later_field(
 
 /// Whether a type is that one, or has one of it at once.
 fn has_one(ty: Ty, of: &str) -> bool {
-    let is_one = holds_by(ty).is_some_and(Holds::is_one);
+    let is_one = ty.holds().is_some_and(Holds::is_one);
     ty.name() == of || is_one && ty.arguments().iter().any(|it| has_one(*it, of))
 }
 
 /// Whether the type has a `Drop` of its own, which runs before its fields are dropped, and may take senders out of them.
 fn lets_go_first(program: &Program, of: &str) -> bool {
     let own = program.functions().map(|it| it.0);
-    let own = own.filter(|it| program.trait_of(*it) == Some("Drop") && program.type_of(*it) == Some(of));
+    let own = own.filter(|it| program.is_drop(*it) && program.type_of(*it) == Some(of));
     let called = |id: FunctionId| {
         let function = program.function(id);
         let runs = function.calls().flat_map(|(block, ..)| may_run(program, function, block));

@@ -4,10 +4,9 @@
 //! of a struct that was taken apart counts: the compiler drops its remaining fields one by one.
 
 use super::optional::{has_behind_option, is_whole_sender, lent, one_sender, was_put_in};
-use crate::body::by_name::{closes, holds_by, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::provenance::leads_into;
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Kinds, Node, Objects, is_sender, kinds};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -49,9 +48,7 @@ pub(crate) fn kept_at(
         let dropped = match &it.terminator {
             Terminator::Drop { place, .. } => Some(place),
             Terminator::Call(call) => {
-                let is_drop = function
-                    .call(*block)
-                    .is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none());
+                let is_drop = function.call(*block).is_some_and(|(_, callee)| callee.is_drop());
                 let given = call.place(0).filter(|_| is_drop);
                 given.map(|it| moved_from(function, it))
             }
@@ -120,9 +117,8 @@ pub(super) fn takes_senders(function: &Function, block: BlockId) -> bool {
         Terminator::Drop { place, .. } => function.type_of(place).is_some_and(is_sender),
         Terminator::Call(call) => {
             // An iterator that is cut short has nothing taken out of it.
-            let takes = function.call(block).is_some_and(|(_, callee)| {
-                removes(callee.name()) && callee.of_trait.as_deref() != Some("Iterator")
-            });
+            let takes =
+                function.call(block).is_some_and(|(_, callee)| removes(callee) && !callee.is_of_iterator());
             takes && call.place(0).is_some_and(may_be)
         }
         _ => false,
@@ -130,8 +126,8 @@ pub(super) fn takes_senders(function: &Function, block: BlockId) -> bool {
 }
 
 /// Whether a function takes what there is out of what it is given.
-fn removes(name: &str) -> bool {
-    [shrinks, takes_out, closes].iter().any(|it| it(name)) || name == "swap"
+fn removes(callee: Callee) -> bool {
+    callee.shrinks() || callee.takes_out() || callee.closes() || callee.name() == "swap"
 }
 
 /// The channels that a place keeps open, each for sure.
@@ -159,17 +155,17 @@ fn owns_at(program: &Program, objects: &Objects, id: FunctionId, place: &Place) 
 
 /// Whether a type is a collection of senders.
 fn is_collection(ty: Ty) -> bool {
-    holds_by(ty).is_some_and(Holds::is_collection) && ty.arguments().iter().any(|it| is_whole_sender(*it))
+    ty.holds().is_some_and(Holds::is_collection) && ty.arguments().iter().any(|it| is_whole_sender(*it))
 }
 
 /// Whether nothing takes anything out of collections of that type again.
 fn stays_filled(program: &Program, ty: Ty) -> bool {
     let takes =
-        |name: &str| shrinks(name) || takes_out(name) || matches!(name, "entry" | "into_iter" | "swap");
+        |it: Callee| it.shrinks() || it.takes_out() || matches!(it.name(), "entry" | "into_iter" | "swap");
     program.functions().all(|(_, function)| {
         function.calls().all(|(_, call, callee)| {
             let on = function.type_given(call, 0);
-            !takes(callee.name()) || !on.is_some_and(|it| it.has(|it| it == ty))
+            !takes(callee) || !on.is_some_and(|it| it.has(|it| it == ty))
         })
     })
 }
@@ -285,7 +281,7 @@ fn loses_a_sender(function: &Function, paths: &Paths, of: &Slot, wait: BlockId) 
             Terminator::Call(call) => {
                 let replaces = function
                     .call(block)
-                    .is_some_and(|(_, callee)| removes(callee.name()) && callee.of_trait.is_none());
+                    .is_some_and(|(_, callee)| removes(callee) && callee.of_trait().is_none());
                 call.places().filter(|_| replaces).any(|it| {
                     let ty = function.type_of(it).and_then(Ty::referent);
                     ty.is_some_and(|ty| is_lost(it, ty))

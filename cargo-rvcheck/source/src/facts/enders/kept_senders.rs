@@ -1,15 +1,12 @@
 //! Collections and options in which senders are kept for others: where one is put in, and where some may be taken out or dropped.
 
-use crate::body::by_name::{
-    asks, finds, holds_by, iterates, locks, opens, reaches, requests, shares, stores, tells, views, wraps,
-};
-use crate::body::{Function, FunctionId};
+use crate::body::{Callee, Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Thing, inside};
 use crate::mir::{BlockId, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
-use crate::program::library::{mentions, owners_of};
+use crate::program::library::mentions;
 use crate::ty::Ty;
 use rvcheck_primitives::{Holds, Is};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,7 +33,7 @@ pub(crate) fn kept_senders(facts: &Facts<'_>) -> Vec<Kept> {
             }
             let Some((call, callee)) = function.call(block) else { continue };
             let mut given = call.places();
-            let Some(into) = given.next().filter(|_| stores(callee.name())) else { continue };
+            let Some(into) = given.next().filter(|_| callee.stores()) else { continue };
             let is_holder = function.type_of(into).and_then(holder).is_some();
             if is_holder && bodies(facts.program, facts.objects(), id, function, block).is_empty() {
                 put(facts, (id, block), into, given, &mut found);
@@ -95,7 +92,7 @@ fn removed(
             continue;
         };
         let has_more = value.places().any(|it| !senders(facts, id, it).is_empty());
-        if is_kept_option(function, into) && !has_more || holds_by(ty).is_some_and(Holds::is_collection) {
+        if is_kept_option(function, into) && !has_more || ty.holds().is_some_and(Holds::is_collection) {
             is_at(into);
         } else if facts.program.knows_type(ty.name()) && !matches!(value, Rvalue::Reference(..)) {
             whole.insert(facts.program.type_named(ty.head()));
@@ -107,9 +104,9 @@ fn removed(
     {
         let given = call.places().enumerate();
         let may_remove = given.filter(|(number, place)| {
-            let is_put = *number == 0 && stores(callee.name());
+            let is_put = *number == 0 && callee.stores();
             !is_put
-                && !leads_to(callee.name())
+                && !leads_to(callee)
                 && function.type_of(place).and_then(holder).is_some_and(|it| may_have_senders(facts, it))
         });
         let places: Vec<&Place> = may_remove.map(|(_, it)| it).collect();
@@ -124,23 +121,23 @@ fn removed(
 }
 
 /// Whether a function of that name only leads to what is kept, or asks about it.
-fn leads_to(name: &str) -> bool {
-    let leads = [views, asks, tells, finds, reaches, iterates, opens, wraps, shares, locks, requests];
-    leads.iter().any(|it| it(name))
+fn leads_to(callee: Callee) -> bool {
+    let leads = callee.leads_on() || callee.asks() || callee.tells();
+    leads || callee.finds() || callee.reaches() || callee.iterates() || callee.wraps() || callee.requests()
 }
 
 /// Whether a place is an option behind a pointer.
 fn is_kept_option(function: &Function, place: &Place) -> bool {
     let is_behind = place.projections.contains(&Projection::Deref);
-    is_behind && function.type_of(place).is_some_and(|it| holds_by(it) == Some(Holds::Variant))
+    is_behind && function.type_of(place).is_some_and(|it| it.holds() == Some(Holds::Variant))
 }
 
 /// The collection that a type is or leads to, or the option that it refers to.
 fn holder(mut ty: Ty) -> Option<Ty> {
     let mut is_shared = false;
     for _ in 0..10 {
-        let is_guard = || owners_of(ty.head()).iter().any(|it| matches!(it.is, Is::Guard(_)));
-        match holds_by(ty) {
+        let is_guard = || ty.is_of(|it| matches!(it, Is::Guard(_)));
+        match ty.holds() {
             Some(it) if it.is_collection() || it == Holds::Entry => return Some(ty),
             Some(Holds::Variant) if is_shared => return Some(ty),
             Some(it) if it.is_one() && it != Holds::Variant => ty = ty.arguments().last().copied()?,

@@ -2,10 +2,6 @@
 
 use super::{Race, only_when_asked};
 use crate::body::Callee;
-use crate::body::by_name::{
-    aborts, any_named, asks, drops, empties, finds, iterates, locks, opens, reaches, runs_given,
-    says_nothing, shares, stores, takes, takes_out, tells, views, wraps,
-};
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
 use crate::body::walk;
@@ -14,9 +10,9 @@ use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Thing};
 use crate::mir::{BlockId, Local, Operand};
-use crate::program::library::{is_path_of, mentions, mentions_handle};
+use crate::program::library::{mentions, mentions_handle};
 use crate::ty::{Ty, canonical};
-use rvcheck_primitives::{Action, Ending, Is};
+use rvcheck_primitives::{Action, Ending, Is, is_path_of};
 use std::collections::BTreeSet;
 
 /// How the handle of a task or thread is lost that goes on all the same.
@@ -35,23 +31,35 @@ pub(crate) enum Left {
 }
 
 /// Whether a call does nothing to a task: it hands its handle on, puts it away, or only asks.
-fn is_idle(name: &str) -> bool {
-    [asks, shares, opens, drops].iter().any(|it| it(name))
-        || any_named(name, |it| it.action == Action::Handle || it.action == Action::Detach)
+fn is_idle(callee: Callee) -> bool {
+    callee.asks()
+        || callee.shares()
+        || callee.opens()
+        || callee.drops()
+        || callee.may(|it| it.action == Action::Handle || it.action == Action::Detach)
         || matches!(
-            name,
+            callee.name(),
             "__rv_site" | "detach" | "from_output" | "from_residual" | "into" | "map" | "map_err"
         )
 }
 
 /// Whether a call only leads to a handle that is kept somewhere, puts it there, takes it out, or asks whether there is one. What runs a
 /// closure may do more.
-fn is_way(callee: &Callee) -> bool {
-    let name = callee.name();
-    [views, wraps, takes_out, locks, tells].iter().any(|it| it(name))
-        || !runs_given(name)
-            && (callee.of_trait.as_deref() == Some("Iterator")
-                || [stores, takes, empties, says_nothing, reaches, finds, iterates].iter().any(|it| it(name)))
+fn is_way(callee: Callee) -> bool {
+    callee.views()
+        || callee.wraps()
+        || callee.takes_out()
+        || callee.locks()
+        || callee.tells()
+        || !callee.runs_given()
+            && (callee.is_of_iterator()
+                || callee.stores()
+                || callee.takes()
+                || callee.empties()
+                || callee.says_nothing()
+                || callee.reaches()
+                || callee.finds()
+                || callee.iterates())
 }
 
 /// Whether a type has a handle whose end does that to its task.
@@ -124,7 +132,7 @@ fn handled(facts: &Facts<'_>, site: CallSite, is_stored: bool) -> Option<Handled
                 }
                 Operand::Place(_) => false,
             };
-            let is_idle = is_idle(callee.name()) || is_stored && is_way(callee);
+            let is_idle = is_idle(callee) || is_stored && is_way(callee);
             if call.arguments.iter().any(is_handled) || !is_idle {
                 found.by.insert(CallSite { function: id, block });
             }
@@ -183,9 +191,9 @@ fn ends(facts: &Facts<'_>, id: FunctionId, block: BlockId, task: &Thing) -> bool
         function.call(block).is_some_and(|(call, callee)| {
             has(facts, id, call.arguments.iter(), task)
                 && program.called(function, block).is_none()
-                && (callee.is_trait("IntoFuture", "into_future")
+                && (callee.is_awaiting()
                     || callee.name() == "__rv_await"
-                    || any_named(callee.name(), |it| matches!(it.action, Action::Abort | Action::Join)))
+                    || callee.may(|it| matches!(it.action, Action::Abort | Action::Join)))
         })
     };
     let inner = bodies(program, facts.objects(), id, function, block);
@@ -203,7 +211,7 @@ fn is_aborted(facts: &Facts<'_>, site: CallSite) -> bool {
     let (program, task) = (facts.program, Thing::Task(site));
     program.functions().any(|(id, function)| {
         function.calls().any(|(block, call, callee)| {
-            aborts(callee.name())
+            callee.aborts()
                 && program.called(function, block).is_none()
                 && has(facts, id, call.arguments.iter(), &task)
         })

@@ -1,7 +1,6 @@
 //! How a task or thread can end: not at all, where it goes round a loop whose exits nobody can bring.
 
 use super::{kept_at, loop_of, only_when_asked, order_at};
-use crate::body::by_name::{self, takes_out};
 use crate::body::paths::Paths;
 use crate::body::select::selects;
 use crate::body::walk;
@@ -109,9 +108,7 @@ fn sent_on_request(facts: &Facts<'_>, channel: CallSite) -> Option<CallSite> {
 }
 
 fn closes(function: &Function) -> bool {
-    function
-        .calls()
-        .any(|(.., it)| by_name::closes(it.name()) || takes_out(it.name()) || it.name() == "downgrade")
+    function.calls().any(|(.., it)| it.closes() || it.takes_out() || it.name() == "downgrade")
 }
 
 /// Whether a body never comes to its end.
@@ -199,8 +196,9 @@ fn asked(facts: &Facts<'_>, id: FunctionId) -> Vec<Asked> {
     for select in selects(function).into_iter().filter(|it| paths.repeats(it.poll)) {
         for branch in select.branches {
             let (Some(call), Some(arm)) = (branch.call, branch.arm) else { continue };
-            let waits = program
-                .row(function, call)
+            let waits = function
+                .callee(call)
+                .row()
                 .is_some_and(|it| it.owner.is == Is::Token && it.operation.action == Action::Wait);
             let on = function.call(call).and_then(|(call, _)| call.place(0)).filter(|_| waits);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
@@ -230,7 +228,7 @@ fn run_by(
     block: BlockId,
 ) -> Option<FunctionId> {
     let (_, callee) = function.call(block)?;
-    if callee.is_trait("Future", "poll") {
+    if callee.is_poll() {
         return function.polled(block).and_then(|it| program.machine_in(function, &it));
     }
     let known = program.one_called(function, block);
@@ -248,7 +246,7 @@ fn is_in_own_drop(program: &Program, task: &Function, given: FunctionId) -> bool
         place.stated_type().filter(|_| is_captured)
     });
     captured.into_iter().any(|ty| {
-        let inner = ty.argument(0).filter(|_| matches!(ty.name(), "Arc" | "Rc"));
+        let inner = ty.argument(0).filter(|_| ty.is_counted());
         inner.and_then(|it| program.drop_of(it)) == Some(given)
     })
 }
@@ -259,7 +257,7 @@ fn ends(function: &Function, block: BlockId) -> bool {
     let completes = it.statements.iter().any(|it| matches!(it, Statement::State(_, 1)));
     let fallible = function.call(block).is_some_and(|(call, callee)| {
         let of_lock = function.type_given(call, 0).is_some_and(mentions_guard);
-        matches!(callee.name(), "unwrap" | "expect") && !of_lock
+        callee.unwraps() && !of_lock
     });
     completes
         || fallible

@@ -7,9 +7,8 @@ use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::mir::{Block, BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{Block, BlockId, Local, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::library::{drains, is_path_of};
 use crate::ty::Ty;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
@@ -47,7 +46,7 @@ fn is_resumption(function: &Function, block: &Block) -> bool {
     block.statements.iter().any(|it| {
         let Statement::Assign(_, Rvalue::Discriminant(of)) = it else { return false };
         let ty = function.type_of(of).unwrap_or_default();
-        ty.name() == "Poll" || ty.is_body() || function.is_machine(&Slot::at(of))
+        ty.is_poll() || ty.is_body() || function.is_machine(&Slot::at(of))
     })
 }
 
@@ -81,9 +80,8 @@ enum Other {
 
 /// What else a type says that is an error.
 fn other(ty: Ty) -> Option<Other> {
-    let is = |wanted: &[Failure]| {
-        is_path_of(ty.head(), |it| matches!(it, Is::Error(failure) if wanted.contains(&failure)))
-    };
+    let is =
+        |wanted: &[Failure]| ty.is_of(|it| matches!(it, Is::Error(failure) if wanted.contains(&failure)));
     if is(&[Failure::Busy, Failure::Time]) {
         return Some(Other::ForNow);
     }
@@ -96,9 +94,8 @@ pub(crate) fn looks_at_missed(function: &Function) -> bool {
         other(ty) == Some(Other::Missed) || ty.arguments().iter().any(|it| other(*it) == Some(Other::Missed))
     };
     let looks = |place: &Place| {
-        let is_error =
-            |it: &Projection| matches!(it, Projection::Variant(name) if name == "Err" || name == "Break");
-        place.projections.iter().any(is_error) && function.type_of(place).is_some_and(says)
+        let is_error = place.is_of_variant("Err") || place.is_of_variant("Break");
+        is_error && function.type_of(place).is_some_and(says)
     };
     function.blocks().filter(|(_, it)| !it.cleanup).any(|(_, block)| {
         let read = block.assignments().any(|(_, value)| value.places().any(looks));
@@ -145,7 +142,7 @@ fn asked_to_fail(function: &Function, from: BlockId) -> Option<BlockId> {
     let of = function.type_of(asked.place(0)?)?;
     let no = cases.iter().find(|(it, _)| *it == 0).map(|(_, to)| *to);
     match callee.name() {
-        _ if of.bare_name() != "Result" => None,
+        _ if !of.bare().is_result() => None,
         "is_err" => *otherwise,
         "is_ok" => no,
         _ => None,
@@ -165,11 +162,11 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
         };
         let consumer = function.calls().find(|(block, call, callee)| {
             *block != receive
-                && (drains(callee.name()) || matches!(callee.name(), "next" | "extend"))
+                && (callee.drains() || matches!(callee.name(), "next" | "extend"))
                 && call.arguments.iter().any(takes)
         });
         let (block, _, callee) = consumer?;
-        if callee.name() != "next" {
+        if !callee.is_next() {
             return Some(Exits { behind: paths.after(block), by_closing: true, ..Exits::default() });
         }
         block

@@ -7,7 +7,7 @@ use crate::facts::objects::{CallSite, Kinds, Node, Objects, Thing, is_sender};
 use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
-use crate::ty::{Ty, canonical, last};
+use crate::ty::Ty;
 use rvcheck_primitives::Is;
 use std::collections::BTreeSet;
 
@@ -35,7 +35,7 @@ pub(super) fn has_behind_option(
 /// The fields of a struct with a sender of a channel, and of no other one, behind an `Option`.
 fn optional_senders(objects: &Objects, name: &str, channel: CallSite) -> impl Iterator<Item = u32> {
     objects.fields.get(name).into_iter().flatten().filter_map(move |(number, ty)| {
-        let of_sender = ty.name() == "Option" && ty.argument(0).is_some_and(is_whole_sender);
+        let of_sender = ty.is_option() && ty.argument(0).is_some_and(is_whole_sender);
         let things = || objects.in_node(&Node::Field(name.to_owned(), *number));
         (of_sender && one_sender(things().iter()) == Some(channel)).then_some(*number)
     })
@@ -113,12 +113,11 @@ fn puts_another(function: &Function, is_it: &dyn Fn(&Place) -> bool) -> bool {
         _ => None,
     });
     let is_some = |value: &Rvalue| match value {
-        Rvalue::Made(name, _) => last(&canonical(name)) == "Some",
         Rvalue::Use(Operand::Place(from)) => {
             let made = function.definition(&Slot::at(from)).and_then(|it| function.assigned(it));
-            matches!(made, Some(Rvalue::Made(name, _)) if last(&canonical(name)) == "Some")
+            made.is_some_and(|it| it.variant("Some").is_some())
         }
-        _ => false,
+        it => it.variant("Some").is_some(),
     };
     assigned.next().is_some_and(is_some) && assigned.all(is_some)
 }
@@ -158,7 +157,7 @@ pub(super) fn was_put_in(
 
 /// Whether a value of a type is a sender, and not only perhaps.
 pub(super) fn is_whole_sender(ty: Ty) -> bool {
-    is_sender(ty) && !ty.is_pointer() && ty.name() != "Option"
+    is_sender(ty) && !ty.is_pointer() && !ty.is_option()
 }
 
 /// The channel of all senders among these, if they are of one.

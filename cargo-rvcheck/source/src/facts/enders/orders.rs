@@ -2,17 +2,16 @@
 //!
 //! A flag is an atomic, or a `bool` behind a lock. What is watched goes by its channel.
 
-use crate::body::by_name::{any_named, asks, drops, opens, publishes, shares, views, wraps, writes_flag};
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{Definition, FunctionId, Kind, Slot};
+use crate::body::{Callee, Definition, FunctionId, Kind, Slot};
 use crate::facts::agents::steps::bodies;
 use crate::facts::objects::{CallSite, Node, Objects, Thing};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions;
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Is, Operation, Row, What, named};
+use rvcheck_primitives::{Action, Is, Operation, Row, What};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -26,7 +25,7 @@ pub(crate) struct Uses {
 }
 
 /// Whether a call only looks at it, waits for it, or hands it on.
-fn looks(name: &str) -> bool {
+fn looks(callee: Callee) -> bool {
     let waits_or_hands_on = |it: &Operation| {
         matches!(
             it.action,
@@ -38,24 +37,29 @@ fn looks(name: &str) -> bool {
                 | Action::Limit
         )
     };
-    [asks, views, shares, wraps, opens, drops].iter().any(|it| it(name))
-        || any_named(name, waits_or_hands_on)
-        || matches!(name, "default" | "poll" | "into_inner" | "fmt")
+    callee.asks()
+        || callee.views()
+        || callee.shares()
+        || callee.wraps()
+        || callee.opens()
+        || callee.drops()
+        || callee.may(waits_or_hands_on)
+        || matches!(callee.name(), "default" | "poll" | "into_inner" | "fmt")
 }
 
 /// Whether a call sets a flag, cancels a token, or sends to those who watch. What is behind a lock is set through its guard.
-fn gives(name: &str) -> bool {
+fn gives(callee: Callee) -> bool {
     let cancels = |it: &Row| {
         let guards = it.operation.gives.is_some_and(|it| it.what == What::Guard);
         it.owner.is == Is::Token && (it.operation.action == Action::Abort || guards)
     };
-    writes_flag(name) || publishes(name) || named(name).iter().any(cancels) || name == "deref_mut"
+    callee.writes_flag() || callee.publishes() || callee.rows().iter().any(cancels) || callee.lends()
 }
 
 /// Whether a call says how it is.
-fn says(name: &str) -> bool {
+fn says(callee: Callee) -> bool {
     let borrows = |it: &Operation| matches!(it.action, Action::Request(_)) && it.arguments == 0;
-    asks(name) || any_named(name, borrows) || name == "swap"
+    callee.asks() || callee.may(borrows) || callee.name() == "swap"
 }
 
 /// All orders with their uses.
@@ -77,9 +81,9 @@ pub(crate) fn orders(program: &Program, objects: &Objects) -> BTreeMap<CallSite,
                 let ty = function.type_of(argument).unwrap_or_default();
                 for site in things(&objects.at(program, id, argument), ty) {
                     let uses = found.entry(site).or_default();
-                    if at == 0 && gives(callee.name()) {
+                    if at == 0 && gives(callee) {
                         uses.given.insert(CallSite { function: id, block });
-                    } else if !looks(callee.name()) && !callee.name().starts_with("spawn") {
+                    } else if !looks(callee) && !callee.spawns() {
                         uses.escapes = true;
                     }
                 }
@@ -171,14 +175,10 @@ fn made_of(
                 let depth = depth.checked_sub(1).filter(|_| answers)?;
                 found.insert(order_of(program, objects, inner, &Place::of(Local(0)), depth)?);
             } else if let Some(site) =
-                first.filter(|_| says(callee.name())).and_then(|it| one(objects, program, id, it))
+                first.filter(|_| says(callee)).and_then(|it| one(objects, program, id, it))
             {
                 found.insert(site);
-            } else if callee.hands_on()
-                || views(callee.name())
-                || opens(callee.name())
-                || callee.name() == "into_inner"
-            {
+            } else if callee.hands_on() || callee.views() || callee.opens() || callee.name() == "into_inner" {
                 open.push(whole(first?));
             } else if matches!(callee.name(), "eq" | "ne") {
                 open.extend(call.places().map(whole));
@@ -189,9 +189,7 @@ fn made_of(
         Some(definition) => match function.assigned(definition)? {
             Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => open.push(whole(from)),
             Rvalue::Use(Operand::Constant(_)) => {}
-            Rvalue::Made(name, parts)
-                if matches!(name.as_str(), "Not" | "Eq" | "Ne" | "Lt" | "Le" | "Gt" | "Ge") =>
-            {
+            Rvalue::Made(Made::By(it), parts) if it.compares() || *it == Operator::Not => {
                 open.extend(parts.iter().filter_map(Operand::place).map(whole));
             }
             _ => return None,

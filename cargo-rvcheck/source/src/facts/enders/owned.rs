@@ -18,7 +18,7 @@ pub(crate) fn has_owner(program: &Program, filling: &BTreeSet<FunctionId>, id: F
 
 fn within(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, depth: usize) -> bool {
     let function = program.function(id);
-    if program.item(id) == "main" || filling.contains(&id) || depth == 0 {
+    if program.is_main(id) || filling.contains(&id) || depth == 0 {
         return false;
     }
     if program.is_method(id) || function.kind != Kind::Function {
@@ -34,7 +34,7 @@ fn within(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, dep
 pub(crate) fn is_of_main(facts: &Facts<'_>, id: FunctionId) -> bool {
     let program = facts.program;
     let otherwise = crate::body::walk::search([id], |id| {
-        if program.item(id) == "main" {
+        if program.is_main(id) {
             return Continue(Vec::new());
         }
         let callers = facts.callers().get(&id).filter(|_| !program.is_method(id));
@@ -50,8 +50,7 @@ pub(crate) fn only_when_asked(facts: &Facts<'_>, calls: &BTreeSet<CallSite>) -> 
     let spawned: BTreeSet<FunctionId> =
         facts.objects().spawns.values().flat_map(|it| it.roots.iter().copied()).collect();
     let otherwise = crate::body::walk::search(calls.iter().map(|it| it.function), |id| {
-        let is_by_itself =
-            program.trait_of(id) == Some("Drop") || spawned.contains(&id) || program.item(id) == "main";
+        let is_by_itself = program.is_drop(id) || spawned.contains(&id) || program.is_main(id);
         if is_by_itself {
             return Break(());
         }

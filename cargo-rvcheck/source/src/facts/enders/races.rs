@@ -1,6 +1,5 @@
 //! Handles of tasks that are given to a `select!` or a time limit, which drops them where something else is over first.
 
-use crate::body::by_name::is_drop;
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_given, source};
 use crate::body::select::{Branch, Select, selects};
@@ -73,9 +72,8 @@ fn is_forgotten(function: &Function, select: &Select, lent: &Branch) -> bool {
             Statement::Assign(_, value) => value.places().any(is_it),
             _ => false,
         });
-        let given = function
-            .call(at)
-            .is_some_and(|(call, callee)| !is_drop(&callee.path) && call.places().any(is_it));
+        let given =
+            function.call(at).is_some_and(|(call, callee)| !callee.is_drop() && call.places().any(is_it));
         stated || given
     };
     let others = select.branches.iter().filter(|it| it.arm != lent.arm);

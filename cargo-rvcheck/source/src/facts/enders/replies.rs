@@ -5,7 +5,6 @@
 
 use super::homes::owns;
 use super::kept_senders::{Kept, kept_senders};
-use crate::body::by_name::{limits, takes_element};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
 use crate::body::select::selects;
@@ -103,7 +102,7 @@ impl Wait<'_, '_> {
         let own: BTreeSet<FunctionId> =
             self.steps.outward(self.step.frame, self.step.block).map(|it| it.1).collect();
         program.functions().filter(|(id, _)| !is_test(program, *id)).any(|(_, function)| {
-            let limits = function.calls().any(|(_, _, it)| limits(it.name()));
+            let limits = function.calls().any(|(_, _, it)| it.limits());
             let is_raced = |it: BlockId| {
                 selects(function).iter().any(|select| select.branches.iter().any(|of| of.call == Some(it)))
             };
@@ -137,14 +136,13 @@ impl Wait<'_, '_> {
         for take in &self.kept.removes {
             let roots = self.roots(take.function);
             let of = program.function(take.function);
-            let takes_one = of.call(take.block).is_some_and(|(_, it)| takes_element(it.name()));
+            let takes_one = of.callee(take.block).takes_element();
             for root in roots {
                 // Who asks may take back what it has put in, or leave that to a `Drop`.
                 let puts = || self.kept.puts.values().flatten();
                 let asks = |runs: &BTreeSet<FunctionId>| puts().any(|it| runs.contains(&it.function));
                 let waits_itself = own.contains(&root) || self.runs(root).contains(&self.wait_in());
-                let takes_back =
-                    takes_one && (program.trait_of(root) == Some("Drop") || asks(&self.runs(root)));
+                let takes_back = takes_one && (program.is_drop(root) || asks(&self.runs(root)));
                 if takes_back || waits_itself {
                     continue;
                 }
@@ -276,14 +274,14 @@ impl Wait<'_, '_> {
         let function = program.function(id);
         if let Some(order) = order_at(program, objects, id, from) {
             let given = self.facts.orders().get(&order).map(|it| &it.given);
-            let by_owner = |it: &CallSite| program.trait_of(it.function) == Some("Drop");
+            let by_owner = |it: &CallSite| program.is_drop(it.function);
             return (!given.is_some_and(|it| !it.is_empty() && it.iter().all(by_owner)))
                 .then_some(Exit::Open);
         }
         let decides = decided_by(function, from);
         let called = decides.or_else(|| arm_of(function, from));
         let Some(call) = called.map(|it| made(function, it)) else { return Some(Exit::Open) };
-        if function.call(call).is_some_and(|(_, it)| it.name() == "upgrade") {
+        if function.callee(call).name() == "upgrade" {
             return None;
         }
         let received =

@@ -5,7 +5,7 @@ use super::end::{At, End};
 use super::follow::{Following, Item, Mode, OUTSIDE};
 use super::path::{Path, Step};
 use super::store::{captured, root};
-use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue};
 use crate::ty::{Ty, closure_in};
 
@@ -32,7 +32,7 @@ impl Following<'_> {
         let Operand::Constant(text) = operand else { return self.end(mode, End::Open(at)) };
         let callee = Callee::read(text);
         if mode == Mode::Flag && steps.is_empty() {
-            return match telling(callee.name()) {
+            return match telling(callee) {
                 Telling::Nowhere => {}
                 Telling::Replaced => {
                     self.fate.losses.insert((at, Loss::Replaced));
@@ -41,8 +41,8 @@ impl Following<'_> {
             };
         }
         let inner = Given {
-            owner: owner(&callee.path),
-            name: callee.name(),
+            owner: callee.owner(),
+            callee,
             argument: 0,
             arguments: 1,
             rest: steps,
@@ -52,18 +52,18 @@ impl Following<'_> {
         let Some(found) = moves(&inner) else { return self.end(mode, End::Read(at)) };
         for it in found {
             match it {
-                Move::Into(steps) => match output_of_closure(given.owner, given.name, 1, &steps) {
+                Move::Into(steps) => match output_of_closure(given.owner, given.callee.name(), 1, &steps) {
                     Some(steps) => self.put(at.0, at.1, &call.into, &steps, mode, at.1),
                     None => self.end(mode, End::Open(at)),
                 },
                 Move::Joined(steps) => {
                     self.fate.joined.insert(at);
-                    match output_of_closure(given.owner, given.name, 1, &steps) {
+                    match output_of_closure(given.owner, given.callee.name(), 1, &steps) {
                         Some(steps) => self.put(at.0, at.1, &call.into, &steps, mode, at.1),
                         None => self.end(mode, End::Open(at)),
                     }
                 }
-                Move::Tells(steps) => match given.name {
+                Move::Tells(steps) => match given.callee.name() {
                     // What is `None` is left out.
                     "filter_map" | "flat_map" | "find_map" | "for_each" => {
                         self.fate.losses.insert((at, Loss::LeftOut));
@@ -72,7 +72,7 @@ impl Following<'_> {
                     | "partition" => {
                         self.end(Mode::Flag, End::Read(at));
                     }
-                    _ => match output_of_closure(given.owner, given.name, 1, &steps) {
+                    _ => match output_of_closure(given.owner, given.callee.name(), 1, &steps) {
                         Some(steps) => self.put(at.0, at.1, &call.into, &steps, Mode::Flag, at.1),
                         None => self.end(Mode::Flag, End::Open(at)),
                     },
@@ -171,7 +171,7 @@ impl Following<'_> {
                 let steps = [first.as_slice(), steps].concat();
                 self.put(user, block, &call.into.clone(), &steps, mode, block);
             } else {
-                let of = owner(self.program.callee_path(function, block));
+                let of = function.callee(block).owner();
                 if mode == Mode::Flag && steps.is_empty() && LEAVES_OUT.contains(&callee.name()) {
                     self.fate.losses.insert(((user, block), Loss::LeftOut));
                     continue;
@@ -191,7 +191,7 @@ impl Following<'_> {
         let mut any = false;
         let calls: Vec<(BlockId, Place, Vec<Operand>, Callee)> = function
             .calls()
-            .map(|(block, call, callee)| (block, call.into.clone(), call.arguments.clone(), callee.clone()))
+            .map(|(block, call, callee)| (block, call.into.clone(), call.arguments.clone(), callee))
             .collect();
         for (block, into, arguments, callee) in calls {
             let position = arguments.iter().position(|it| {
@@ -205,12 +205,9 @@ impl Following<'_> {
                 self.put(body, block, &into, steps, mode, block);
             } else if let Some(first) = spawned(callee.name(), ty) {
                 self.put(body, block, &into, &[first.as_slice(), steps].concat(), mode, block);
-            } else if let Some(steps) = output_of_closure(
-                owner(self.program.callee_path(function, block)),
-                callee.name(),
-                position,
-                steps,
-            ) {
+            } else if let Some(steps) =
+                output_of_closure(function.callee(block).owner(), callee.name(), position, steps)
+            {
                 self.put(body, block, &into, &steps, mode, block);
             } else {
                 self.end(mode, End::Open((body, block)));

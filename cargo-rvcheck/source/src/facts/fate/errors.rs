@@ -4,9 +4,8 @@ use super::path::Step;
 use crate::ty::Ty;
 
 use crate::ended::{Said, said_by};
-use crate::program::library::is_path_of;
 use crate::program::library::{mentions, mentions_handle};
-use rvcheck_primitives::{Ending, Failure, Holds, Is, Owner, holds, owners_named};
+use rvcheck_primitives::{Ending, Failure, Holds, Is, Owner, holds, is_path_of, owners_named};
 
 /// How much is lost with an error of some type.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -62,7 +61,7 @@ pub(crate) fn weight(error: Ty) -> Option<Weight> {
     match said_by(error) {
         Some(Said::Ended) => None,
         Some(Said::Gone | Said::CancelledOrPanicked) => Some(Weight::Little),
-        None if error.is("()") || is_of_channel(error) => Some(Weight::Little),
+        None if error.is_unit() || is_of_channel(error) => Some(Weight::Little),
         None => Some(Weight::Much),
     }
 }

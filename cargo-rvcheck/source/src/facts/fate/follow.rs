@@ -11,7 +11,7 @@ use super::ladder::drop_ladder;
 use super::path::{Path, Relation, Step, variant};
 use super::reported::{is_asserted_zero, is_ruled_out, reports, says_so, sides};
 use crate::body::paths::Paths;
-use crate::body::{Function, FunctionId, Kind, Slot, identity, owner};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::library::is_task_set;
@@ -182,13 +182,13 @@ impl<'a> Following<'a> {
                 (Relation::Unknown, _) => self.end(*mode, End::Open((*id, block))),
                 _ => {}
             },
-            Rvalue::Made(name, operands) => {
+            Rvalue::Made(_, operands) => {
                 for (number, operand) in (0..).zip(operands) {
                     let Some(from) = operand.place() else { continue };
                     match path.relation(&Path::to(function, from)) {
                         Relation::Has(rest) => {
                             let rest = rest.to_vec();
-                            self.made(item, block, (into, name, number), &rest);
+                            self.made(item, block, (into, value, number), &rest);
                         }
                         Relation::Inside if *mode == Mode::Error => self.end(*mode, End::Read((*id, block))),
                         Relation::Unknown => self.end(*mode, End::Open((*id, block))),
@@ -201,33 +201,32 @@ impl<'a> Following<'a> {
     }
 
     /// A struct, variant, closure or operator has the part in the operand of that number.
-    fn made(&mut self, item: &Item, block: BlockId, made: (&Place, &str, u32), rest: &[Step]) {
+    fn made(&mut self, item: &Item, block: BlockId, made: (&Place, &Rvalue, u32), rest: &[Step]) {
         let (id, _, mode, from) = item;
-        let (into, name, number) = made;
+        let (into, value, number) = made;
         let function = self.function(*id);
         let ty = function.type_of(into).unwrap_or_default();
-        if identity(name).is_some() {
-            let body = self.program.body_made(function, into, name);
-            let Some(body) = body else { return self.end(*mode, End::Open((*id, block))) };
+        if value.body().is_some() {
+            let body = self.program.body_made(function, into, value);
+            let Some((body, _)) = body else { return self.end(*mode, End::Open((*id, block))) };
             let local = environment(self.function(body));
             let path = Path { local, steps: [&[Step::Field(number)], rest].concat() };
             return self.add((body, path, *mode, OUTSIDE));
         }
-        if name.is_empty() {
+        if value.elements().is_some() {
             let step = if ty.is_sequence() { Step::Element } else { Step::Field(number) };
             return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }
-        let constructor = crate::ty::canonical(name);
-        let last = crate::ty::last(&constructor);
-        let of_std = matches!(ty.bare_name(), "Result" | "Option" | "Poll" | "ControlFlow");
-        if let Some(step) = variant(last).filter(|_| of_std) {
-            return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
-        }
-        if !constructor.contains("::") && is_operator(last) {
+        let Some((constructor, _)) = value.constructed() else {
             return match mode {
                 Mode::Flag => self.put(*id, block, into, rest, *mode, *from),
                 Mode::Error => self.end(*mode, End::Read((*id, block))),
             };
+        };
+        let last = constructor.name();
+        let of_std = ty.bare().is_outcome();
+        if let Some(step) = variant(last).filter(|_| of_std) {
+            return self.put(*id, block, into, &[&[step], rest].concat(), *mode, *from);
         }
         if matches!(last, "AssertUnwindSafe" | "Pin" | "Wrapping" | "Reverse") {
             return self.put(*id, block, into, rest, *mode, *from);
@@ -337,7 +336,7 @@ impl<'a> Following<'a> {
             return self.end(*mode, End::Open(at));
         }
         if *mode == Mode::Flag && rest.is_empty() {
-            return match telling(name) {
+            return match telling(callee) {
                 Telling::On => self.put(*id, block, &call.into, &[], Mode::Flag, block),
                 Telling::Replaced if says_so(self.program, function, call) => self.end(*mode, End::Read(at)),
                 Telling::Replaced => {
@@ -366,8 +365,8 @@ impl<'a> Following<'a> {
             return self.end(*mode, End::Read(at));
         }
         let given = Given {
-            owner: owner(self.program.callee_path(function, block)),
-            name,
+            owner: function.callee(block).owner(),
+            callee,
             argument: number,
             arguments: call.arguments.len(),
             rest,
@@ -458,43 +457,4 @@ fn environment(function: &Function) -> Local {
     let locals = (0..function.body.locals.len() as u32).map(Local);
     let mut machine = locals.filter(|it| function.is_machine(&Slot::of(*it)));
     machine.next().unwrap_or(Local(1))
-}
-
-fn is_operator(name: &str) -> bool {
-    const OPERATORS: &[&str] = &[
-        "Add",
-        "AddUnchecked",
-        "AddWithOverflow",
-        "BitAnd",
-        "BitOr",
-        "BitXor",
-        "Cmp",
-        "Div",
-        "Eq",
-        "Ge",
-        "Gt",
-        "Le",
-        "Len",
-        "Lt",
-        "Mul",
-        "MulUnchecked",
-        "MulWithOverflow",
-        "Ne",
-        "Neg",
-        "Not",
-        "Offset",
-        "PtrMetadata",
-        "Rem",
-        "Shl",
-        "ShlUnchecked",
-        "Shr",
-        "ShrUnchecked",
-        "Sub",
-        "SubUnchecked",
-        "SubWithOverflow",
-        "UbChecks",
-        "SizeOf",
-        "AlignOf",
-    ];
-    OPERATORS.contains(&name)
 }

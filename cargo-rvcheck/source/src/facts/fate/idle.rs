@@ -4,7 +4,8 @@ use super::ladder::drop_ladder;
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 use std::ops::ControlFlow::{Break, Continue};
 
 /// A branch at the end of a block, by what was made anew at another block.
@@ -71,14 +72,13 @@ fn is_idle(function: &Function, id: BlockId) -> bool {
     let idle = |it: &Statement| match it {
         Statement::Assign(into, Rvalue::Use(Operand::Constant(_))) => {
             let slot = Slot::at(into);
-            function.type_of(into).is_some_and(|it| it.is("()")) && slot.steps.len() == function.root(&slot)
+            function.type_of(into).is_some_and(Ty::is_unit) && slot.steps.len() == function.root(&slot)
                 || is_drop_flag(function, &slot)
         }
         // The error gets a name.
         Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
-            let is_error = |it: &Projection| matches!(it, Projection::Variant(name) if name == "Err");
             let is_own = into.projections.is_empty() && function.definitions(&Slot::at(into)).len() == 1;
-            is_own && from.projections.iter().any(is_error)
+            is_own && from.is_of_variant("Err")
         }
         Statement::Assign(..) | Statement::State(..) => false,
         Statement::Nothing => true,
@@ -94,7 +94,7 @@ fn is_idle(function: &Function, id: BlockId) -> bool {
 /// Whether a slot is a flag that the compiler has put in: one that gets constants alone, and only decides whether something is dropped.
 /// The flag that `matches!` gives decides about more.
 fn is_drop_flag(function: &Function, slot: &Slot) -> bool {
-    if !slot.steps.is_empty() || !function.body.type_of(slot.local).is("bool") {
+    if !slot.steps.is_empty() || !function.body.type_of(slot.local).is_bool() {
         return false;
     }
     let constant =

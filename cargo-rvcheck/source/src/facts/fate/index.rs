@@ -75,11 +75,9 @@ impl Index {
         let function = program.function(id);
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
             for (into, value) in block.assignments() {
-                if let Rvalue::Made(name, operands) = value
-                    && let Some(made) = program.body_made(function, into, name)
-                {
+                if let Some((made, operands)) = program.body_made(function, into, value) {
                     let into = Path::to(function, into);
-                    self.makers.entry(made).or_default().push((id, into, operands.clone()));
+                    self.makers.entry(made).or_default().push((id, into, operands.to_vec()));
                 }
                 value.places().chain([into]).for_each(|it| self.read_place(program, id, it));
                 if let Rvalue::Made(_, operands) = value {

@@ -37,7 +37,7 @@ fn rung(function: &Function, at: BlockId, of: &Place) -> Option<(Vec<BlockId>, b
         Statement::Assign(into, Rvalue::Discriminant(it)) => is_made(into) && is_part(it),
         // A flag of the compiler's.
         Statement::Assign(into, Rvalue::Use(Operand::Constant(_))) => {
-            is_made(into) && function.body.type_of(into.local).is("bool")
+            is_made(into) && function.body.type_of(into.local).is_bool()
         }
         _ => false,
     };

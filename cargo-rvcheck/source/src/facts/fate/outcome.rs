@@ -45,7 +45,7 @@ fn is_after_failure(function: &Function, made: BlockId) -> bool {
 }
 
 fn can_fail(function: &Function, place: &Place) -> bool {
-    function.type_of(place).is_some_and(|it| it.bare_name() == "Result" && !errors_in(it).is_empty())
+    function.type_of(place).is_some_and(|it| it.bare().is_result() && !errors_in(it).is_empty())
 }
 
 /// The results that can be errors, each with the blocks that give it a value.

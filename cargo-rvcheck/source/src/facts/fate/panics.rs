@@ -7,7 +7,7 @@ use crate::body::polling::context;
 use crate::body::provenance::is_given;
 use crate::ty::Ty;
 
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::ended::{Said, said_by};
 use crate::mir::{BlockId, Call, Operand, Rvalue, Statement};
 use crate::program::Program;
@@ -57,20 +57,19 @@ fn within(
     }
     let is_asked = || function.body.arguments > 0 || function.kind != Kind::Function;
     for (block, call, callee) in function.calls() {
-        let path = program.callee_path(function, block);
         let given = || call.arguments.iter().any(|it| is_given(function, it));
         let ty = function.type_given(call, 0).unwrap_or_default();
         let panics = match callee.name() {
-            "unwrap" | "expect" => match owner(path) {
+            "unwrap" | "expect" => match callee.owner() {
                 "Option" => given() && !is_own_state(function, call),
                 "Result" => given() && ty.argument(1).is_some_and(says_something),
                 _ => false,
             },
             "unwrap_err" | "expect_err" => {
-                owner(path) == "Result" && given() && ty.argument(0).is_some_and(|it| !is_never(it))
+                callee.owner() == "Result" && given() && ty.argument(0).is_some_and(|it| !is_never(it))
             }
             "index" | "index_mut" => {
-                let of = callee.self_type.map(Ty::bare_name).unwrap_or_default();
+                let of = callee.self_type().map(Ty::bare_name).unwrap_or_default();
                 matches!(of, "HashMap" | "BTreeMap" | "IndexMap") && given()
             }
             name => {
@@ -102,8 +101,7 @@ fn within(
         };
         for closure in call.arguments.iter().filter_map(given) {
             let is_future = program.function(closure).kind == Kind::Coroutine;
-            let runs =
-                !(spawns(program, function, block) || is_future && is_spawned(program, function, block));
+            let runs = !(spawns(function, block) || is_future && is_spawned(program, function, block));
             if let Some(found) = runs.then(|| within(program, index, closure, depth - 1, seen)).flatten() {
                 return Some(found);
             }
@@ -113,11 +111,10 @@ fn within(
 }
 
 /// Whether a call starts a task or thread, which a panic does not leave but by its handle.
-fn spawns(program: &Program, function: &Function, block: BlockId) -> bool {
+fn spawns(function: &Function, block: BlockId) -> bool {
     let is_known = |it: Row| matches!(it.operation.action, Action::Spawn(_));
     let (_, callee) = function.call(block).unzip();
-    program.row(function, block).is_some_and(is_known)
-        || callee.is_some_and(|it| it.name().starts_with("spawn"))
+    function.callee(block).row().is_some_and(is_known) || callee.is_some_and(Callee::spawns)
 }
 
 /// Whether what a call gives comes to a call that spawns it, as it is or in another future.
@@ -129,7 +126,7 @@ fn is_spawned(program: &Program, function: &Function, block: BlockId) -> bool {
         let has = |it: &Operand| it.place().is_some_and(|it| it.local == local);
         let mut next = Vec::new();
         for (at, call, _) in function.calls().filter(|it| it.1.arguments.iter().any(has)) {
-            if spawns(program, function, at) {
+            if spawns(function, at) {
                 return true;
             }
             if program.called(function, at).is_none() {

@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::provenance::number;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Call, Operand, Operator, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 
 /// Where the branch at the end of a block leads for one value, and where for another; `None` where it does not branch: what was to be
@@ -34,9 +34,7 @@ pub(super) fn reports(
     let own = paths.from(&[from], &|it| it == branch || shared.contains(&it));
     own.into_iter().any(|id| {
         let Some(block) = function.body.block(id) else { return false };
-        let makes_error = block
-            .assignments()
-            .any(|(_, value)| matches!(value, Rvalue::Made(name, _) if name.ends_with("::Err")));
+        let makes_error = block.assignments().any(|(_, value)| value.variant("Err").is_some());
         makes_error || says(program, function, id)
     })
 }
@@ -61,12 +59,12 @@ pub(super) fn is_asserted_zero(program: &Program, function: &Function, at: Block
         number(function, promoted.as_ref().unwrap_or(constant)) == Some(0)
     };
     function.blocks().flat_map(|(_, it)| &it.statements).any(|it| {
-        let Statement::Assign(into, Rvalue::Made(name, parts)) = it else { return false };
-        let [one, other] = parts.as_slice() else { return false };
+        let Statement::Assign(into, value) = it else { return false };
+        let Some((operator, [one, other])) = value.operated() else { return false };
         let of_it = |it: &Operand| from(it) == Some(Definition::Called(at));
-        let there = match name.as_str() {
-            "Eq" => false,
-            "Ne" | "Gt" | "Lt" => true,
+        let there = match operator {
+            Operator::Eq => false,
+            Operator::Ne | Operator::Gt | Operator::Lt => true,
             _ => return false,
         };
         (of_it(one) && is_zero(other) || of_it(other) && is_zero(one)) && fails_where(function, into, there)
@@ -78,9 +76,7 @@ fn fails_where(function: &Function, flag: &Place, there: bool) -> bool {
     let paths = Paths::of(function);
     let fails = |from: BlockId| !paths.from(&[from], &|_| false).iter().any(|it| function.returns_at(*it));
     let not = function.blocks().flat_map(|(_, it)| &it.statements).find_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts)) if name == "Not" => {
-            parts.first()?.place().filter(|it| *it == flag).map(|_| into)
-        }
+        Statement::Assign(into, value) => value.negated().filter(|it| *it == flag).map(|_| into),
         _ => None,
     });
     let mut switches = function.blocks().filter_map(|(id, it)| match &it.terminator {
@@ -105,14 +101,13 @@ pub(super) fn says_so(program: &Program, function: &Function, call: &Call) -> bo
 /// Whether something is said at the end of a block, or begun again.
 fn says(program: &Program, function: &Function, id: BlockId) -> bool {
     function.call(id).is_some_and(|(call, callee)| {
-        let path = program.callee_path(function, id);
-        let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| path.starts_with(it));
+        let of_log = ["log::", "tracing", "slog", "defmt"].iter().any(|it| callee.path().starts_with(it));
         of_log
             || matches!(
                 callee.name(),
                 "_eprint" | "_print" | "from_residual" | "log" | "panic" | "panic_fmt" | "resume_unwind"
             )
-            || callee.name().starts_with("spawn")
+            || callee.spawns()
             // What a function of the workspace does with what it is given is not known here.
             || !call.arguments.is_empty() && !program.may_call(function, id).is_empty()
     })

@@ -13,10 +13,8 @@ pub(super) fn returned(task: &Function) -> Vec<Slot> {
     let mut found = Vec::new();
     for (_, block) in task.blocks().filter(|(_, it)| !it.cleanup) {
         for (into, value) in block.assignments() {
-            let Rvalue::Made(name, operands) = value else { continue };
-            if into.local.0 == 0 && name.ends_with("::Ready") {
-                found.extend(operands.first().and_then(Operand::place).map(Slot::at));
-            }
+            let ready = value.variant("Ready").filter(|_| into.local.0 == 0);
+            found.extend(ready.and_then(|it| it.first()?.place()).map(Slot::at));
         }
     }
     if task.kind == Kind::Closure {
@@ -52,20 +50,19 @@ pub(crate) fn speaks_for_itself(program: &Program, id: FunctionId) -> bool {
 fn cannot_fail(task: &Function) -> bool {
     let slots = returned(task);
     let known = |definition: Definition| match task.assigned(definition) {
-        Some(Rvalue::Made(name, _)) => name.ends_with("::Ok"),
         Some(Rvalue::Use(Operand::Place(from))) => slots.contains(&Slot::at(from)),
-        _ => false,
+        value => value.is_some_and(|it| it.variant("Ok").is_some()),
     };
     let mut definitions = slots.iter().flat_map(|it| task.definitions(it)).peekable();
     definitions.peek().is_some() && definitions.all(|&it| known(it))
 }
 
 /// Whether each error that the task returns stands for one that says little: that the other end is gone, or that somebody ended it.
-pub(super) fn says_little(program: &Program, task: &Function) -> bool {
+pub(super) fn says_little(task: &Function) -> bool {
     let slots = returned(task);
     let of_closed = |from: &Place| {
         let Some(Definition::Called(made)) = task.producer(&Slot::at(from)) else { return false };
-        let failures = program.row(task, made).map_or(&[][..], |it| it.operation.failures);
+        let failures = task.callee(made).row().map_or(&[][..], |it| it.operation.failures);
         let says = |it: &Failure| matches!(it, Failure::Closed | Failure::Cancelled);
         !failures.is_empty() && failures.iter().all(says)
     };
@@ -79,9 +76,8 @@ pub(super) fn says_little(program: &Program, task: &Function) -> bool {
             callee.name() == "map_err" && from.is_some_and(|it| of_closed(it) || of_little(it))
         }),
         Definition::Assigned(..) => match task.assigned(definition) {
-            Some(Rvalue::Made(name, _)) => name.ends_with("::Ok"),
             Some(Rvalue::Use(Operand::Place(from))) => slots.contains(&Slot::at(from)),
-            _ => false,
+            value => value.is_some_and(|it| it.variant("Ok").is_some()),
         },
     };
     let mut definitions = slots.iter().flat_map(|it| task.definitions(it)).peekable();
@@ -95,7 +91,7 @@ pub(crate) fn looks_at_its_result(program: &Program, id: FunctionId) -> bool {
     let task = program.function(id);
     let slots: Vec<Slot> = returned(task).into_iter().chain(errors_of(task)).collect();
     let inspected = slots.iter().flat_map(|it| task.definitions(it)).any(|it| match it {
-        Definition::Called(block) => task.call(*block).is_some_and(|(_, it)| it.name() == "inspect_err"),
+        Definition::Called(block) => task.callee(*block).name() == "inspect_err",
         Definition::Assigned(..) => false,
     });
     let given_on = passed_on(program, id);
@@ -105,11 +101,10 @@ pub(crate) fn looks_at_its_result(program: &Program, id: FunctionId) -> bool {
 /// The places that hold the errors which a body makes what it returns of.
 fn errors_of(task: &Function) -> Vec<Slot> {
     let slots = returned(task);
-    let errors =
-        slots.iter().flat_map(|it| task.definitions(it)).filter_map(|it| match task.assigned(*it)? {
-            Rvalue::Made(name, parts) if name.ends_with("::Err") => parts.first()?.place().map(Slot::at),
-            _ => None,
-        });
+    let errors = slots
+        .iter()
+        .flat_map(|it| task.definitions(it))
+        .filter_map(|it| task.assigned(*it)?.variant("Err")?.first()?.place().map(Slot::at));
     with_sources(task, errors.collect())
 }
 

@@ -8,17 +8,16 @@ use super::path::Step;
 use super::reports::returned;
 use super::store::type_of;
 use super::tasks::is_thread_join;
-use crate::body::by_name::{any_named, iterates};
 use crate::body::paths::Paths;
 use crate::body::polling::context;
 use crate::body::provenance::source;
-use crate::body::{Callee, Function, FunctionId, Kind, Slot, owner};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
-use crate::program::library::{is_method_of, is_task_set, mentions_handle, receives, sort, tries_to_receive};
-use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Is, Object, row};
+use crate::program::library::{is_task_set, mentions_handle, sort};
+use crate::ty::Ty;
+use rvcheck_primitives::{Action, Is, Object};
 
 /// What a result is of.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -53,7 +52,7 @@ pub(crate) struct Taken {
     /// The call that gives what is awaited or iterated over, or the call itself.
     pub(crate) made: BlockId,
     /// The path of its function.
-    pub(crate) made_by: String,
+    pub(crate) made_by: &'static str,
 }
 
 impl Taken {
@@ -74,7 +73,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
         if function.kind == Kind::Constant || context(function).is_some() {
             continue;
         }
-        for (block, call, _) in function.calls() {
+        for (block, call, callee) in function.calls() {
             let ty = function.type_of(&call.into).unwrap_or_default();
             if !ty.names("Result") {
                 continue;
@@ -83,22 +82,16 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 let start = Start::In(&call.into, &handle.steps);
                 let fate = follow(program, index, (id, block), start);
                 let body = index.callees(id, block).first().copied();
-                let made_by = program.callee_path(function, block).to_owned();
-                found.push(Taken {
-                    at: (id, block),
-                    of: Of::Handle,
-                    errors: vec![(handle, fate)],
-                    body,
-                    made: block,
-                    made_by,
-                });
+                let errors = vec![(handle, fate)];
+                let made_by = callee.path();
+                found.push(Taken { at: (id, block), of: Of::Handle, errors, body, made: block, made_by });
                 continue;
             }
             if let Some(errors) = messages(function, block, ty) {
                 let fate = |it: &Inner| follow(program, index, (id, block), Start::In(&call.into, &it.steps));
                 let errors: Vec<(Inner, Fate)> =
                     errors.into_iter().map(|it| (it.clone(), fate(&it))).collect();
-                let made_by = program.callee_path(function, block).to_owned();
+                let made_by = callee.path();
                 found.push(Taken { at: (id, block), of: Of::Set, errors, body: None, made: block, made_by });
                 continue;
             }
@@ -121,7 +114,7 @@ pub(crate) fn taken(program: &Program, index: &Index) -> Vec<Taken> {
                 let iterator = || asked().filter(|_| of == Of::Set);
                 let given = function.polled(block).or_else(iterator);
                 let made = given.and_then(|it| source(function, &it)).unwrap_or(block);
-                let made_by = program.callee_path(function, made).to_owned();
+                let made_by = function.callee(made).path();
                 found.push(Taken { at: (id, block), of, errors, body, made, made_by });
             }
         }
@@ -161,24 +154,22 @@ fn body(program: &Program, function: &Function, block: BlockId) -> Option<Functi
 }
 
 /// Whether a block polls `JoinSet::join_all`, which panics where a task did and so gives the results alone.
-fn is_set(program: &Program, function: &Function, poll: BlockId) -> bool {
+fn is_set(function: &Function, poll: BlockId) -> bool {
     let made = function.polled(poll).and_then(|it| source(function, &it));
     made.is_some_and(|it| {
-        let path = program.callee_path(function, it);
-        is_task_set(owner(path)) && last(path) == "join_all"
+        let callee = function.callee(it);
+        is_task_set(callee.owner()) && callee.name() == "join_all"
     })
 }
 
 /// The errors in the messages of a channel that a call gives an iterator over, where adapters and no loop go through it.
 fn messages(function: &Function, block: BlockId, ty: Ty) -> Option<Vec<Inner>> {
     let (_, callee) = function.call(block)?;
-    if !(iterates(callee.name()) || any_named(callee.name(), |it| it.action == Action::Receiving))
-        || !is_of_channel(ty)
-    {
+    if !(callee.iterates() || callee.may(|it| it.action == Action::Receiving)) || !is_of_channel(ty) {
         return None;
     }
     let loops = function.calls().any(|(_, _, callee)| {
-        callee.is_trait("Iterator", "next") && callee.self_type.is_some_and(is_of_channel)
+        callee.is_trait("Iterator", "next") && callee.self_type().is_some_and(is_of_channel)
     });
     let mut errors = errors_in(*ty.arguments().last()?);
     for it in &mut errors {
@@ -196,7 +187,7 @@ fn is_of_channel(ty: Ty) -> bool {
 fn joins(operand: &Operand) -> bool {
     let Operand::Constant(text) = operand else { return false };
     let callee = Callee::read(text);
-    callee.name() == "join" && mentions_handle(Ty::read(owner(&callee.path)))
+    callee.name() == "join" && mentions_handle(Ty::read(callee.owner()))
 }
 
 /// The errors in what an iterator gives whose type ends in the function that makes its items.
@@ -211,7 +202,7 @@ fn errors_of_items(ty: Ty) -> Vec<Inner> {
 
 /// Whether the call at the end of a block is of a method of one of the workspace's own traits.
 fn is_of_own_trait(program: &Program, function: &Function, block: BlockId) -> bool {
-    let of_trait = function.call(block).and_then(|(_, callee)| callee.trait_path.as_deref());
+    let of_trait = function.call(block).and_then(|(_, callee)| callee.trait_path());
     of_trait.is_some_and(|it| program.knows_trait(it))
 }
 
@@ -219,48 +210,47 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     let (_, callee) = function.call(block)?;
     let ty = function.type_of(&call.into).unwrap_or_default();
     let of_task = errors.iter().any(|it| it.whose == Whose::Panic);
-    if is_thread_join(program, function, block) || callee.name() == "try_join_next" {
+    if is_thread_join(function, block) || callee.name() == "try_join_next" {
         return of_task.then_some(Of::Task);
     }
     if of_task && call.arguments.iter().any(joins) {
         return Some(Of::Task);
     }
-    let path = program.callee_path(function, block);
-    if callee.name() == "catch_unwind" && ty.bare_name() == "Result" {
+    if callee.catches_panics() && ty.bare().is_result() {
         return Some(Of::Caught);
     }
-    if row(path).is_some_and(|it| it.owner.object() == Some(Object::Pool) && ty.is_tuple()) {
+    if callee.row().is_some_and(|it| it.owner.object() == Some(Object::Pool) && ty.is_tuple()) {
         return Some(Of::Group);
     }
     // A worker's result.
-    let takes = (receives(callee.name()) || tries_to_receive(callee.name()))
-        && is_method_of(path, |it| matches!(it, Is::End(end) if !end.sends && end.queues));
+    let takes = (callee.receives() || callee.tries_to_receive())
+        && callee.is_of(|it| matches!(it, Is::End(end) if !end.sends && end.queues));
     if takes && errors.iter().any(|it| it.steps.len() > 1) {
         return Some(Of::Set);
     }
-    let iterated = callee.self_type.filter(|_| callee.is_trait("Iterator", "next"));
+    let iterated = callee.self_type().filter(|_| callee.is_trait("Iterator", "next"));
     if iterated.is_some_and(is_of_channel) {
         return Some(Of::Set);
     }
     if callee.name() == "block_on" && of_task {
         return Some(Of::Task);
     }
-    if !callee.is_trait("Future", "poll") {
+    if !callee.is_poll() {
         return None;
     }
-    if is_set(program, function, block) {
+    if is_set(function, block) {
         return Some(Of::Task);
     }
     let made = function.polled(block).and_then(|it| source(function, &it));
-    let made_by = made.map(|it| program.callee_path(function, it)).unwrap_or_default();
-    if last(made_by) == "catch_unwind" {
+    let made_by = made.and_then(|it| function.call(it)).map(|it| it.1);
+    if made_by.is_some_and(Callee::catches_panics) {
         return Some(Of::Caught);
     }
     if of_task {
         return Some(Of::Task);
     }
     let output = ty.argument(0)?;
-    if receives(last(made_by)) && errors.iter().any(|it| it.steps.len() > 2) {
+    if made_by.is_some_and(Callee::receives) && errors.iter().any(|it| it.steps.len() > 2) {
         return Some(Of::Set);
     }
     if output.is_tuple() && output.arguments().len() > 1 || matches!(output.bare_name(), "Out" | "Out3") {
@@ -269,7 +259,7 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
     if output.bare_name() == "Vec" {
         return Some(Of::Group);
     }
-    if output.bare_name() == "Option" {
+    if output.bare().is_option() {
         let stream = made.and_then(|it| function.call(it)).and_then(|(call, _)| call.place(0));
         let stream = stream.and_then(|it| function.type_of(it)).unwrap_or_default();
         let of_futures = ["FuturesUnordered", "FuturesOrdered", "BufferUnordered", "Buffered"];
@@ -281,14 +271,14 @@ fn kind(program: &Program, function: &Function, block: BlockId, call: &Call, err
         return Some(Of::Task);
     }
     let nested = errors.iter().any(|it| it.steps == [Step::Ready, Step::Ok, Step::Err]);
-    if nested && output.bare_name() == "Result" {
+    if nested && output.bare().is_result() {
         return Some(Of::Reply);
     }
     let of_workspace = function.polled(block).is_some_and(|it| program.machine_in(function, &it).is_some())
         || made.is_some_and(|it| {
             !program.may_call(function, it).is_empty() || is_of_own_trait(program, function, it)
         });
-    (output.bare_name() == "Result" && of_workspace).then_some(Of::Call)
+    (output.bare().is_result() && of_workspace).then_some(Of::Call)
 }
 
 /// Whether a body, or the one that gives this closure to something that calls it, gives a `Result`, and goes on from a block to where it
@@ -301,8 +291,7 @@ pub(crate) fn could_tell(program: &Program, index: &Index, at: At) -> bool {
             return true;
         }
         let [(user, block, _)] = index.given_to(id) else { return false };
-        let spawns =
-            program.function(*user).call(*block).is_none_or(|(_, it)| it.name().starts_with("spawn"));
+        let spawns = program.function(*user).call(*block).is_none_or(|(_, it)| it.spawns());
         if spawns || function.kind != Kind::Closure {
             return false;
         }
@@ -313,7 +302,7 @@ pub(crate) fn could_tell(program: &Program, index: &Index, at: At) -> bool {
 
 fn tells(function: &Function, from: BlockId) -> bool {
     let own = function.body.type_of(Local(0));
-    let given = if own.bare_name() == "Poll" { own.argument(0).unwrap_or_default() } else { own };
+    let given = if own.bare().is_poll() { own.argument(0).unwrap_or_default() } else { own };
     if !is_result(given) || errors_in(given).is_empty() {
         return false;
     }
@@ -324,33 +313,26 @@ fn tells(function: &Function, from: BlockId) -> bool {
     let only_fails = after.iter().all(|it| {
         let Some(block) = function.body.block(*it) else { return true };
         let makes_ok = block.statements.iter().any(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, _)) => {
-                name.ends_with("::Ok") && same_type(function.type_of(into), given)
+            Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) => {
+                by.name() == "Ok" && same_type(function.type_of(into), given)
             }
             Statement::Assign(into, Rvalue::Use(Operand::Constant(text))) => {
                 text.contains("::Ok(") && same_type(function.type_of(into), given)
             }
             Statement::Assign(into, Rvalue::Use(Operand::Place(from))) => {
-                let is_end = into.local.0 == 0 && own.bare_name() != "Poll"
+                let is_end = into.local.0 == 0 && !own.bare().is_poll()
                     // What is awaited last is given on as it is.
-                    || is_awaited(from) && ends.contains(&Slot::at(into));
+                    || from.is_of_variant("Ready") && ends.contains(&Slot::at(into));
                 is_end && same_type(function.type_of(into), given)
             }
             _ => false,
         });
         let calls_ok = function.call(*it).is_some_and(|(call, callee)| {
-            callee.name() != "from_residual"
-                && callee.mark().is_none()
-                && same_type(function.type_of(&call.into), given)
+            !callee.is_residual() && callee.mark().is_none() && same_type(function.type_of(&call.into), given)
         });
         !makes_ok && !calls_ok
     });
     !only_fails
-}
-
-/// Whether a place is in what a future was ready with.
-fn is_awaited(place: &Place) -> bool {
-    place.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == "Ready"))
 }
 
 fn same_type(ty: Option<Ty>, given: Ty) -> bool {
@@ -360,5 +342,5 @@ fn same_type(ty: Option<Ty>, given: Ty) -> bool {
 /// Whether a type is a `Result`, or a tuple that begins with one.
 fn is_result(ty: Ty) -> bool {
     let first = ty.argument(0).filter(|_| ty.is_tuple());
-    first.unwrap_or(ty).bare_name() == "Result"
+    first.unwrap_or(ty).bare().is_result()
 }

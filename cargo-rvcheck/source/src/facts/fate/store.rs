@@ -72,14 +72,7 @@ impl Following<'_> {
                     let call = function.call(at).filter(|(_, callee)| POINTS.contains(&callee.name()));
                     call.and_then(|(call, _)| call.place(0))
                 }
-                Definition::Assigned(..) => match function.assigned(definition) {
-                    Some(
-                        Rvalue::Reference(place, _)
-                        | Rvalue::Use(Operand::Place(place))
-                        | Rvalue::Cast(Operand::Place(place), _),
-                    ) => Some(place),
-                    _ => None,
-                },
+                Definition::Assigned(..) => function.assigned(definition).and_then(Rvalue::alias_of),
             };
             match from {
                 Some(place) => self.store_at(id, block, place, rest, mode, depth),

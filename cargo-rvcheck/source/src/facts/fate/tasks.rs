@@ -40,7 +40,7 @@ pub(crate) struct Task {
 pub(crate) fn tasks(program: &Program, index: &Index) -> Vec<Task> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
-        let calls = function.calls().filter(|(_, _, callee)| callee.name().starts_with("spawn"));
+        let calls = function.calls().filter(|(_, _, callee)| callee.spawns());
         for (block, call, _) in calls {
             found.extend(task(program, index, (id, block), function, call));
         }
@@ -86,7 +86,7 @@ fn task(program: &Program, index: &Index, at: At, function: &Function, call: &Ca
         of_set,
         weight: fails.map(|it| {
             let is_little =
-                it.whose == Whose::Panic || body.is_some_and(|it| says_little(program, program.function(it)));
+                it.whose == Whose::Panic || body.is_some_and(|it| says_little(program.function(it)));
             if is_little { Weight::Little } else { it.weight }
         }),
         speaks: body.is_some_and(|it| speaks_for_itself(program, it)),
@@ -118,8 +118,8 @@ fn wrapped(program: &Program, ty: Ty, gives: Ty) -> Option<FunctionId> {
 }
 
 /// Whether a call joins a thread.
-pub(crate) fn is_thread_join(program: &Program, function: &Function, block: BlockId) -> bool {
-    program.row(function, block).is_some_and(|it| {
+pub(crate) fn is_thread_join(function: &Function, block: BlockId) -> bool {
+    function.callee(block).row().is_some_and(|it| {
         it.operation.action == Action::Join
             && matches!(it.owner.is, Is::Handle(_))
             && it.operation.waits == Waits::Thread

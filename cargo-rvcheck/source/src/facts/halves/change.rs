@@ -2,7 +2,7 @@
 
 use super::state::{State, of_operand};
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{Operand, Place, Rvalue};
+use crate::mir::{Made, Operand, Place, Rvalue};
 use crate::program::Program;
 use rvcheck_primitives::{Holds, holds};
 
@@ -66,15 +66,6 @@ pub(super) fn counts(name: &str) -> Option<bool> {
     }
 }
 
-/// Whether an operator counts up.
-pub(super) fn operates(name: &str) -> Option<bool> {
-    match name {
-        "Add" | "AddWithOverflow" | "AddUnchecked" => Some(true),
-        "Sub" | "SubWithOverflow" | "SubUnchecked" => Some(false),
-        _ => None,
-    }
-}
-
 pub(super) fn count(up: bool, by: Option<String>) -> Change {
     if up { Change::Up(by) } else { Change::Down(by) }
 }
@@ -122,9 +113,9 @@ pub(super) fn delta(
     };
     match value {
         _ if depth > 6 => None,
-        Rvalue::Made(name, parts) => {
+        Rvalue::Made(Made::By(operator), parts) => {
             let [old, by] = parts.as_slice() else { return None };
-            let up = operates(name).filter(|_| is_old(old))?;
+            let up = operator.counts().filter(|_| is_old(old))?;
             Some(count(up, text_of(function, by)))
         }
         Rvalue::Use(Operand::Place(it)) | Rvalue::Cast(Operand::Place(it), _) => from(it),
@@ -136,9 +127,7 @@ pub(super) fn delta(
 pub(super) fn constant(function: &Function, value: &Rvalue) -> Option<String> {
     match value {
         Rvalue::Use(it) | Rvalue::Cast(it, _) => text_of(function, it),
-        Rvalue::Made(name, _) if !name.is_empty() && !name.starts_with('{') => {
-            Some(last_name(name).to_owned())
-        }
+        Rvalue::Made(made, _) => named(*made),
         _ => None,
     }
 }
@@ -154,14 +143,21 @@ pub(super) fn text_of(function: &Function, operand: &Operand) -> Option<String> 
             }
             Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
                 Rvalue::Use(it) | Rvalue::Cast(it, _) => operand = it.clone(),
-                Rvalue::Made(name, _) if !name.is_empty() && !name.starts_with('{') => {
-                    return Some(last_name(name).to_owned());
-                }
+                Rvalue::Made(made, _) => return named(*made),
                 _ => return None,
             },
         }
     }
     None
+}
+
+/// The name of what a value is made by.
+fn named(made: Made) -> Option<String> {
+    match made {
+        Made::Value(by) => Some(last_name(by.text()).to_owned()),
+        Made::By(operator) => Some(format!("{operator:?}")),
+        Made::Parts | Made::Body(_) => None,
+    }
 }
 
 fn last_name(text: &str) -> &str {

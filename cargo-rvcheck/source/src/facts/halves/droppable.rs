@@ -5,7 +5,7 @@ use crate::body::provenance::{awaited_at, source};
 use crate::body::select::selects;
 use crate::body::timeout::{is_kept, timeouts};
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{Operand, Rvalue, Terminator};
+use crate::mir::{Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, branch_ref, call_ref};
 use std::collections::BTreeMap;
@@ -105,8 +105,7 @@ pub(crate) fn awaited_by(program: &Program, function: &Function) -> Vec<Function
     // Through `join!`, `select!`, sets and adapters: what is made here and not given away.
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         for (into, value) in block.assignments() {
-            let Rvalue::Made(name, _) = value else { continue };
-            let made = program.body_made(function, into, name);
+            let made = program.body_made(function, into, value).map(|it| it.0);
             let machine = made.filter(|it| program.function(*it).kind == Kind::Coroutine);
             found.extend(machine.filter(|_| is_polled_here(program, function, &Slot::at(into))));
         }
@@ -136,7 +135,7 @@ fn is_polled_here(program: &Program, function: &Function, made: &Slot) -> bool {
                 match value {
                     Rvalue::Use(from) | Rvalue::Cast(from, _) if takes(from) => next = Some(Slot::at(into)),
                     // A tuple of futures, as macros make them.
-                    Rvalue::Made(name, parts) if parts.iter().any(takes) => return name.is_empty(),
+                    Rvalue::Made(made, parts) if parts.iter().any(takes) => return *made == Made::Parts,
                     _ => {}
                 }
             }
@@ -145,9 +144,7 @@ fn is_polled_here(program: &Program, function: &Function, made: &Slot) -> bool {
             {
                 let Some((_, callee)) = function.call(id) else { return false };
                 let name = callee.name();
-                if callee.is_trait("IntoFuture", "into_future")
-                    || matches!(name, "maybe_done" | "join_all" | "try_join_all")
-                {
+                if callee.is_awaiting() || matches!(name, "maybe_done" | "join_all" | "try_join_all") {
                     return true;
                 }
                 let hands = callee.hands_on()

@@ -1,24 +1,23 @@
 //! Effects: what a body does to state that outlives it, in single steps, itself or through what it runs.
 
 pub(crate) use super::change::Change;
-use super::change::{constant, count, counts, delta, is_collection, operates, text_of};
+use super::change::{constant, count, counts, delta, is_collection, text_of};
 use super::entry::{assigned, key, key_of, value_of};
 use super::machine::machine_in;
 use super::made_of;
 use super::outcome::{outcome, results};
 use super::refusal::gate;
 use super::state::{Given, Reach, Root, State, of_operand, of_place};
-use crate::body::by_name::{empties, grows, reaches, requests, shrinks};
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, source};
-use crate::body::{Definition, Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
-use crate::program::library::{mentions_permits, operation_of};
+use crate::program::library::mentions_permits;
 use crate::program::runs::runs;
 use crate::program::suspending::suspends_at;
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Is, Leaves};
+use rvcheck_primitives::{Action, Is, Leaves, Row};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -194,14 +193,13 @@ impl<'p> Effects<'p> {
         if self.program.called(function, block).is_some() {
             return Vec::new();
         }
-        let path = self.program.callee_path(function, block);
         let on = call.arguments.first();
         let state = || of_operand(self.program, function, on?);
         let given = |at: usize| call.arguments.get(at).and_then(|it| text_of(function, it));
-        let known = operation_of(path);
-        let of_flag = known.filter(|(it, _)| matches!(it.is, Is::Flag(_)));
-        let is = |is: Is| known.is_some_and(|(it, _)| it.is == is);
-        let changes: Vec<Change> = if let Some((_, operation)) = of_flag {
+        let known = callee.likely_row();
+        let of_flag = known.filter(|it| matches!(it.owner.is, Is::Flag(_)));
+        let is = |is: Is| known.is_some_and(|it| it.owner.is == is);
+        let changes: Vec<Change> = if let Some(Row { operation, .. }) = of_flag {
             match operation.leaves {
                 Some(Leaves::Argument(1)) => vec![Change::Set(given(1))],
                 Some(Leaves::Argument(at)) => {
@@ -221,24 +219,26 @@ impl<'p> Effects<'p> {
         } else {
             match callee.name() {
                 "forget" if is_permit(function, on) => vec![Change::Forget],
-                _ if known.is_some_and(|(_, it)| matches!(it.action, Action::Add(_))) => {
+                _ if known.is_some_and(|it| matches!(it.operation.action, Action::Add(_))) => {
                     vec![Change::Release]
                 }
-                "take" if owner(path) == "mem" => vec![Change::Clear],
-                "replace" if owner(path) == "mem" => vec![Change::Set(given(1)), Change::Clear],
-                "take" if owner(path) == "Option" => {
+                "take" if callee.owner() == "mem" => vec![Change::Clear],
+                "replace" if callee.owner() == "mem" => vec![Change::Set(given(1)), Change::Clear],
+                "take" if callee.owner() == "Option" => {
                     vec![Change::Clear, Change::Set(Some("None".to_owned()))]
                 }
-                "replace" | "insert" if owner(path) == "Option" => vec![Change::Set(Some("Some".to_owned()))],
+                "replace" | "insert" if callee.owner() == "Option" => {
+                    vec![Change::Set(Some("Some".to_owned()))]
+                }
                 "set" if is(Is::Slot) => vec![Change::Set(given(1))],
                 "replace" | "take" if is(Is::Slot) || is(Is::Cell) => {
                     vec![Change::Set(given(1)), Change::Clear]
                 }
                 _ if !is_collection(function, on) => Vec::new(),
-                name if grows(name) || fills(name) => vec![Change::Put],
+                _ if callee.grows() || fills(callee) => vec![Change::Put],
                 "drain" | "extract_if" => vec![Change::Clear],
-                name if empties(name) => vec![Change::Clear],
-                name if shrinks(name) || name == "remove_if" => vec![Change::Remove],
+                _ if callee.empties() => vec![Change::Clear],
+                name if callee.shrinks() || name == "remove_if" => vec![Change::Remove],
                 _ => Vec::new(),
             }
         };
@@ -272,8 +272,9 @@ impl<'p> Effects<'p> {
         by_call.or_else(|| {
             let statements = body.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
             statements.into_iter().find_map(|it| match it {
-                Statement::Assign(_, Rvalue::Made(name, parts)) => {
-                    operates(name).map(|up| count(up, parts.get(1).and_then(|it| text_of(body, it))))
+                Statement::Assign(_, value) => {
+                    let (operator, parts) = value.operated()?;
+                    operator.counts().map(|up| count(up, parts.get(1).and_then(|it| text_of(body, it))))
                 }
                 _ => None,
             })
@@ -340,7 +341,7 @@ impl<'p> Effects<'p> {
     /// The bodies that the call at the end of a block runs, with what they are given.
     pub(crate) fn run_at(&self, function: &Function, block: BlockId) -> Vec<(FunctionId, Given)> {
         let Some((call, callee)) = function.call(block) else { return Vec::new() };
-        if callee.is_trait("Future", "poll") {
+        if callee.is_poll() {
             let machine = function.polled(block).and_then(|it| machine_in(self.program, function, &it));
             return machine.into_iter().collect();
         }
@@ -386,8 +387,8 @@ impl<'p> Effects<'p> {
             let Some(made @ Definition::Assigned(..)) = function.producer(&Slot::at(argument)) else {
                 continue;
             };
-            if let Some(Rvalue::Made(name, parts)) = function.assigned(made)
-                && self.program.body_written(name) == Some(body)
+            if let Some((ty, parts)) = function.assigned(made).and_then(Rvalue::body)
+                && self.program.body_of(ty) == Some(body)
             {
                 return parts.iter().map(|it| of_operand(self.program, function, it)).collect();
             }
@@ -414,8 +415,8 @@ fn is_permit(function: &Function, operand: Option<&Operand>) -> bool {
 }
 
 /// Whether a method puts something into the place of a map that it is called on, unless there is something.
-fn fills(name: &str) -> bool {
-    reaches(name) && name.starts_with("or_") || name == "insert_entry"
+fn fills(callee: Callee) -> bool {
+    callee.reaches() && callee.name().starts_with("or_") || callee.name() == "insert_entry"
 }
 
 /// The call next to an assignment: of what gave the guard or reference that it goes through, or the next one.
@@ -425,7 +426,7 @@ fn beside(function: &Function, into: &Place, block: BlockId) -> BlockId {
         let Some(from) = source(function, &slot) else { break };
         let Some((call, callee)) = function.call(from) else { break };
         let name = callee.name();
-        let locks = requests(name) || reaches(name) || matches!(name, "borrow_mut" | "get_mut");
+        let locks = callee.requests() || callee.reaches() || matches!(name, "borrow_mut" | "get_mut");
         if locks || function.site(from).is_some() {
             return from;
         }
@@ -466,7 +467,7 @@ fn looks_up(function: &Function, block: BlockId) -> bool {
     let found = decided_by(function, block).and_then(|it| function.call(it));
     found
         .and_then(|(call, _)| function.type_of(&call.into))
-        .is_some_and(|it| it.has(|it| it.name() == "Option" && it.argument(0).is_some_and(Ty::is_exclusive)))
+        .is_some_and(|it| it.has(|it| it.is_option() && it.argument(0).is_some_and(Ty::is_exclusive)))
 }
 
 /// Whether what a body gives tells if it did what a block does: it gives other variants where it did than where it did not.

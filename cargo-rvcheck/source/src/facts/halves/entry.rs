@@ -1,9 +1,8 @@
 //! What is put into a collection: with which key, and which value.
 
 use super::state::{State, of_operand};
-use crate::body::by_name::{shares, views, wraps};
-use crate::body::{Definition, Function, Slot};
-use crate::mir::{Call, Operand, Rvalue};
+use crate::body::{Callee, Definition, Function, Slot};
+use crate::mir::{Call, Made, Operand, Rvalue};
 use crate::program::Program;
 use crate::ty::{canonical, segments};
 use rvcheck_primitives::{Holds, holds};
@@ -59,9 +58,7 @@ pub(super) fn assigned(function: &Function, value: &Rvalue) -> Option<String> {
                 let text = text.split('(').next().unwrap_or(text);
                 return Some(if text.contains("::") { variant(text) } else { text.to_owned() });
             }
-            Rvalue::Made(name, _) if name.contains("::") && !name.starts_with('{') => {
-                return Some(variant(name));
-            }
+            Rvalue::Made(Made::Value(by), _) if by.text().contains("::") => return Some(variant(by.text())),
             Rvalue::Use(Operand::Place(from)) => {
                 function.assigned(function.definition(&Slot::at(from))?)?.clone()
             }
@@ -80,14 +77,14 @@ fn variant(name: &str) -> String {
 /// What a key was before it was copied or borrowed.
 pub(super) fn key(program: &Program, function: &Function, operand: &Operand) -> Option<State> {
     let copies =
-        |name: &str| views(name) || shares(name) || wraps(name) || matches!(name, "as_str" | "to_string");
+        |it: Callee| it.views() || it.shares() || it.wraps() || matches!(it.name(), "as_str" | "to_string");
     let mut operand = operand.clone();
     for _ in 0..FARTHEST {
         let slot = Slot::at(operand.place()?);
         match function.definition(&slot) {
             Some(Definition::Called(block)) => {
                 let (call, callee) = function.call(block)?;
-                if !copies(callee.name()) && !callee.hands_on() {
+                if !copies(callee) && !callee.hands_on() {
                     break;
                 }
                 operand = call.arguments.first()?.clone();

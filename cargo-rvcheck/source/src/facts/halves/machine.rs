@@ -36,8 +36,8 @@ pub(super) fn machine_given(
             made_by(program, maker, &given, depth)
         }
         definition @ Definition::Assigned(..) => {
-            let Rvalue::Made(name, operands) = function.assigned(definition)? else { return None };
-            let machine = program.body_written(name).or_else(|| program.machine_in(function, slot))?;
+            let (ty, operands) = function.assigned(definition)?.body()?;
+            let machine = program.body_of(ty).or_else(|| program.machine_in(function, slot))?;
             let captured = operands.iter().map(|it| state(function, it)).collect();
             Some((machine, Given { arguments: Vec::new(), captured }))
         }

@@ -163,9 +163,9 @@ pub(crate) fn failed_at(function: &Function, at: BlockId) -> BlockId {
 
 /// Whether a block makes an error: by `?`, or as it is.
 fn is_error_made(function: &Function, at: BlockId) -> bool {
-    let called = function.call(at).is_some_and(|(_, it)| it.name() == "from_residual");
+    let called = function.callee(at).is_residual();
     let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
-    let is_made = |it: &Statement| matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"));
+    let is_made = |it: &Statement| matches!(it, Statement::Assign(_, value) if value.is_error());
     called || statements.any(is_made)
 }
 

@@ -7,7 +7,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::carried;
 use crate::body::walk;
 use crate::body::{Definition, Function, Kind, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Place, Rvalue, Statement, Terminator};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -82,7 +82,7 @@ fn gave(function: &Function, place: &Place, call: BlockId) -> Option<bool> {
     walk::search_by([(place.clone(), true)], key, |(place, mut straight)| {
         let mut slot = Slot::at(&place);
         let root = function.root(&slot);
-        if slot.steps.len() > root && !place.projections.iter().any(is_ready) {
+        if slot.steps.len() > root && !place.is_of_variant("Ready") {
             return Continue(None);
         }
         slot.steps.truncate(root);
@@ -97,11 +97,6 @@ fn gave(function: &Function, place: &Place, call: BlockId) -> Option<bool> {
         };
         Continue(from.map(|it| (it.clone(), straight)))
     })
-}
-
-/// Whether a part of a value is what a future gave in the end.
-fn is_ready(projection: &Projection) -> bool {
-    matches!(projection, Projection::Variant(name) if name == "Ready")
 }
 
 /// Where a body has what it gives: a state machine puts it into a `Poll::Ready` in the end.
@@ -119,7 +114,7 @@ pub(super) fn results(function: &Function) -> BTreeSet<Slot> {
                 continue;
             }
             match value {
-                Rvalue::Made(name, parts) if name.ends_with("::Ready") => {
+                Rvalue::Made(Made::Value(by), parts) if by.name() == "Ready" => {
                     found.extend(parts.iter().filter_map(Operand::place).map(Slot::at));
                 }
                 Rvalue::Use(Operand::Place(from)) => {

@@ -1,10 +1,9 @@
 //! What a body does where each value of an enum that it looks at is presumed to be of one variant: whether it takes that out of a table.
 
 use super::effect::Effect;
-use crate::body::by_name::{empties, shares, views};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Selector, Slot};
-use crate::mir::{BlockId, Call, Local, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Local, Made, Operand, Operator, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::ty::{canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +36,7 @@ pub(super) fn spares(program: &Program, removal: &Effect, put: &Effect) -> bool 
     };
     match predicate() {
         Some(Known::Flag(holds)) if callee.name() == "retain" => holds,
-        Some(Known::Flag(holds)) => !holds && !empties(callee.name()),
+        Some(Known::Flag(holds)) => !holds && !callee.empties(),
         _ => false,
     }
 }
@@ -153,14 +152,14 @@ impl Presumed<'_> {
                 };
                 Some(Known::Number(i128::try_from(number?).ok()?))
             }
-            Rvalue::Made(name, parts) if name == "Not" => {
+            Rvalue::Made(Made::By(Operator::Not), parts) => {
                 match self.value(function, values, parts.first()?)? {
                     Known::Flag(it) => Some(Known::Flag(!it)),
                     _ => None,
                 }
             }
-            Rvalue::Made(name, _) if name.contains("::") && !name.starts_with('{') => {
-                Some(Known::Variant(last(&canonical(name)).to_owned()))
+            Rvalue::Made(Made::Value(by), _) if by.text().contains("::") => {
+                Some(Known::Variant(by.name().to_owned()))
             }
             Rvalue::Made(..) => None,
         }
@@ -185,7 +184,7 @@ impl Presumed<'_> {
             "is_none" => is("None"),
             "is_ok" => is("Ok"),
             "is_err" => is("Err"),
-            name if views(name) || shares(name) || callee.hands_on() => Some(of),
+            _ if callee.views() || callee.shares() || callee.hands_on() => Some(of),
             "map" | "cloned" | "copied" => Some(of),
             _ => None,
         }

@@ -5,7 +5,6 @@ use super::effect::{Change, Effect, Effects};
 use super::presumed::spares;
 use super::state::{State, of_operand, of_place};
 use super::{Half, made_of};
-use crate::body::by_name::{any_named, locks, opens, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::walk;
@@ -14,7 +13,7 @@ use crate::mir::{Block, BlockId, Operand, Place, Projection, Rvalue, Statement, 
 use crate::program::Program;
 use crate::program::callers::maker;
 use crate::program::library::mentions;
-use crate::ty::last;
+use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Failure, Holds, Is, holds};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{self, Continue};
@@ -128,7 +127,7 @@ const fn counts(change: &Change) -> bool {
 /// Whether a branch goes by whether there is an entry, and so not by what is counted in it.
 fn is_of_entry(function: &Function, at: BlockId) -> bool {
     let of = function.body.block(at).and_then(Block::discriminated).and_then(|it| function.type_of(it));
-    of.is_some_and(|it| holds(it.name()) == Some(Holds::Entry))
+    of.is_some_and(|it| it.holds() == Some(Holds::Entry))
 }
 
 /// A branch before an effect, or on what it gives, that leads past it, and past what undoes it.
@@ -143,7 +142,7 @@ pub(crate) fn gate(
     let function = effects.program.function(id);
     let paths = Paths::of(function);
     // What an awaited future gives says whether it has failed. Whether it refuses anybody, it decides itself.
-    let is_awaited = function.call(effect).is_some_and(|(_, callee)| callee.is_trait("Future", "poll"));
+    let is_awaited = function.callee(effect).is_poll();
     switches(function).into_iter().find(|at| {
         let targets = targets(function, *at);
         if counts(change) && is_of_entry(function, *at)
@@ -217,7 +216,7 @@ fn asks_for_none(function: &Function, block: BlockId) -> bool {
         }
         false
     };
-    let is_none = |it: &Operand| matches!(it, Operand::Constant(text) if text.starts_with("0_"));
+    let is_none = |it: &Operand| it.is_nought();
     match callee.name() {
         "is_empty" => true,
         "len" if call.arguments.len() == 1 => {
@@ -264,7 +263,7 @@ fn elsewhere(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
                 let suspends = function.suspensions.iter().any(|it| around.contains(&it.block));
                 let blocks = around.iter().any(|it| {
                     function.call(*it).is_some_and(|(_, it)| {
-                        any_named(it.name(), |it| {
+                        it.may(|it| {
                             matches!(
                                 it.action,
                                 Action::Wait | Action::WaitReleasing | Action::Sleep | Action::Enlist
@@ -311,9 +310,8 @@ fn ends_at_once(function: &Function, from: BlockId) -> Option<AtOnce> {
     let mut at = from;
     for _ in 0..12 {
         let block = function.body.block(at)?;
-        let made = block.statements.iter().any(|it| {
-            matches!(it, Statement::Assign(_, Rvalue::Made(name, _)) if name.ends_with("::Err") && name.contains("Result"))
-        });
+        let made =
+            block.statements.iter().any(|it| matches!(it, Statement::Assign(_, value) if value.is_error()));
         let constant = block.statements.iter().any(|it| {
             matches!(it, Statement::Assign(_, Rvalue::Use(Operand::Constant(text))) if text.contains("::Err("))
         });
@@ -341,7 +339,7 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
     let made = made_of(function, taken);
     let refused = |at| Some(Refusal { body: half.body, at, how: How::TurnedAway });
     let (call, _) = function.call(taken)?;
-    let is_option = function.type_of(&call.into).is_some_and(|it| it.name() == "Option");
+    let is_option = function.type_of(&call.into).is_some_and(Ty::is_option);
     if !is_option {
         // What was there is gone, whoever comes next.
         return refused(taken);
@@ -440,7 +438,7 @@ fn reads(
                     let own = program.called(function, *block).is_none()
                         && on
                             .is_some_and(|it| of_operand(program, function, it).is_some_and(|it| is_it(&it)));
-                    if own && !passes_on(callee.name()) {
+                    if own && !callee.leads_on() {
                         found.insert(*block);
                         continue;
                     }
@@ -449,7 +447,7 @@ fn reads(
                         found.insert(*block);
                         continue;
                     }
-                    if callee.is_trait("Future", "poll") {
+                    if callee.is_poll() {
                         continue;
                     }
                     next.extend(call.places().map(|it| (it.clone(), *block)));
@@ -459,11 +457,6 @@ fn reads(
         Continue(next)
     });
     (!found.is_empty()).then_some(found)
-}
-
-/// Whether a method only leads to what is behind something.
-fn passes_on(name: &str) -> bool {
-    [views, shares, locks, opens].iter().any(|it| it(name))
 }
 
 /// Whether a body reads or changes a field, or calls what does.
@@ -498,10 +491,7 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
         let all = effects.in_body(id);
         let begins = |undone: &Effect| {
             all.iter().any(|it| {
-                let by_future = program
-                    .function(id)
-                    .call(it.block)
-                    .is_some_and(|(_, callee)| callee.is_trait("Future", "poll"));
+                let by_future = program.function(id).callee(it.block).is_poll();
                 it.change == effect.change
                     && it.state.is_of_one_field(&effect.state)
                     && undone.undoes(it)
@@ -517,7 +507,7 @@ pub(crate) fn repairers(effects: &Effects<'_>, half: &Half) -> Vec<FunctionId> {
         })
     };
     let others = program.functions().filter(|(id, function)| {
-        !mine.contains(id) && function.kind != Kind::Constant && program.trait_of(*id) != Some("Drop")
+        !mine.contains(id) && function.kind != Kind::Constant && !program.is_drop(*id)
     });
     others
         .map(|(id, _)| id)

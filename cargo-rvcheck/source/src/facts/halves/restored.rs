@@ -5,10 +5,10 @@ use super::state::{Root, State, of_place};
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::fills::fills_of;
 use crate::ty::{Ty, last, segments};
-use rvcheck_primitives::{Holds, holds};
+use rvcheck_primitives::Holds;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -77,7 +77,7 @@ fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
     let referred = fills.filter_map(|it| {
         let function = program.function(it.function);
         let ty = function.type_of(it.from)?;
-        let is_reference = ty.is_pointer() || holds(ty.name()) == Some(Holds::Counted);
+        let is_reference = ty.is_pointer() || ty.holds() == Some(Holds::Counted);
         is_reference.then(|| of_place(program, function, it.from).and_then(|it| it.field))
     });
     let state = |field| State { field, root: Root::Unknown, ..effect.state.clone() };
@@ -87,8 +87,8 @@ fn behind_reference(effects: &Effects<'_>, effect: &Effect) -> Vec<Effect> {
 /// Whether a body calls a closure behind a trait object or a function pointer.
 fn calls_what_is_hidden(function: &Function) -> bool {
     function.calls().any(|(_, _, callee)| {
-        let ty = callee.self_type.unwrap_or_default();
-        callee.path.is_empty() || callee.invokes() && ty.has_object()
+        let ty = callee.self_type().unwrap_or_default();
+        callee.path().is_empty() || callee.invokes() && ty.has_object()
     })
 }
 
@@ -174,9 +174,7 @@ fn is_called(function: &Function, slot: &Slot) -> bool {
     let definitions = function.definitions(slot);
     !definitions.is_empty()
         && definitions.iter().all(|it| match it {
-            Definition::Called(block) => {
-                function.call(*block).is_some_and(|(_, callee)| !callee.is_trait("Future", "poll"))
-            }
+            Definition::Called(block) => function.call(*block).is_some_and(|(_, callee)| !callee.is_poll()),
             Definition::Assigned(..) => false,
         })
 }
@@ -241,18 +239,15 @@ pub(crate) fn made_restorers(
     let mut found = Vec::new();
     for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         let stated = block.statements.iter().any(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, _)) => {
-                !name.is_empty()
-                    && !name.starts_with('{')
-                    && program.drop_of(Ty::read(name)).is_some()
-                    && function.type_of(into).is_some_and(restores)
+            Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) => {
+                program.drop_of(Ty::read(by.text())).is_some() && function.type_of(into).is_some_and(restores)
             }
             _ => false,
         });
         let called = || {
             let (call, callee) = function.call(id)?;
             let given = call.places().filter_map(|it| function.type_of(it));
-            let is_new = program.called(function, id).is_some() || callee.is_trait("Future", "poll");
+            let is_new = program.called(function, id).is_some() || callee.is_poll();
             (is_new && !given.into_iter().any(restores) && function.type_of(&call.into).is_some_and(restores))
                 .then_some(())
         };

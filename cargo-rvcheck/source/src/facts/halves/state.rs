@@ -1,9 +1,8 @@
 //! State: a field, a static, or what is behind a pointer or lock there, as one body sees it.
 
 use super::machine::machine_given;
-use crate::body::by_name::{any_named, holds_by, iterates, opens, reaches, requests, shares, views};
-use crate::body::{Definition, Function, Kind, Selector, Slot};
-use crate::mir::{Call, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::body::{Callee, Definition, Function, Kind, Selector, Slot};
+use crate::mir::{Call, Local, Made, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, field};
 use crate::ty::Ty;
@@ -183,7 +182,7 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
                     let of = program.static_of(constant).map(of_static)?;
                     return Some(State { field: found.field, ..of });
                 }
-                Rvalue::Made(name, parts) if name.is_empty() => match part {
+                Rvalue::Made(Made::Parts, parts) => match part {
                     Some(Selector::Field(at)) => parts.get(at as usize)?.place()?.clone(),
                     _ => return Some(State { root: Root::Made(own), ..found }),
                 },
@@ -195,7 +194,7 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
             },
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                if callee.is_trait("Future", "poll") {
+                if callee.is_poll() {
                     let polled = function.polled(block)?;
                     match given_by_machine(program, function, &polled, depth) {
                         Some(given) => {
@@ -224,11 +223,11 @@ pub(super) fn within(program: &Program, function: &Function, place: &Place, dept
                     call.place(number as usize - 1)?.clone()
                 } else {
                     let copies = callee.name() == "clone" && found.reach == Reach::Shared;
-                    if !copies && !leads_on(program, function, call, callee.name(), callee.self_type) {
+                    if !copies && !leads_on(program, function, call, callee) {
                         return Some(State { root: Root::Made(own), ..found });
                     }
                     let shared =
-                        callee.self_type.is_some_and(is_shared_pointer) || callee.name() == "upgrade";
+                        callee.self_type().is_some_and(is_shared_pointer) || callee.name() == "upgrade";
                     found.reach = found.reach.max(if shared { Reach::Shared } else { Reach::Owned });
                     match call.arguments.first()? {
                         Operand::Place(from) => from.clone(),
@@ -278,7 +277,7 @@ fn gives_back(function: &Function, definition: Definition, value: &Slot) -> bool
                 if call.places().any(|it| moved_from(function, it) == *value) {
                     return true;
                 }
-                call.place(0).filter(|_| callee.hands_on() || opens(callee.name()))
+                call.place(0).filter(|_| callee.hands_on() || callee.opens())
             }
             Definition::Assigned(..) => match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from))) => Some(from),
@@ -308,11 +307,7 @@ fn given_by_machine(program: &Program, function: &Function, polled: &Slot, depth
     let inner = program.function(machine);
     let blocks = inner.blocks().filter(|(_, it)| !it.cleanup);
     let mut ends = blocks.flat_map(|(_, it)| &it.statements).filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, parts))
-            if into.local == Local(0) && name.ends_with("Ready") =>
-        {
-            parts.first()
-        }
+        Statement::Assign(into, value) if into.local == Local(0) => value.variant("Ready")?.first(),
         _ => None,
     });
     let end = ends.next().filter(|_| ends.next().is_none())?;
@@ -338,7 +333,7 @@ fn reached(function: &Function, place: &Place, root: usize) -> Reach {
 
 /// Whose it is what a value of a type leads to.
 fn reach_of(ty: Ty) -> Reach {
-    let pointer = ty.argument(0).filter(|_| ty.name() == "Pin").unwrap_or(ty);
+    let pointer = ty.unpinned();
     match pointer.referent() {
         Some(to) if pointer.is_exclusive() && !is_shared_pointer(to) => Reach::Exclusive,
         None if !is_shared_pointer(pointer) => Reach::Owned,
@@ -347,7 +342,7 @@ fn reach_of(ty: Ty) -> Reach {
 }
 
 fn is_shared_pointer(ty: Ty) -> bool {
-    matches!(holds_by(ty), Some(Holds::Counted | Holds::Weakly))
+    matches!(ty.holds(), Some(Holds::Counted | Holds::Weakly))
 }
 
 /// The type of the captured value that a place is or is a part of.
@@ -359,15 +354,20 @@ fn captured_type(place: &Place) -> Option<Ty> {
 }
 
 /// Whether what a call gives is, refers to or guards a part of what it was given first.
-fn leads_on(program: &Program, function: &Function, call: &Call, name: &str, self_type: Option<Ty>) -> bool {
+fn leads_on(program: &Program, function: &Function, call: &Call, callee: Callee) -> bool {
+    let name = callee.name();
     let takes = |it: &Operation| matches!(it.action, Action::Acquire(_));
-    let leads = [views, opens, reaches, iterates, requests].iter().any(|it| it(name))
-        || any_named(name, takes)
-        || shares(name) && name.ends_with("grade")
+    let leads = callee.views()
+        || callee.opens()
+        || callee.reaches()
+        || callee.iterates()
+        || callee.requests()
+        || callee.may(takes)
+        || callee.shares() && name.ends_with("grade")
         || matches!(name, "force" | "next" | "new_unchecked")
         || matches!(name, "into_inner" | "into_future" | "map_err" | "peek_mut");
     if name == "clone" {
-        return self_type.is_some_and(|it| is_shared_pointer(it) || it.is_reference());
+        return callee.self_type().is_some_and(|it| is_shared_pointer(it) || it.is_reference());
     }
     let ty = function.type_of(&call.into).unwrap_or_default();
     let guards = || program.guards().owns(program, ty);

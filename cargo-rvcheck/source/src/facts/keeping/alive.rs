@@ -170,7 +170,7 @@ fn takes(function: &Function, operand: &Operand, state: &mut State) {
 fn goes(function: &Function, place: &Place, state: &mut State) {
     let (slot, rest) = own(function, place);
     let Some((ty, moved)) = state.0.get_mut(&slot) else { return };
-    let is_of_one = matches!(ty.name(), "Option" | "Result" | "Poll" | "ControlFlow");
+    let is_of_one = ty.is_outcome();
     match rest.as_slice() {
         [] => {
             state.0.remove(&slot);

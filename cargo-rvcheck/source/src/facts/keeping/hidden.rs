@@ -6,9 +6,9 @@ use crate::body::{Function, Kind};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::runs::may_run;
-use crate::ty::{Ty, is_of_std, last};
+use crate::ty::{Ty, is_of_std};
 use rvcheck_primitives::code::functions::keeps_unseen;
-use rvcheck_primitives::{Is, adapters_named, libraries, named};
+use rvcheck_primitives::{Is, adapters_named, libraries};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -122,7 +122,8 @@ impl Held {
 
 /// Whether the call at the end of a block goes to code of others of which it is not known that it keeps nothing.
 fn keeps(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
+    let callee = function.callee(block);
+    let path = callee.path();
     if keeps_unseen(path) {
         return true;
     }
@@ -130,8 +131,8 @@ fn keeps(program: &Program, function: &Function, block: BlockId) -> bool {
         return false;
     }
     let Some((root, _)) = path.split_once("::") else {
-        return named(last(path)).is_empty()
-            && adapters_named(last(path)).is_empty()
+        return callee.rows().is_empty()
+            && adapters_named(callee.name()).is_empty()
             && !program.has_item(path);
     };
     let is_known = libraries().iter().any(|it| it.name == root)

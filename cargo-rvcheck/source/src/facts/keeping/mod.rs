@@ -60,7 +60,7 @@ pub fn waitings(facts: &Facts<'_>) -> Vec<Waiting> {
         if function.kind == Kind::Coroutine {
             found.extend(keepers.suspensions(id, function));
         }
-        for (block, ..) in function.calls().filter(|it| blocks(program, function, it.0).is_some()) {
+        for (block, ..) in function.calls().filter(|it| blocks(function, it.0).is_some()) {
             found.push(Waiting {
                 at: call_ref(program, id, block),
                 item: program.item(id),
@@ -79,8 +79,9 @@ pub fn makings(program: &Program) -> Vec<Making> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, call, _) in function.calls() {
-            let is_made = program
-                .row(function, block)
+            let is_made = function
+                .callee(block)
+                .row()
                 .is_some_and(|it| matches!(it.operation.action, rvcheck_primitives::Action::Make(_)));
             let Some(ty) = function.type_of(&call.into).filter(|_| is_made) else { continue };
             if let Some(classes) = Reach::of(program, [ty])
@@ -94,8 +95,8 @@ pub fn makings(program: &Program) -> Vec<Making> {
 }
 
 /// What the call at the end of a block blocks its thread for, if it does.
-fn blocks(program: &Program, function: &Function, block: BlockId) -> Option<Wait> {
-    let path = program.callee_path(function, block);
+fn blocks(function: &Function, block: BlockId) -> Option<Wait> {
+    let path = function.callee(block).path();
     wait_of(in_full(path).as_deref().unwrap_or(path))
 }
 
@@ -125,7 +126,7 @@ impl<'p> Keepers<'p> {
 
     /// Whether a body is what is spawned, or `main`.
     fn is_root(&self, id: FunctionId) -> bool {
-        self.roots.contains(&id) || self.program.item(id) == "main"
+        self.roots.contains(&id) || self.program.is_main(id)
     }
 
     fn suspensions(&self, id: FunctionId, function: &Function) -> Vec<Waiting> {
@@ -169,7 +170,7 @@ impl<'p> Keepers<'p> {
         let (call, _) = function.call(block)?;
         let is_driven = |it: &Operand| {
             let ty = it.place().and_then(|it| function.type_of(it)).unwrap_or_default();
-            blocks(self.program, function, block) == Some(Wait::Future) && self.program.body_of(ty).is_some()
+            blocks(function, block) == Some(Wait::Future) && self.program.body_of(ty).is_some()
         };
         let driven = call.arguments.iter().filter(|it| is_driven(it)).filter_map(Operand::place);
         let driven: Vec<Slot> = driven.map(|it| function.whole(&Slot::at(it))).collect();

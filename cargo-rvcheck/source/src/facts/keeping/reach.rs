@@ -196,8 +196,8 @@ impl<'p> Reach<'p> {
             let Some(callee) = foreign.map(Callee::read) else {
                 return self.unknown();
             };
-            let of = callee.path.rsplit_once("::").map_or("", |it| it.0).to_owned();
-            if !types::has_no_ends(&callee.path) {
+            let of = callee.path().rsplit_once("::").map_or("", |it| it.0).to_owned();
+            if !types::has_no_ends(callee.path()) {
                 self.library(&of, &[], None);
             }
             return;

@@ -240,7 +240,7 @@ impl Builder<'_> {
                 }
             }
             Rvalue::Discriminant(_) => {}
-            Rvalue::Made(name, parts) => self.made(id, into, &to, kinds, name, parts),
+            Rvalue::Made(_, parts) => self.made(id, into, &to, kinds, value, parts),
         }
     }
 
@@ -250,13 +250,13 @@ impl Builder<'_> {
         into: &Place,
         to: &Node,
         kinds: Kinds,
-        name: &str,
+        value: &Rvalue,
         parts: &[Operand],
     ) {
         let function = self.program.function(id);
         let ty = function.type_of(into).unwrap_or_default();
-        if name.starts_with('{') {
-            if let Some(body) = self.program.body_made(function, into, name) {
+        if value.body().is_some() {
+            if let Some((body, _)) = self.program.body_made(function, into, value) {
                 self.add(to, Thing::Code(body));
                 for (number, part) in (0..).zip(parts) {
                     self.flows(id, part, &Node::Captured(body, number), Kinds::ALL);
@@ -265,14 +265,14 @@ impl Builder<'_> {
             return;
         }
         let of = ty.name().to_owned();
-        if name.is_empty() || !self.program.knows_type(&of) {
+        if value.elements().is_some() || !self.program.knows_type(&of) {
             for part in parts {
                 self.flows(id, part, to, kinds);
             }
             return;
         }
-        let path = canonical(name);
-        let made = if last(&path) == of { of } else { format!("{of}::{}", last(&path)) };
+        let variant = value.constructed().map(|it| it.0.name()).filter(|it| *it != of);
+        let made = variant.map_or_else(|| of.clone(), |it| format!("{of}::{it}"));
         for (number, part) in (0..).zip(parts) {
             if let Some(ty) = part.place().and_then(|it| function.type_of(it)) {
                 self.objects.fields.entry(made.clone()).or_default().entry(number).or_insert(ty);

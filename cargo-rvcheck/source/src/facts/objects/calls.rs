@@ -3,27 +3,26 @@
 use super::build::{Builder, Dynamic, Sort, node_of};
 use super::kinds::{Capacity as Room, Kinds, flag, is_end, is_receiver, is_sender, kinds, peeled};
 use super::{CallSite, Node, Spawn, SpawnKind, Thing};
-use crate::body::by_name::{any_named, drops, stores, subscribes, wraps};
 use crate::body::provenance::number;
 use crate::ty::{Ty, TyKind};
 
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{Call, Local, Operand, Rvalue};
-use crate::program::library::{mentions, mentions_guard, owners_of, sort};
-use rvcheck_primitives::{Action, Capacity, Is, Operation};
+use crate::mir::{Call, Local, Made, Operand, Rvalue};
+use crate::program::library::{mentions, mentions_guard, sort};
+use rvcheck_primitives::{Action, Capacity, Is, Operation, owners_of};
 use std::collections::BTreeSet;
 
 /// Whether functions of that name keep what they are given and do not call it.
-fn keeps(name: &str) -> bool {
-    stores(name)
-        || drops(name)
-        || wraps(name)
-        || any_named(name, |it| matches!(it.action, Action::Store | Action::Send))
-        || name == "entry"
+fn keeps(callee: Callee) -> bool {
+    callee.stores()
+        || callee.drops()
+        || callee.wraps()
+        || callee.may(|it| matches!(it.action, Action::Store | Action::Send))
+        || callee.name() == "entry"
 }
 
 impl Builder<'_> {
-    pub(super) fn call(&mut self, site: CallSite, function: &Function, call: &Call, callee: &Callee) {
+    pub(super) fn call(&mut self, site: CallSite, function: &Function, call: &Call, callee: Callee) {
         let id = site.function;
         let into = node_of(self.program, id, &call.into);
         let into_ty = function.type_of(&call.into);
@@ -34,13 +33,12 @@ impl Builder<'_> {
             }
             return;
         }
-        let invoked = callee.invokes() || callee.path.is_empty();
+        let invoked = callee.invokes() || callee.path().is_empty();
         if invoked {
             self.dynamic.push(Dynamic { site, sort: Sort::Invocation });
             return;
         }
-        if callee.is_trait("Future", "poll") || callee.name() == "poll_next" || callee.name() == "poll_unpin"
-        {
+        if callee.is_poll() || callee.name() == "poll_next" || callee.name() == "poll_unpin" {
             self.dynamic.push(Dynamic { site, sort: Sort::Poll });
             return;
         }
@@ -50,9 +48,9 @@ impl Builder<'_> {
             .or_else(|| self.program.only_implementation(function, site.block));
         let mut bodies: BTreeSet<FunctionId> = one.into_iter().collect();
         if bodies.is_empty()
-            && let Some(of_trait) = &callee.of_trait
-            && self.program.knows_trait(callee.trait_path.as_deref().unwrap_or(of_trait))
-            && let Some(all) = self.implementations.get(&(of_trait.clone(), callee.name().to_owned()))
+            && let Some(of_trait) = callee.of_trait()
+            && self.program.knows_trait(callee.trait_path().unwrap_or(of_trait))
+            && let Some(all) = self.implementations.get(&(of_trait.to_owned(), callee.name().to_owned()))
         {
             bodies.clone_from(all);
             self.objects.calls.insert(site, bodies.clone());
@@ -75,7 +73,7 @@ impl Builder<'_> {
             return;
         }
         let first_ty = function.type_given(call, 0);
-        if callee.name().starts_with("spawn") && !callee.name().ends_with("er") {
+        if callee.spawns() && !callee.name().ends_with("er") {
             self.add(&into, Thing::Task(site));
             // A set of tasks waits for those that are spawned on it.
             let of_set = first_ty.is_some_and(|it| mentions(it, |it| matches!(it, Is::Tasks(_))));
@@ -178,7 +176,7 @@ impl Builder<'_> {
         site: CallSite,
         function: &Function,
         call: &Call,
-        callee: &Callee,
+        callee: Callee,
         into: &Node,
     ) -> bool {
         let Some(ty) = function.type_of(&call.into) else { return false };
@@ -195,7 +193,7 @@ impl Builder<'_> {
         {
             let waits = matches!(sort(*one), Some(Is::End(end)) if end.may_be_bounded);
             let says = |it: &Operation| matches!(it.action, Action::Make(Capacity::Argument(_)));
-            let bounded = waits && any_named(callee.name(), says);
+            let bounded = waits && callee.may(says);
             let capacity = match call.arguments.first().filter(|_| bounded) {
                 None => Room::Unbounded,
                 Some(size) => self.capacity(function, size),
@@ -326,7 +324,7 @@ impl Builder<'_> {
             Some(Operand::Place(tuple)) => {
                 let made = function.definition(&Slot::at(tuple)).and_then(|it| function.assigned(it));
                 match made {
-                    Some(Rvalue::Made(name, parts)) if name.is_empty() => parts.clone(),
+                    Some(Rvalue::Made(Made::Parts, parts)) => parts.clone(),
                     _ => vec![Operand::Place(tuple.clone())],
                 }
             }
@@ -356,7 +354,7 @@ impl Builder<'_> {
         site: CallSite,
         function: &Function,
         call: &Call,
-        callee: &Callee,
+        callee: Callee,
         into: &Node,
         kinds: Kinds,
     ) {
@@ -381,7 +379,7 @@ impl Builder<'_> {
                     Thing::Code(body) => {
                         let of = program.function(body).kind;
                         let drives = of == Kind::Coroutine && !kinds.meets(Kinds::CODE);
-                        let calls = of != Kind::Coroutine && is_callable && !keeps(callee.name());
+                        let calls = of != Kind::Coroutine && is_callable && !keeps(callee);
                         let lazily =
                             kinds.meets(Kinds::CODE) && has_closure && function_holds(function, call, bare);
                         if drives && (ty.has_machine() || ty.names("impl") || is_any) || calls && !lazily {
@@ -407,7 +405,7 @@ impl Builder<'_> {
                     Thing::Receiver(channel) => self.edge(&Node::Payload(channel), into, kinds),
                     // Another end of the same channel.
                     Thing::Sender(channel)
-                        if number == 0 && kinds.meets(Kinds::RECEIVER) && subscribes(callee.name()) =>
+                        if number == 0 && kinds.meets(Kinds::RECEIVER) && callee.subscribes() =>
                     {
                         self.add(into, Thing::Receiver(channel));
                     }

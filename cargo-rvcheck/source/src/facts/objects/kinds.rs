@@ -1,9 +1,8 @@
 //! What kinds of things are followed from where they are made, and which types can have them.
 
-use crate::body::by_name::holds_by;
-use crate::program::library::{owners_of, sort};
+use crate::program::library::sort;
 use crate::ty::{Ty, TyKind, last};
-use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Owner, Word, owners_of};
 use std::collections::HashMap;
 use std::sync::{LazyLock, PoisonError, RwLock};
 
@@ -110,38 +109,44 @@ fn own(ty: Ty) -> Kinds {
     }
 }
 
+/// What is found of a type once: the kinds, and the names in it that may be those of parameters.
+#[derive(Clone, Copy)]
+struct Found {
+    kinds: Kinds,
+    names: &'static [&'static str],
+}
+
 /// The kinds of things that a value of a type can be, have, or point to, but for fields of structs of the workspace.
 pub(crate) fn kinds(ty: Ty, is_parameter: &dyn Fn(&str) -> bool) -> Kinds {
     /// It is asked for the same types again and again.
-    static KNOWN: LazyLock<RwLock<HashMap<Ty, Kinds>>> = LazyLock::new(RwLock::default);
-    if parts(ty).flat_map(Ty::names_itself).any(|it| it.starts_with(char::is_uppercase) && is_parameter(it)) {
-        return Kinds::ALL;
-    }
+    static KNOWN: LazyLock<RwLock<HashMap<Ty, Found>>> = LazyLock::new(RwLock::default);
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner).get(&ty).copied();
-    known.unwrap_or_else(|| {
-        let is_flag = |it: Ty| it.arguments().last().is_some_and(|it| it.is("bool"));
-        let locks =
-            |it: Ty| owners_of(it.head()).iter().any(|it| matches!(it.is, Is::Lock(_) | Is::Guard(_)));
+    let found = known.unwrap_or_else(|| {
+        let is_flag = |it: Ty| it.arguments().last().is_some_and(|it| it.is_bool());
+        let locks = |it: Ty| it.is_of(|it| matches!(it, Is::Lock(_) | Is::Guard(_)));
         let is_locked = parts(ty).any(is_flag) && parts(ty).any(locks);
-        let found = parts(ty).fold(Kinds::NONE, |all, it| all.or(own(it)));
-        let found = found.or(if is_locked { Kinds::LOCKED } else { Kinds::NONE });
-        KNOWN.write().unwrap_or_else(PoisonError::into_inner).insert(ty, found);
-        found
-    })
+        let kinds = parts(ty).fold(Kinds::NONE, |all, it| all.or(own(it)));
+        let kinds = kinds.or(if is_locked { Kinds::LOCKED } else { Kinds::NONE });
+        let names = parts(ty).flat_map(Ty::names_itself).filter(|it| it.starts_with(char::is_uppercase));
+        let found = Found { kinds, names: Vec::leak(names.collect()) };
+        // Somebody else may have added it meanwhile.
+        *KNOWN.write().unwrap_or_else(PoisonError::into_inner).entry(ty).or_insert(found)
+    });
+    if found.names.iter().any(|it| is_parameter(it)) { Kinds::ALL } else { found.kinds }
 }
 
 /// The kind of the flag that a type is, owned or shared.
 pub(super) fn flag(mut ty: Ty) -> Option<Kinds> {
     while let [inner] = ty.arguments()
-        && matches!(holds_by(ty), Some(Holds::Counted | Holds::Alone))
+        && matches!(ty.holds(), Some(Holds::Counted | Holds::Alone))
     {
         ty = *inner;
     }
     let all = ty.arguments();
     owners_of(ty.head()).iter().find_map(|it| match it.is {
-        Is::Lock(_) => all.last().is_some_and(|it| it.is("bool")).then_some(Kinds::LOCKED),
+        Is::Lock(_) => all.last().is_some_and(|it| it.is_bool()).then_some(Kinds::LOCKED),
         Is::Flag(Word::Bool) => Some(Kinds::FLAG),
-        Is::Flag(Word::Any) if matches!(all, [it] if it.is("bool")) => Some(Kinds::FLAG),
+        Is::Flag(Word::Any) if matches!(all, [it] if it.is_bool()) => Some(Kinds::FLAG),
         Is::Flag(Word::Any | Word::Number) => Some(Kinds::NUMBER),
         _ => None,
     })
@@ -154,7 +159,7 @@ pub(crate) fn peeled(mut ty: Ty) -> Ty {
             ty = inner;
             continue;
         }
-        let holds = holds_by(ty);
+        let holds = ty.holds();
         match ty.arguments() {
             [inner] if holds.is_some_and(Holds::is_one) => ty = *inner,
             [.., inner] if holds == Some(Holds::Lock) => ty = *inner,

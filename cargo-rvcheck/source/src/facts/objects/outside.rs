@@ -6,9 +6,9 @@
 use super::{CallSite, Objects};
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
-use crate::body::{Definition, FunctionId, Slot, identity, owner};
+use crate::body::{Definition, FunctionId, Slot};
 use crate::facts::agents::steps::bodies;
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
+use crate::mir::{BlockId, Local, Made, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::runs::may_run;
@@ -91,11 +91,11 @@ impl<'p> Outside<'p> {
             }
             for (block, it) in function.blocks().filter(|(_, it)| !it.cleanup) {
                 for (into, value) in it.assignments() {
-                    let Rvalue::Made(name, parts) = value else { continue };
+                    let Rvalue::Made(made, parts) = value else { continue };
                     let ty = function.type_of(into).unwrap_or_default();
-                    if identity(name).is_none() {
+                    if !matches!(made, Made::Body(_)) {
                         let of = program.head(ty);
-                        if !name.is_empty() && !name.starts_with('{') && !of.is_empty() {
+                        if *made != Made::Parts && !of.is_empty() {
                             found.makers.entry(of.to_owned()).or_default().push(Parts {
                                 body: id,
                                 block,
@@ -104,7 +104,7 @@ impl<'p> Outside<'p> {
                         }
                         continue;
                     }
-                    let Some(made) = program.body_made(function, into, name) else { continue };
+                    let Some((made, parts)) = program.body_made(function, into, value) else { continue };
                     let captured = || parts.iter().map(|it| access_paths.operand(it)).collect();
                     let spawned = objects.spawns.iter().filter(|(site, it)| {
                         let within = &reached[*site];
@@ -232,13 +232,13 @@ fn given_back(
     match function.definition(slot)? {
         Definition::Called(block) => {
             let (call, callee) = function.call(block)?;
-            let points = callee.name() == "new" && matches!(owner(&callee.path), "Arc" | "Rc" | "Box");
+            let points = callee.points();
             let inner = into(call.arguments.first().filter(|_| points)?.place()?)?;
             Some(std::iter::once(Hop::Deref).chain(inner).collect())
         }
         definition @ Definition::Assigned(..) => match function.assigned(definition)? {
             Rvalue::Use(Operand::Place(from)) => into(from),
-            Rvalue::Made(name, parts) if identity(name).is_none() => {
+            Rvalue::Made(made, parts) if !matches!(made, Made::Body(_)) => {
                 let of = program.head(function.body.type_of(slot.local));
                 let in_variant = IN_VARIANTS.iter().any(|it| of.ends_with(it));
                 (0..).zip(parts).find_map(|(number, part)| {

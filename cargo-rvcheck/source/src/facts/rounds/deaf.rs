@@ -60,22 +60,18 @@ fn runs_to_its_end(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> BTreeSe
     let program = facts.program;
     let function = program.function(id);
     let all = bodies(program, facts.objects(), id, function, block);
-    if !function.call(block).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+    if !function.callee(block).is_poll() {
         return all;
     }
     let made = function.polled(block).and_then(|it| function.producer(&it));
     let is_plain = match made {
         Some(Definition::Called(made)) => {
-            let invoked = function.call(made).is_some_and(|(_, it)| invokes(it.of_trait.as_deref()));
+            let callee = function.callee(made);
+            let invoked = callee.invokes() || callee.of_trait().is_some_and(|it| it.starts_with("AsyncFn"));
             invoked || !bodies(program, facts.objects(), id, function, made).is_empty()
         }
         Some(Definition::Assigned(..)) => true,
         None => false,
     };
     if is_plain { all } else { BTreeSet::new() }
-}
-
-/// Whether a method of a trait calls a function value.
-fn invokes(of_trait: Option<&str>) -> bool {
-    of_trait.is_some_and(|it| it.starts_with("Fn") || it.starts_with("AsyncFn"))
 }

@@ -1,13 +1,11 @@
 //! The loops of a body, and by what each of their exits goes.
 
-use crate::body::by_name::takes_element;
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, flag};
 use crate::ty::Ty;
 
 use crate::body::{Callee, Definition, Function, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
-use crate::program::library::{is_path_of, tries_to_receive};
+use crate::mir::{BlockId, Made, Operand, Operator, Rvalue, Statement, Terminator};
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -89,13 +87,13 @@ fn by(function: &Function, from: BlockId, to: BlockId) -> By {
 
 /// Whether an edge is the one of a receive that does not wait, and has nothing to give.
 fn is_empty_now(function: &Function, asked: BlockId, from: BlockId, to: BlockId) -> bool {
-    let receives = function.call(asked).is_some_and(|(_, callee)| tries_to_receive(callee.name()));
+    let receives = function.callee(asked).tries_to_receive();
     let Some(block) = function.body.block(from) else { return false };
     let Terminator::Switch { cases, .. } = &block.terminator else { return false };
     // The first case of the error is that there is nothing now; the other one, that there will be nothing any more.
     let of_error = block.assignments().any(|(_, value)| {
         let Rvalue::Discriminant(of) = value else { return false };
-        function.type_of(of).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Error(Failure::Busy)))
+        function.type_of(of).is_some_and(|it| it.is_of(|it| it == Is::Error(Failure::Busy)))
     });
     receives && cases.contains(&(0, to)) == of_error
 }
@@ -135,7 +133,7 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
     else {
         return false;
     };
-    if !function.type_of(on).is_some_and(|it| it.is("bool") || it.is("isize")) {
+    if !function.type_of(on).is_some_and(|it| it.is_bool() || it.is("isize")) {
         return true;
     }
     let mut slot = Slot::at(on);
@@ -151,13 +149,10 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
             }
             Definition::Assigned(..) => match function.assigned(definition) {
                 Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Discriminant(from)) => from,
-                Some(Rvalue::Made(name, parts)) if name == "Not" => {
-                    match parts.first().and_then(Operand::place) {
-                        Some(from) => from,
-                        None => return false,
-                    }
-                }
-                Some(Rvalue::Made(..)) => return true,
+                Some(value @ Rvalue::Made(made, _)) => match value.negated() {
+                    Some(from) => from,
+                    None => return *made != Made::By(Operator::Not),
+                },
                 _ => return false,
             },
         };
@@ -167,10 +162,10 @@ fn is_counted(function: &Function, block: BlockId) -> bool {
 }
 
 /// Whether a call compares numbers or times, or takes one of several. What it compares has that type.
-fn counts(callee: &Callee, ty: Ty) -> bool {
-    let orders = callee.of_trait.as_deref() == Some("PartialOrd");
+fn counts(callee: Callee, ty: Ty) -> bool {
+    let orders = callee.of_trait() == Some("PartialOrd");
     let of_number = ty.bare_name().starts_with(['i', 'u', 'f']) && !ty.bare().head().contains("::");
-    let compares = callee.of_trait.as_deref() == Some("PartialEq") && of_number;
+    let compares = callee.of_trait() == Some("PartialEq") && of_number;
     let of_range = callee.name() == "contains";
-    orders || compares || of_range || takes_element(callee.name())
+    orders || compares || of_range || callee.takes_element()
 }

@@ -7,10 +7,9 @@ use crate::body::select::{Branch, selects};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Operand, Terminator};
-use crate::program::Program;
 use crate::program::code_ref::{CodeRef, branch_ref, call_ref};
-use crate::program::library::{mentions, operation_of};
-use rvcheck_primitives::{Action, Is, Waits};
+use crate::program::library::mentions;
+use rvcheck_primitives::{Action, Is, Operation, Waits};
 
 /// A place where a body hears that it is to stop.
 #[derive(Clone, Debug)]
@@ -34,7 +33,7 @@ pub(crate) fn heard(facts: &Facts<'_>, id: FunctionId) -> Vec<Heard> {
         for (number, branch) in select.branches.iter().enumerate() {
             let Some(arm) = branch.arm else { continue };
             let ends = !paths.from(&[arm], &|_| false).contains(&select.made);
-            if ends && is_order(program, function, branch) {
+            if ends && is_order(function, branch) {
                 let look = match branch.call {
                     Some(call) => call_ref(program, id, call),
                     None => branch_ref(program, id, &select, number),
@@ -57,14 +56,15 @@ pub(crate) fn heard(facts: &Facts<'_>, id: FunctionId) -> Vec<Heard> {
 }
 
 /// Whether a branch of a `select!` waits for an order to stop: a signal, or a message where each ends the loop.
-fn is_order(program: &Program, function: &Function, branch: &Branch) -> bool {
+fn is_order(function: &Function, branch: &Branch) -> bool {
     let once = |it: Is| matches!(it, Is::End(end) if end.is_once && !end.sends);
     if mentions(branch.ty, once) {
         return true;
     }
     let Some(call) = branch.call else { return false };
-    operation_of(program.callee_path(function, call))
-        .is_some_and(|(_, it)| matches!(it.action, Action::Wait | Action::Receive) && it.waits == Waits::Task)
+    let waits =
+        |it: &Operation| matches!(it.action, Action::Wait | Action::Receive) && it.waits == Waits::Task;
+    function.callee(call).likely_row().is_some_and(|it| waits(it.operation))
 }
 
 /// Whether the body returns, without waiting for anything more, where the call at the end of a block says that it is to stop.

@@ -1,6 +1,5 @@
 //! Where a body asks whether it is to stop.
 
-use crate::body::by_name;
 use crate::body::provenance::flag;
 use crate::body::select::selects;
 use crate::body::walk;
@@ -10,8 +9,8 @@ use crate::facts::agents::steps::bodies;
 use crate::facts::enders::order_at;
 use crate::mir::{BlockId, Local, Operand, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::{is_path_of, operation_of, receives, tries_to_receive};
-use rvcheck_primitives::{Action, Is, Word};
+use crate::ty::Ty;
+use rvcheck_primitives::{Action, Is, Row, Word};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -30,7 +29,7 @@ pub(crate) fn looks(facts: &Facts<'_>, id: FunctionId) -> Vec<Look> {
     let function = program.function(id);
     let branches = function.blocks().filter(|(_, it)| !it.cleanup).filter_map(|(branch, block)| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
-        if !function.type_of(on).is_some_and(|it| it.is("bool")) {
+        if !function.type_of(on).is_some_and(Ty::is_bool) {
             return None;
         }
         let call = asked(function, &Slot::at(on))?;
@@ -62,12 +61,12 @@ pub(crate) fn asks_to_stop(program: &Program, function: &Function, block: BlockI
 }
 
 fn asks_within(program: &Program, function: &Function, block: BlockId, depth: usize) -> bool {
-    if asks(program, function, block) {
+    if asks(function, block) {
         return true;
     }
     let inner = program.one_called(function, block);
     let Some(inside) = inner.filter(|_| depth > 0).map(|it| program.function(it)) else { return false };
-    let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)).is("bool"))
+    let Some(answer) = flag(inside, &Slot::of(Local(0))).filter(|_| inside.body.type_of(Local(0)).is_bool())
     else {
         return false;
     };
@@ -78,26 +77,24 @@ fn asks_within(program: &Program, function: &Function, block: BlockId, depth: us
 /// What gave the value that a call compares with something.
 fn compared(function: &Function, block: BlockId) -> Option<BlockId> {
     let (call, callee) = function.call(block)?;
-    callee.of_trait.as_ref().filter(|it| *it == "PartialEq")?;
+    callee.of_trait().filter(|it| *it == "PartialEq")?;
     flag(function, &Slot::at(call.place(0)?))
 }
 
 /// Whether the call at the end of a block reads a flag, a value that is watched, or whether a token is cancelled.
-fn asks(program: &Program, function: &Function, block: BlockId) -> bool {
-    let path = program.callee_path(function, block);
-    let (of, name) = path.rsplit_once("::").unwrap_or_default();
-    let looks = operation_of(path).is_some_and(|(owner, it)| match owner.is {
-        Is::Flag(Word::Bool) => it.action == Action::Load,
-        Is::End(end) => !end.queues && !end.sends && matches!(it.action, Action::Request(_)),
+fn asks(function: &Function, block: BlockId) -> bool {
+    let callee = function.callee(block);
+    let looks = callee.likely_row().is_some_and(|Row { owner, operation }| match owner.is {
+        Is::Flag(Word::Bool) => operation.action == Action::Load,
+        Is::End(end) => !end.queues && !end.sends && matches!(operation.action, Action::Request(_)),
         _ => false,
     });
-    looks || by_name::asks(name) && is_path_of(of, |it| it == Is::Token)
+    looks || callee.asks() && callee.is_of(|it| it == Is::Token)
 }
 
 /// Whether the call at the end of a block asks for what only others change, and does not wait for it.
 pub(crate) fn asks_others(program: &Program, function: &Function, block: BlockId) -> bool {
-    let asks = |name: &str| by_name::asks(name) || tries_to_receive(name);
-    function.call(block).is_some_and(|(_, callee)| asks(callee.name()))
+    function.call(block).is_some_and(|(_, callee)| callee.asks() || callee.tries_to_receive())
         || asks_to_stop(program, function, block)
 }
 
@@ -129,15 +126,9 @@ pub(crate) fn may_look(facts: &Facts<'_>, id: FunctionId, blocks: &BTreeSet<Bloc
 
 fn may_ask(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
-    let name = callee.name();
     let is_library = program.called(function, block).is_none();
     // Locks are taken by methods of their own; `write` of a trait is another one.
-    let locks = by_name::requests(name) && callee.of_trait.is_none();
-    let asks = by_name::asks(name) || locks || receives(name) || tries_to_receive(name);
-    is_library && (asks || reads_clock(name)) || asks_to_stop(program, function, block)
-}
-
-/// Whether it says what time it is.
-fn reads_clock(name: &str) -> bool {
-    matches!(name, "elapsed" | "now")
+    let locks = callee.requests() && callee.of_trait().is_none();
+    let asks = callee.asks() || locks || callee.receives() || callee.tries_to_receive();
+    is_library && (asks || callee.reads_clock()) || asks_to_stop(program, function, block)
 }

@@ -9,9 +9,7 @@ use crate::facts::Facts;
 use crate::facts::enders::order_at;
 use crate::facts::objects::CallSite;
 use crate::mir::{BlockId, Operand, Terminator};
-use crate::program::Program;
 use crate::program::code_ref::{CodeRef, branch_ref, call_ref};
-use crate::program::library::{is_path_of, operation_of};
 use rvcheck_primitives::{Action, Is};
 
 /// An order to stop that stays once it is given, where a body sees it.
@@ -33,7 +31,7 @@ pub(crate) fn obeyed(facts: &Facts<'_>, id: FunctionId) -> Vec<Obeyed> {
     let mut seen = Vec::new();
     for select in selects(function) {
         for (number, branch) in select.branches.iter().enumerate() {
-            let waits = branch.call.is_some_and(|it| waits_for_token(program, function, it));
+            let waits = branch.call.is_some_and(|it| waits_for_token(function, it));
             if let Some(to) = branch.arm.filter(|_| waits) {
                 seen.push(Obeyed { at: select.made, to, look: branch_ref(program, id, &select, number) });
             }
@@ -46,28 +44,24 @@ pub(crate) fn obeyed(facts: &Facts<'_>, id: FunctionId) -> Vec<Obeyed> {
     seen
 }
 
-fn waits_for_token(program: &Program, function: &Function, block: BlockId) -> bool {
-    let known = operation_of(program.callee_path(function, block));
-    known.is_some_and(|(owner, it)| owner.is == Is::Token && it.action == Action::Wait)
+fn waits_for_token(function: &Function, block: BlockId) -> bool {
+    let known = function.callee(block).likely_row();
+    known.is_some_and(|it| it.owner.is == Is::Token && it.operation.action == Action::Wait)
 }
 
 /// Whether an order stays once it is given: a token, or a flag that the program only ever sets.
 fn is_for_good(facts: &Facts<'_>, id: FunctionId, look: Look) -> bool {
     let program = facts.program;
-    let path = program.callee_path(program.function(id), look.call);
-    let of = path.rsplit_once("::").map_or("", |it| it.0);
     let sets = |it: &CallSite| {
         let call = program.function(it.function).call(it.block);
-        call.is_some_and(
-            |(call, _)| matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it == "true"),
-        )
+        call.and_then(|(call, _)| call.arguments.get(1)?.truth()) == Some(true)
     };
     let is_set_only = || {
         let order = order_at(program, facts.objects(), id, look.branch)?;
         let uses = facts.orders().get(&order).filter(|it| !it.escapes && !it.given.is_empty())?;
         Some(uses.given.iter().all(sets))
     };
-    is_path_of(of, |it| it == Is::Token) || is_set_only() == Some(true)
+    program.function(id).callee(look.call).is_of(|it| it == Is::Token) || is_set_only() == Some(true)
 }
 
 /// Where a body goes on when the order was given: where the branch is straight, what is not `false`.

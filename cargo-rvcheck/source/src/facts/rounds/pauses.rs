@@ -1,6 +1,5 @@
 //! Where a body lets time pass before it goes on.
 
-use crate::body::by_name::any_named;
 use crate::body::provenance::source;
 
 use crate::body::{Function, FunctionId, Suspension};
@@ -29,7 +28,7 @@ pub(crate) fn pauses(program: &Program, id: FunctionId) -> Vec<Pause> {
     let slept = program.blocking().calls(id).iter().filter(|(_, it)| it.wait == Wait::Sleep);
     // The compiler writes no path where the name is the only one.
     let own = function.calls().filter(|(block, _, callee)| {
-        program.called(function, *block).is_none() && any_named(callee.name(), blocks_for_a_while)
+        program.called(function, *block).is_none() && callee.may(blocks_for_a_while)
     });
     let mut blocks: Vec<BlockId> = slept.map(|it| it.0).chain(own.map(|it| it.0)).collect();
     blocks.sort();
@@ -50,11 +49,11 @@ fn blocks_for_a_while(it: &Operation) -> bool {
 fn lets_pass(program: &Program, function: &Function, at: &Suspension, depth: usize) -> bool {
     let Some(awaited) = &at.awaited else { return false };
     let call = source(function, awaited).and_then(|it| function.call(it));
-    if call.is_some_and(|(_, callee)| any_named(callee.name(), passes_time)) {
+    if call.is_some_and(|(_, callee)| callee.may(passes_time)) {
         return true;
     }
     let given = at.poll.and_then(|it| function.type_of(&function.call(it)?.0.into)).unwrap_or_default();
-    let says_nothing = matches!(given.arguments(), [it] if it.is("()"));
+    let says_nothing = matches!(given.arguments(), [it] if it.is_unit());
     let inner = program.machine_in(function, awaited).filter(|_| depth > 0 && says_nothing);
     let Some(inner) = inner else { return false };
     let inside = program.function(inner);

@@ -1,6 +1,5 @@
 //! What the program ends from outside: tasks that it aborts, and futures that it drops where time is over or another one was first.
 
-use crate::body::by_name::aborts;
 use crate::body::provenance::source;
 use crate::body::select::selects;
 use crate::body::timeout::{is_kept, timeouts};
@@ -38,7 +37,7 @@ pub(crate) fn stops(facts: &Facts<'_>) -> Vec<Stop> {
     let mut found = Vec::new();
     for (id, function) in facts.program.functions() {
         for (block, call, callee) in function.calls() {
-            if !aborts(callee.name()) || facts.program.called(function, block).is_some() {
+            if !callee.aborts() || facts.program.called(function, block).is_some() {
                 continue;
             }
             let Some(on) = call.place(0) else { continue };

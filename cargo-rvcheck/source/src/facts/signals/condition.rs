@@ -5,8 +5,9 @@ use super::decision::DEEPEST;
 use super::state::{How, Value, of_atomic, state_of, state_of_pointer};
 use crate::body::provenance::carried;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
+use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Rvalue};
 use crate::program::abstract_object::AbstractObject;
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// What a condition says about one piece of state when it is true.
@@ -51,10 +52,9 @@ impl Signals<'_> {
                             return Some(seen(Condition { state, when_true, when_false }, straight));
                         }
                         from.clone()
-                    } else if let Rvalue::Made(name, parts) = value {
-                        return Some(seen(self.compared(id, name, parts)?, straight));
                     } else {
-                        return None;
+                        let (operator, parts) = value.operated()?;
+                        return Some(seen(self.compared(id, operator, parts)?, straight));
                     }
                 }
             };
@@ -80,10 +80,10 @@ impl Signals<'_> {
         };
         match value {
             Rvalue::Use(Operand::Place(from)) => of_place(from),
-            Rvalue::Made(name, parts) if name == "Not" => {
+            Rvalue::Made(Made::By(Operator::Not), parts) => {
                 of_place(parts.first()?.place()?).map(Condition::negated)
             }
-            Rvalue::Made(name, parts) => self.compared(id, name, parts),
+            Rvalue::Made(Made::By(operator), parts) => self.compared(id, *operator, parts),
             _ => None,
         }
     }
@@ -92,7 +92,7 @@ impl Signals<'_> {
     fn asked(&self, id: FunctionId, function: &Function, block: BlockId, depth: usize) -> Option<Condition> {
         let (call, callee) = function.call(block)?;
         if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
-            let of_flag = function.type_of(&call.into).is_some_and(|it| it.is("bool"));
+            let of_flag = function.type_of(&call.into).is_some_and(Ty::is_bool);
             return of_flag.then(|| Condition {
                 state: self.same(state),
                 when_true: Value::Flag(true),
@@ -123,9 +123,9 @@ impl Signals<'_> {
     }
 
     /// What a comparison of a number asks: with nought, or with a bound.
-    fn compared(&self, id: FunctionId, name: &str, parts: &[Operand]) -> Option<Condition> {
+    fn compared(&self, id: FunctionId, operator: Operator, parts: &[Operand]) -> Option<Condition> {
         let [left, right] = parts else { return None };
-        let nought = |it: &Operand| matches!(it, Operand::Constant(it) if it.starts_with("0_"));
+        let nought = |it: &Operand| it.is_nought();
         let number =
             |it: &Operand| it.place().and_then(|it| self.number(id, it).or_else(|| self.only_read(id, it)));
         let (of, swapped, other) = match (number(left), number(right)) {
@@ -134,19 +134,12 @@ impl Signals<'_> {
             (None, None) => return None,
         };
         let (state, of_collection) = of;
-        let name = match (name, swapped) {
-            ("Lt", true) => "Gt",
-            ("Gt", true) => "Lt",
-            ("Le", true) => "Ge",
-            ("Ge", true) => "Le",
-            (name, _) => name,
-        };
         // Whether it is greater where the condition is true.
-        let greater = match (name, other) {
-            ("Eq" | "Ne", it) if nought(it) => name == "Ne",
+        let greater = match (operator, other) {
+            (Operator::Eq | Operator::Ne, it) if nought(it) => operator == Operator::Ne,
             // It grows up to a bound.
-            ("Eq" | "Ne", Operand::Place(_)) => name == "Eq",
-            ("Gt" | "Ge" | "Lt" | "Le", _) => name.starts_with('G'),
+            (Operator::Eq | Operator::Ne, Operand::Place(_)) => operator == Operator::Eq,
+            (it, _) if it.orders() => matches!(it, Operator::Gt | Operator::Ge) != swapped,
             _ => return None,
         };
         let value = |more: bool| if of_collection { Value::Filled(more) } else { Value::Greater(more) };
@@ -204,5 +197,6 @@ fn is_part_of_word(function: &Function, place: &Place) -> bool {
     let mut slot = Slot::at(place);
     slot.steps.truncate(function.root(&slot));
     let made = function.definition(&slot).and_then(|it| function.assigned(it));
-    matches!(made, Some(Rvalue::Made(name, _)) if matches!(name.as_str(), "BitAnd" | "Shr" | "ShrUnchecked" | "Div" | "Rem"))
+    made.and_then(Rvalue::operated)
+        .is_some_and(|(it, _)| matches!(it, Operator::BitAnd | Operator::Shr | Operator::Div | Operator::Rem))
 }

@@ -3,7 +3,6 @@
 use super::Signals;
 use super::operation::base;
 use super::state::{How, Value, is_lock_guard, of_atomic, shared_queue, state_of};
-use crate::body::by_name::{finds, iterates, shares, takes_element, views};
 use crate::body::provenance::source;
 use crate::body::walk;
 use crate::body::{Definition, FunctionId, Slot};
@@ -85,7 +84,7 @@ impl Signals<'_> {
                     }
                     Definition::Called(block) => {
                         let Some((call, callee)) = function.call(block) else { continue };
-                        if callee.is_trait("Future", "poll") {
+                        if callee.is_poll() {
                             continue;
                         }
                         if let Some(state) = of_atomic(self.program, &self.objects, id, block) {
@@ -128,8 +127,7 @@ impl Signals<'_> {
         let function = self.program.function(id);
         let (call, callee) = function.call(block)?;
         let guard = call.place(0)?;
-        let reaches = matches!(callee.name(), "deref" | "deref_mut")
-            && function.type_of(guard).is_some_and(is_lock_guard);
+        let reaches = callee.dereferences() && function.type_of(guard).is_some_and(is_lock_guard);
         let state = base(self.program, &self.objects, id, guard).filter(|_| reaches)?;
         Some(self.same(state))
     }
@@ -295,9 +293,9 @@ impl Signals<'_> {
                         return Some((self.same(state), taken || inner));
                     }
                     match callee.name() {
-                        name if finds(name) || takes_element(name) => taken = true,
+                        _ if callee.finds() || callee.takes_element() => taken = true,
                         "take" | "unwrap" => {}
-                        name if views(name) || shares(name) || iterates(name) || callee.hands_on() => {}
+                        _ if callee.views() || callee.shares() || callee.iterates() || callee.hands_on() => {}
                         _ => return None,
                     }
                     let from = call.place(0)?;
@@ -308,12 +306,7 @@ impl Signals<'_> {
                     }
                     from.clone()
                 }
-                definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                    Rvalue::Use(Operand::Place(from))
-                    | Rvalue::Reference(from, _)
-                    | Rvalue::Cast(Operand::Place(from), _) => from.clone(),
-                    _ => return None,
-                },
+                definition @ Definition::Assigned(..) => function.assigned(definition)?.alias_of()?.clone(),
             };
         }
         None

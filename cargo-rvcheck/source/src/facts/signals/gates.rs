@@ -39,10 +39,9 @@ impl Signals<'_> {
         let program = self.program;
         for (id, function) in program.functions() {
             for (block, call, _) in function.calls() {
-                let empty =
-                    matches!(call.arguments.first(), Some(Operand::Constant(it)) if it.starts_with("0_"));
+                let empty = call.arguments.first().is_some_and(Operand::is_nought);
                 let makes = || {
-                    program.row(function, block).is_some_and(|it| {
+                    function.callee(block).row().is_some_and(|it| {
                         matches!(it.owner.is, Is::Semaphore(_))
                             && matches!(it.operation.action, Action::Make(_))
                     })

@@ -1,9 +1,8 @@
 //! The waker that a body is given: where it hands it on or keeps it, and where it ends without the task being done.
 
-use crate::body::by_name::{shares, views, wraps};
 use crate::body::polling::made;
 use crate::body::walk;
-use crate::body::{Function, Kind};
+use crate::body::{Callee, Function, Kind};
 use crate::mir::{BlockId, Call, Local, Operand, Rvalue, Terminator};
 use crate::program::library::is_waker_type;
 use std::collections::BTreeSet;
@@ -20,8 +19,8 @@ pub(crate) struct Given {
 }
 
 /// Whether a method of that name gives the same waker again, or another handle to it.
-fn gives_it_again(name: &str) -> bool {
-    views(name) || shares(name) || wraps(name) || matches!(name, "waker" | "from_waker")
+fn gives_it_again(callee: Callee) -> bool {
+    callee.views() || callee.shares() || callee.wraps() || matches!(callee.name(), "waker" | "from_waker")
 }
 
 impl Given {
@@ -33,7 +32,7 @@ impl Given {
         let is_it = |it: &Local| {
             let ty = function.body.type_of(*it);
             let bare = ty.pointee();
-            bare.name() == "Context" || is_waker_type(bare)
+            bare.is_context() || is_waker_type(bare)
         };
         let given: BTreeSet<Local> = (1..=function.body.arguments as u32).map(Local).filter(is_it).collect();
         if given.is_empty() {
@@ -42,7 +41,7 @@ impl Given {
         let result = function.body.type_of(Local(0));
         let (waits, done): (BTreeSet<BlockId>, BTreeSet<BlockId>) = match result.name() {
             "Poll" => (made(function, "Pending").collect(), made(function, "Ready").collect()),
-            _ if result.is("()") => {
+            _ if result.is_unit() => {
                 let ends = function.blocks().map(|(at, _)| at).filter(|it| function.returns_at(*it));
                 (ends.collect(), BTreeSet::new())
             }
@@ -70,16 +69,15 @@ fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
                     found.insert(at);
                 }
             }
-            let Terminator::Call(Call { arguments, into, .. }) = &block.terminator else { continue };
+            let Terminator::Call(Call { arguments, into, callee, .. }) = &block.terminator else { continue };
             let mut given = arguments.iter().filter_map(Operand::place);
             if !given.any(|it| known.contains(&it.local)) {
                 continue;
             }
-            let name = function.call(at).map(|(_, it)| it.name()).unwrap_or_default();
-            let hands_on = function.call(at).is_some_and(|(_, it)| it.hands_on());
-            if gives_it_again(name) || hands_on {
+            let callee = *callee;
+            if gives_it_again(callee) || callee.hands_on() {
                 known.insert(into.local);
-            } else if name != "drop" {
+            } else if !callee.lets_go() {
                 found.insert(at);
             }
         }

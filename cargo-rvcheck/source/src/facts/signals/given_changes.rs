@@ -46,7 +46,7 @@ impl Signals<'_> {
 fn given_exclusively(function: &Function, block: BlockId) -> Vec<&Place> {
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     let is_exclusive = |it: &&Place| function.type_of(it).is_some_and(Ty::is_exclusive);
-    if callee.path.is_empty() {
+    if callee.path().is_empty() {
         return call.places().filter(is_exclusive).collect();
     }
     // The arguments are in a tuple.

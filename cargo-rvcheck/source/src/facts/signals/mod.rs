@@ -35,7 +35,7 @@ pub(crate) use sameness::sameness;
 pub(crate) use state::{How, Value, Write, is_fresh, takes_next};
 pub(crate) use waiter::Waiter;
 
-use crate::body::{Definition, FunctionId, Kind, Slot, by_name};
+use crate::body::{Definition, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
@@ -162,7 +162,7 @@ impl<'p> Signals<'p> {
         for (id, function) in self.program.functions() {
             for (_, call, callee) in function.calls() {
                 let Some(on) = call.place(0) else { continue };
-                if !by_name::locks(callee.name()) {
+                if !callee.locks() {
                     continue;
                 }
                 let inner = function.type_of(on).map(super::super::ty::Ty::pointed);
@@ -202,13 +202,12 @@ impl<'p> Signals<'p> {
             };
             let bodies = self.bodies_at(id, block);
             // Of several of which one runs, each may notify.
-            let others =
-                if bodies.is_empty() { self.program.implementations(function, block) } else { Vec::new() };
+            let others = if bodies.is_empty() { self.program.implementations(function, block) } else { &[] };
             for body in bodies {
                 let operations = self.operations(body);
                 found.extend(operations.iter().filter(|it| it.hops < DEEPEST).map(|it| seen(it, body)));
             }
-            for body in others {
+            for &body in others {
                 let operations = self.operations(body);
                 let notifies = operations.iter().filter(|it| it.hops < DEEPEST && it.notifies());
                 found.extend(notifies.map(|it| seen(it, body)));
@@ -275,9 +274,7 @@ impl<'p> Signals<'p> {
         }
         // Whoever gets a closure may call it. One that captures nothing is a constant.
         let assignments = function.blocks().flat_map(|(_, it)| it.assignments());
-        let made = assignments.filter_map(|(_, value)| {
-            if let Rvalue::Made(name, _) = value { Some(name.as_str()) } else { None }
-        });
+        let made = assignments.filter_map(|(_, value)| Some(value.body()?.0.text()));
         let given = function.calls().flat_map(|(_, call, _)| &call.arguments).filter_map(|it| match it {
             Operand::Constant(text) => text.strip_prefix("ZeroSized: "),
             Operand::Place(_) => None,
@@ -292,7 +289,11 @@ impl<'p> Signals<'p> {
     /// The bodies that a block runs, or may run where a method has several.
     fn may_run_at(&self, id: FunctionId, block: BlockId) -> Vec<FunctionId> {
         let found = self.bodies_at(id, block);
-        if found.is_empty() { self.program.implementations(self.program.function(id), block) } else { found }
+        if found.is_empty() {
+            self.program.implementations(self.program.function(id), block).to_vec()
+        } else {
+            found
+        }
     }
 
     /// The state that a body writes, itself or by what it calls.
@@ -332,7 +333,7 @@ impl<'p> Signals<'p> {
             runs(self.program, function, block).into_iter().map(|it| it.body).collect();
         let named = || {
             let (_, callee) = function.call(block)?;
-            let ty = callee.self_type.filter(|_| callee.is_trait("Future", "poll"))?;
+            let ty = callee.self_type().filter(|_| callee.is_poll())?;
             Some(ty.machines().filter_map(|it| self.program.body_of(it)).collect::<Vec<_>>())
         };
         match found.as_slice() {
@@ -350,9 +351,9 @@ impl<'p> Signals<'p> {
     pub(crate) fn polls_of_given(&self, id: FunctionId) -> BTreeSet<BlockId> {
         let function = self.program.function(id);
         let is_given = |ty: Ty| ty.words().any(|it| it == "impl" || self.program.is_parameter(it));
-        let polls = function.calls().filter(|(_, _, callee)| {
-            callee.is_trait("Future", "poll") && callee.self_type.is_some_and(is_given)
-        });
+        let polls = function
+            .calls()
+            .filter(|(_, _, callee)| callee.is_poll() && callee.self_type().is_some_and(is_given));
         if function.kind == Kind::Coroutine { polls.map(|(at, ..)| at).collect() } else { BTreeSet::new() }
     }
 
@@ -430,8 +431,7 @@ impl<'p> Signals<'p> {
                 return self.seen_from(given, called, outer, at);
             }
             // The elements of what an adapter goes over.
-            let goes_over = self.program.function(*of).kind == Kind::Closure
-                && callee.of_trait.as_deref().is_none_or(|it| !it.starts_with("Fn"));
+            let goes_over = self.program.function(*of).kind == Kind::Closure && !callee.invokes();
             let over = call.arguments.first().filter(|_| goes_over)?.place()?;
             return base(self.program, &self.objects, outer, over);
         }
@@ -488,7 +488,7 @@ fn aliases(program: &Program, objects: &AbstractObjects<'_>) -> BTreeMap<Abstrac
         let shared = program
             .function(fill.function)
             .type_of(fill.from)
-            .is_some_and(|it| it.referent().is_some() || matches!(it.name(), "Arc" | "Rc"));
+            .is_some_and(|it| it.referent().is_some() || it.is_counted());
         // What is no handle is a thing of its own in each field.
         let Some(from) = objects.object(fill.function, fill.from).filter(|_| shared) else { continue };
         if from != field {

@@ -1,15 +1,12 @@
 //! What calls do to signals: become one of those who are notified, wait, notify.
 
-use crate::body::by_name::{
-    adapts_iterator, finds, holds_by, iterates, locks, opens, reaches, shares, stores, takes, views,
-};
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
-use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker, owners_of};
+use crate::program::library::{is_waker, is_waker_type, mentions, mentions_waker};
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner};
+use rvcheck_primitives::{Action, Ending, Holds, Is, Operation as Primitive, Owner, owners_of};
 use std::collections::BTreeSet;
 
 /// What is done to a signal.
@@ -74,9 +71,10 @@ impl Operation {
 }
 
 /// Whether the result of a method of that name is, guards or goes over what it is called on, an element of it, or what is in it.
-fn leads_on(name: &str) -> bool {
-    let leads = [views, shares, opens, reaches, finds, iterates, takes, adapts_iterator, locks];
-    leads.iter().any(|it| it(name)) || matches!(name, "thread" | "flat_map" | "collect")
+fn leads_on(callee: Callee) -> bool {
+    let to_element = callee.reaches() || callee.finds() || callee.iterates() || callee.takes();
+    let leads = callee.leads_on() || to_element || callee.adapts_iterator();
+    leads || matches!(callee.name(), "thread" | "flat_map" | "collect")
 }
 
 /// The object that a place is, or is an element of. What a guard is of after a wait for a condition variable is what it was of before.
@@ -113,7 +111,7 @@ fn based(
                 }
                 let number = match callee.name() {
                     name if name.starts_with("wait") => 1,
-                    name if leads_on(name) || callee.hands_on() => 0,
+                    _ if leads_on(callee) || callee.hands_on() => 0,
                     _ => return Some(found),
                 };
                 call.place(number)
@@ -145,10 +143,8 @@ fn given_back(
     let (call, _) = function.call(block)?;
     let called = program.one_called(function, block).filter(|it| *it != id)?;
     let ty = program.function(called).body.type_of(Local(0));
-    let is_handle = ty.referent().is_some()
-        || ty.has(|it| it.name().ends_with("Guard"))
-        || matches!(ty.name(), "Arc" | "Rc")
-        || listed(program, ty).is_some();
+    let is_handle =
+        ty.referent().is_some() || ty.has(Ty::is_guard) || ty.is_counted() || listed(program, ty).is_some();
     if !is_handle || depth == 0 {
         return None;
     }
@@ -183,15 +179,15 @@ pub(super) fn direct(
     let head = program.head(ty);
     let (act, sort) = match done(head, callee.name(), call) {
         Some(it) => it,
-        None if puts_in(callee.name()) => (Act::Register, listed(program, ty)?),
+        None if puts_in(callee) => (Act::Register, listed(program, ty)?),
         None => return None,
     };
     Some((act, sort, base(program, objects, id, on)))
 }
 
 /// Whether a method of that name puts something into a collection and gives nothing that matters.
-fn puts_in(name: &str) -> bool {
-    stores(name) && !matches!(name, "extend" | "append" | "replace")
+fn puts_in(callee: Callee) -> bool {
+    callee.stores() && !matches!(callee.name(), "extend" | "append" | "replace")
 }
 
 /// What a method of a library's type does to a signal.
@@ -236,7 +232,7 @@ fn act_of(owner: &Owner, operation: &Primitive, sort: Sort, call: &Call) -> Opti
     let everybody = |stored: bool| Act::Notify { everyone: true, stored };
     Some(match (operation.action, sort) {
         (Action::Notify { .. }, Sort::Event) => {
-            let is_one = matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("1_"));
+            let is_one = call.arguments.get(1).is_some_and(Operand::is_one);
             Act::Notify { everyone: !is_one, stored: false }
         }
         // Whoever has put a waker into a cell is woken, and nobody who comes later.
@@ -261,7 +257,7 @@ fn act_of(owner: &Owner, operation: &Primitive, sort: Sort, call: &Call) -> Opti
 fn parks(program: &Program, function: &Function, block: BlockId) -> bool {
     let own = program.called(function, block).is_some();
     function.call(block).is_some_and(|(call, callee)| {
-        callee.name() == "park" && call.arguments.is_empty() && callee.of_trait.is_none() && !own
+        callee.name() == "park" && call.arguments.is_empty() && callee.of_trait().is_none() && !own
     })
 }
 
@@ -282,7 +278,7 @@ fn handed_to(call: &Call) -> Option<(Act, Sort)> {
 /// What a collection lists, if its elements are those who wait: each itself, or as a field of a type of the workspace.
 pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
     let of = ty.arguments();
-    let is_one = matches!(holds_by(ty), Some(Holds::Variant | Holds::Lock | Holds::Counted));
+    let is_one = matches!(ty.holds(), Some(Holds::Variant | Holds::Lock | Holds::Counted));
     if is_one || of.iter().any(|it| mentions(*it, |it| it == Is::Condvar)) {
         return None;
     }
@@ -297,7 +293,7 @@ pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
     };
     let of_fields = || {
         program.fields(of.last()?.name()).find_map(|it| {
-            let inner = it.ty.argument(0).filter(|_| it.ty.name() == "Option").unwrap_or(it.ty);
+            let inner = it.ty.if_some();
             let may_be_one = inner.arguments().is_empty() || inner.names("oneshot");
             by_type(inner).filter(|_| may_be_one)
         })
@@ -347,7 +343,7 @@ pub(super) fn keeps_waker(
         let (call, callee) = function.call(block)?;
         let on = call.place(0)?;
         let given = call.place(1)?;
-        let puts = stores(callee.name()) || matches!(callee.name(), "clone_from" | "set");
+        let puts = callee.stores() || matches!(callee.name(), "clone_from" | "set");
         let on_option = function.type_of(on).is_some_and(|it| it.is_reference() && mentions_waker(it));
         (puts && on_option && is_waker_at(function, given)).then_some(on)
     };

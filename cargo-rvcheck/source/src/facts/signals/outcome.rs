@@ -6,7 +6,7 @@ use super::waiter::{Leaves, leaves};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::ty::{Ty, canonical, last};
 use std::collections::BTreeSet;
@@ -121,7 +121,7 @@ impl Signals<'_> {
     fn given_as_flag(&self, id: FunctionId, at: BlockId) -> Option<Condition> {
         let function = self.program.function(id);
         let result = Local(0);
-        if !function.body.type_of(result).is("bool") {
+        if !function.body.type_of(result).is_bool() {
             return None;
         }
         let mut assigned = function.body.block(at)?.assignments();
@@ -181,7 +181,7 @@ struct Asked {
 fn result_of(function: &Function) -> Ty {
     let ty = function.body.type_of(Local(0));
     match function.kind {
-        Kind::Coroutine if ty.name() == "Poll" => ty.argument(0).unwrap_or(ty),
+        Kind::Coroutine if ty.is_poll() => ty.argument(0).unwrap_or(ty),
         _ => ty,
     }
 }
@@ -210,7 +210,8 @@ fn gives(function: &Function, statement: &Statement, part: Ty, outcomes: &BTreeS
         Rvalue::Use(Operand::Constant(text)) if text == "true" || text == "false" => {
             into.local == Local(0) && outcomes.contains(&Outcome::Flag(text == "true"))
         }
-        Rvalue::Made(text, _) | Rvalue::Use(Operand::Constant(text)) => {
+        Rvalue::Made(Made::Value(by), _) => outcomes.contains(&variant(by.name())),
+        Rvalue::Use(Operand::Constant(text)) => {
             let path = canonical(text);
             let name = last(&path);
             outcomes.contains(&variant(name.split('(').next().unwrap_or(name)))

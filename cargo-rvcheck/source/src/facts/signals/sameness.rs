@@ -1,11 +1,11 @@
 //! Where a body asks whether two wakers wake the same task.
 
-use crate::body::by_name::{opens, runs_given};
 use crate::body::provenance::carried;
 use crate::body::{Definition, Function, Slot};
 use crate::mir::{BlockId, Call, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions_waker;
+use crate::ty::Ty;
 
 /// A branch that goes by whether two wakers wake the same task.
 #[derive(Clone, Copy, Debug)]
@@ -51,13 +51,13 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
                 if compares(function, call) {
                     return Some((block, straight));
                 }
-                if runs_given(callee.name()) && depth > 0 {
+                if callee.runs_given() && depth > 0 {
                     let inner = call.arguments.iter().find_map(|it| program.closure_of(function, it))?;
                     let inside = program.function(inner);
                     let (_, same) = answer(program, inside, &Slot::of(Local(0)), depth - 1)?;
                     return Some((block, same == straight));
                 }
-                if !opens(callee.name()) && !callee.hands_on() {
+                if !callee.opens() && !callee.hands_on() {
                     return None;
                 }
                 call.place(0)?
@@ -73,5 +73,5 @@ fn answer(program: &Program, function: &Function, slot: &Slot, depth: usize) -> 
 fn compares(function: &Function, call: &Call) -> bool {
     let is_waker = |it: &Operand| it.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker);
     let gives = function.type_of(&call.into);
-    gives.is_some_and(|it| it.is("bool")) && call.arguments.len() == 2 && call.arguments.iter().all(is_waker)
+    gives.is_some_and(Ty::is_bool) && call.arguments.len() == 2 && call.arguments.iter().all(is_waker)
 }

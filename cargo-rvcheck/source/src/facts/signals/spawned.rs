@@ -1,7 +1,6 @@
 //! Agents that are spawned as often as a loop goes round, and whether they share what is around that loop.
 
 use super::Signals;
-use crate::body::by_name::{shares, takes_element, views};
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::objects::{CallSite, Objects};
@@ -164,20 +163,15 @@ fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
         let from = match function.definition(&slot) {
             Some(Definition::Called(at)) => {
                 let Some((call, callee)) = function.call(at) else { return false };
-                if takes_element(callee.name()) {
+                if callee.takes_element() {
                     return rounds.blocks.contains(&at);
                 }
-                let goes_on = shares(callee.name()) || views(callee.name()) || callee.hands_on();
+                let goes_on = callee.shares() || callee.views() || callee.hands_on();
                 call.place(0).filter(|_| goes_on)
             }
-            Some(definition @ Definition::Assigned(..)) => match function.assigned(definition) {
-                Some(
-                    Rvalue::Use(Operand::Place(from))
-                    | Rvalue::Cast(Operand::Place(from), _)
-                    | Rvalue::Reference(from, _),
-                ) => Some(from),
-                _ => None,
-            },
+            Some(definition @ Definition::Assigned(..)) => {
+                function.assigned(definition).and_then(Rvalue::alias_of)
+            }
             None => None,
         };
         let Some(from) = from else { return false };

@@ -1,16 +1,13 @@
 //! State that tasks and threads share: what is read of it, and what is written.
 
 use super::operation::base;
-use crate::body::by_name::{
-    closes, grows, locks, opens, reaches, shrinks, stores, takes_element, takes_out, views,
-};
-use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Place, Projection, Rvalue, Statement};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
+use crate::mir::{BlockId, Call, Made, Operand, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
-use crate::program::library::{mentions_lock_guard, operation_of};
+use crate::program::library::mentions_lock_guard;
 use crate::ty::{Ty, last};
-use rvcheck_primitives::{Action, Is, Leaves};
+use rvcheck_primitives::{Action, Is, Leaves, Row};
 
 /// How state is shared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -94,21 +91,17 @@ fn is_guarded(function: &Function, place: &Place) -> bool {
             Definition::Called(block) => {
                 let Some((call, callee)) = function.call(block) else { return false };
                 let Some(from) = call.place(0) else { return false };
-                if matches!(callee.name(), "deref" | "deref_mut")
-                    && function.type_of(from).is_some_and(is_lock_guard)
-                {
+                if callee.dereferences() && function.type_of(from).is_some_and(is_lock_guard) {
                     return true;
                 }
                 from
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition) {
-                Some(
-                    Rvalue::Use(Operand::Place(from))
-                    | Rvalue::Cast(Operand::Place(from), _)
-                    | Rvalue::Reference(from, _),
-                ) => from,
-                _ => return false,
-            },
+            definition @ Definition::Assigned(..) => {
+                match function.assigned(definition).and_then(Rvalue::alias_of) {
+                    Some(from) => from,
+                    None => return false,
+                }
+            }
         };
         slot = Slot::at(from);
     }
@@ -124,7 +117,7 @@ pub(super) fn of_atomic(
 ) -> Option<AbstractObject> {
     let function = program.function(id);
     let (call, _) = function.call(block)?;
-    let (owner, operation) = operation_of(program.callee_path(function, block))?;
+    let Row { owner, operation } = function.callee(block).likely_row()?;
     let is_used = match owner.is {
         Is::Once(_) => matches!(operation.action, Action::Load | Action::Store),
         Is::Flag(_) => operation.action == Action::Load || operation.leaves.is_some(),
@@ -166,11 +159,11 @@ pub(super) fn written(
         add(&call.into, Value::Unknown);
     }
     if let Some(state) = of_atomic(program, objects, id, block) {
-        let of = operation_of(program.callee_path(function, block));
-        let Some((owner, Some(leaves))) = of.map(|(owner, it)| (owner, it.leaves)) else { return found };
+        let of = callee.likely_row().map(|it| (it.owner, it.operation.leaves));
+        let Some((owner, Some(leaves))) = of else { return found };
         // To add nothing is to look, with another ordering.
         let adds = matches!(leaves, Leaves::More | Leaves::Less);
-        if adds && matches!(call.arguments.get(1), Some(Operand::Constant(it)) if it.starts_with("0_")) {
+        if adds && call.arguments.get(1).is_some_and(Operand::is_nought) {
             return found;
         }
         let value = match leaves {
@@ -189,12 +182,12 @@ pub(super) fn written(
     }
     if let Some(on) = shared_queue(program, function, block)
         && let Some((state, _)) = state_of_pointer(program, objects, id, on)
-        && let Some(value) = queued(callee.name())
+        && let Some(value) = queued(callee)
     {
         found.push(Write { block, state, how: How::Atomic, value, made: (id, block), hops: 0 });
         return found;
     }
-    if let Some((on, value)) = mutated(function, call, callee.name())
+    if let Some((on, value)) = mutated(function, call, callee)
         && !is_fresh(function, on)
         && let Some((state, how)) = state_of_pointer(program, objects, id, on)
     {
@@ -221,19 +214,19 @@ pub(super) fn shared_queue<'a>(
 /// asked for its next one leaves the collection as it is.
 pub(crate) fn takes_next(function: &Function, block: BlockId) -> bool {
     function.call(block).is_some_and(|(call, callee)| {
-        let takes = takes_element(callee.name()) && shrinks(callee.name());
+        let takes = callee.takes_element() && callee.shrinks();
         takes && matches!(call.arguments.as_slice(), [_])
     })
 }
 
 /// What a method of a queue that is shared leaves there, if it changes it.
-fn queued(name: &str) -> Option<Value> {
-    if grows(name) {
+fn queued(callee: Callee) -> Option<Value> {
+    if callee.grows() {
         Some(Value::Filled(true))
-    } else if shrinks(name) {
+    } else if callee.shrinks() {
         Some(Value::Filled(false))
     } else {
-        closes(name).then_some(Value::Flag(true))
+        callee.closes().then_some(Value::Flag(true))
     }
 }
 
@@ -246,10 +239,10 @@ pub(crate) fn is_fresh(function: &Function, place: &Place) -> bool {
             Some(Definition::Called(block)) => {
                 let Some((call, callee)) = function.call(block) else { return false };
                 let made = matches!(callee.name(), "new" | "default" | "with_capacity" | "pin");
-                if made && (callee.self_type.is_none() || callee.of_trait.is_some()) {
+                if made && (callee.self_type().is_none() || callee.of_trait().is_some()) {
                     return true;
                 }
-                let through = [views, locks, opens].iter().any(|it| it(callee.name()));
+                let through = callee.views() || callee.locks() || callee.opens();
                 match call.place(0).filter(|_| through || callee.hands_on()) {
                     Some(from) => from,
                     None => return false,
@@ -261,7 +254,7 @@ pub(crate) fn is_fresh(function: &Function, place: &Place) -> bool {
                     | Rvalue::Cast(Operand::Place(from), _)
                     | Rvalue::Reference(from, _),
                 ) => from,
-                Some(Rvalue::Made(name, _)) => return !name.is_empty() && !name.starts_with('{'),
+                Some(Rvalue::Made(made, _)) => return !matches!(made, Made::Parts | Made::Body(_)),
                 _ => return false,
             },
             None => return false,
@@ -313,20 +306,20 @@ fn is_own(function: &Function, place: &Place) -> bool {
 }
 
 /// What a method changes by a reference, and how.
-fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a Place, Value)> {
+fn mutated<'a>(function: &Function, call: &'a Call, callee: Callee) -> Option<(&'a Place, Value)> {
     let on = call.place(0)?;
     let ty = function.type_of(on)?;
     if !ty.is_exclusive() {
         return None;
     }
-    let of_option = ty.bare_name() == "Option";
-    let value = match name {
+    let of_option = ty.bare().is_option();
+    let value = match callee.name() {
         "take" if of_option => Value::Present(false),
-        name if of_option && (stores(name) || reaches(name)) => Value::Present(true),
+        _ if of_option && (callee.stores() || callee.reaches()) => Value::Present(true),
         "swap" | "add_assign" | "sub_assign" => Value::Unknown,
-        name if takes_out(name) => Value::Unknown,
-        name if grows(name) => Value::Filled(true),
-        name if shrinks(name) => Value::Filled(false),
+        _ if callee.takes_out() => Value::Unknown,
+        _ if callee.grows() => Value::Filled(true),
+        _ if callee.shrinks() => Value::Filled(false),
         _ => return None,
     };
     Some((on, value))
@@ -334,10 +327,8 @@ fn mutated<'a>(function: &Function, call: &'a Call, name: &str) -> Option<(&'a P
 
 fn flag(operand: Option<&Operand>) -> Value {
     match operand {
-        Some(Operand::Constant(it)) if it == "true" => Value::Flag(true),
-        Some(Operand::Constant(it)) if it == "false" => Value::Flag(false),
-        Some(Operand::Constant(it)) if it.starts_with("0_") => Value::Greater(false),
-        _ => Value::Unknown,
+        Some(it) if it.is_nought() => Value::Greater(false),
+        it => it.and_then(Operand::truth).map_or(Value::Unknown, Value::Flag),
     }
 }
 
@@ -352,13 +343,12 @@ fn value_of(function: &Function, value: &Rvalue) -> Value {
                     it => it,
                 };
             }
-            Rvalue::Made(name, parts) => {
-                return match (crate::ty::last(&crate::ty::canonical(name)), parts.as_slice()) {
-                    ("Some", [_]) if name.contains("Option") => Value::Present(true),
-                    ("None", []) if name.contains("Option") => Value::Present(false),
-                    ("Add" | "AddWithOverflow" | "AddUnchecked", _) => Value::Greater(true),
-                    ("Sub" | "SubWithOverflow" | "SubUnchecked", _) => Value::Greater(false),
-                    _ if name.contains("::") => variant(name),
+            Rvalue::Made(Made::By(it), _) => return it.counts().map_or(Value::Unknown, Value::Greater),
+            Rvalue::Made(Made::Value(by), parts) => {
+                return match (by.name(), parts.as_slice()) {
+                    ("Some", [_]) if by.owner() == "Option" => Value::Present(true),
+                    ("None", []) if by.owner() == "Option" => Value::Present(false),
+                    _ if by.text().contains("::") => variant(by.text()),
                     _ => Value::Unknown,
                 };
             }

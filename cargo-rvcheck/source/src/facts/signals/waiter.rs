@@ -3,12 +3,11 @@
 use super::operation::{Act, Operation, Sort};
 use super::state::{How, Value};
 use super::{Decision, Signals};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::select::selects;
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
@@ -71,8 +70,7 @@ impl Signals<'_> {
                 let by_hand = || is_of_poll(function).then_some(operation.block);
                 let Some(wait) = self.waits_at(id, paths, operation).or_else(by_hand) else { continue };
                 let is_ended_otherwise = selected.contains(&wait)
-                    || !waits_alone(self.program, function, wait)
-                        && is_timed(self.program, function, paths, wait);
+                    || !waits_alone(function, wait) && is_timed(self.program, function, paths, wait);
                 waiting.push((operation.clone(), object, wait, is_ended_otherwise));
             }
             for (operation, object, wait, is_ended_otherwise) in waiting.clone() {
@@ -160,7 +158,7 @@ impl Signals<'_> {
             return Some(at);
         }
         // What it calls waits itself.
-        if function.call(at).is_some_and(|(_, callee)| callee.is_trait("Future", "poll")) {
+        if function.callee(at).is_poll() {
             return Some(at);
         }
         if let Some(poll) = awaited_at(function, at) {
@@ -188,7 +186,7 @@ impl Signals<'_> {
     /// Whether a block awaits a future of a type of the workspace that is written by hand: what that looks at is not known.
     pub(crate) fn awaits_by_hand(&self, id: FunctionId, at: BlockId) -> bool {
         let function = self.program.function(id);
-        let Some((_, callee)) = function.call(at).filter(|(_, it)| it.is_trait("Future", "poll")) else {
+        let Some((_, callee)) = function.call(at).filter(|(_, it)| it.is_poll()) else {
             return false;
         };
         let bodies = self.bodies_at(id, at);
@@ -196,7 +194,7 @@ impl Signals<'_> {
         if !bodies.is_empty() && bodies.iter().all(is_machine) {
             return false;
         }
-        let ty = callee.self_type.unwrap_or_default();
+        let ty = callee.self_type().unwrap_or_default();
         if ty.has(Ty::is_body) {
             return false;
         }
@@ -250,20 +248,20 @@ pub(super) fn leaves(paths: &Paths, decisions: &[Decision], waits: &BTreeSet<Blo
 
 /// Whether a body is the `poll` of a future that is written by hand: it waits by what it returns.
 fn is_of_poll(function: &Function) -> bool {
-    function.kind != Kind::Coroutine && function.body.type_of(Local(0)).name() == "Poll"
+    function.kind != Kind::Coroutine && function.body.type_of(Local(0)).is_poll()
 }
 
 /// Whether a block waits for a signal, and for nothing else.
-fn waits_alone(program: &Program, function: &Function, wait: BlockId) -> bool {
+fn waits_alone(function: &Function, wait: BlockId) -> bool {
     let Some((_, callee)) = function.call(wait) else { return false };
-    if callee.is_trait("Future", "poll") {
-        let ty = callee.self_type.unwrap_or_default().pointed();
+    if callee.is_poll() {
+        let ty = callee.self_type().unwrap_or_default().pointed();
         // A mark is around what is awaited.
         let inner = if ty.name() == "Awaited" { ty.argument(0) } else { None };
         let name = inner.map_or(ty, crate::ty::Ty::pointed).name();
         return owners_named(name).iter().any(|it| it.is == Is::Listener);
     }
-    let row = program.row(function, wait);
+    let row = function.callee(wait).row();
     row.is_some_and(|it| {
         matches!(it.operation.action, Action::Wait | Action::WaitReleasing) && !it.operation.is_limited
     })
@@ -285,18 +283,16 @@ fn is_timed(program: &Program, function: &Function, paths: &Paths, wait: BlockId
     };
     let within = walk::reaches(inner, called, |id| {
         let inside = program.function(*id);
-        inside
-            .calls()
-            .any(|(it, _, callee)| is_foreign(inside, it) && any_named(callee.name(), waits_in_time))
+        inside.calls().any(|(it, _, callee)| is_foreign(inside, it) && callee.may(waits_in_time))
     });
     within
-        || foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee.name()))
-        || function.calls().any(|(_, _, callee)| matches!(callee.name(), "timeout" | "timeout_at"))
+        || foreign.filter_map(|it| function.call(*it)).any(|(_, callee)| looks_again(callee))
+        || function.calls().any(|(_, _, callee)| callee.limits())
 }
 
 /// Whether a waiter looks again after such a call whatever happens.
-fn looks_again(name: &str) -> bool {
-    any_named(name, |it| waits_in_time(it) || matches!(it.action, Action::Limit | Action::Sleep))
+fn looks_again(callee: Callee) -> bool {
+    callee.may(|it| waits_in_time(it) || matches!(it.action, Action::Limit | Action::Sleep))
 }
 
 fn waits_in_time(it: &primitives::Operation) -> bool {

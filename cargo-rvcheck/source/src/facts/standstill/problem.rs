@@ -1,12 +1,9 @@
 //! The problems that a program is taken apart into: agents that share channels, with what outside may do to these.
 
 use super::rounds::{Rounds, rounds};
-use crate::body::by_name::{
-    any_named, asks, drops, iterates, locks, opens, shares, stores, takes_out, tells, views, wraps,
-};
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -15,7 +12,6 @@ use crate::facts::enders::is_given_alone;
 use crate::facts::objects::{CallSite, Capacity, Kinds, Node, Objects, Thing, is_receiver};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
-use crate::program::library::drains;
 use rvcheck_primitives::{Action, Operation as Primitive};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -46,16 +42,27 @@ pub(crate) struct Problem<'a> {
 }
 
 /// Whether a call does no more to a receiver than is known.
-fn is_known(name: &str) -> bool {
+fn is_known(callee: Callee) -> bool {
     let of_receiver = |it: &Primitive| {
         matches!(it.action, Action::Receive | Action::Receiving | Action::Close | Action::Limit)
     };
-    [asks, tells, views, shares, wraps, opens, drops, iterates, locks, takes_out, stores]
-        .iter()
-        .any(|it| it(name))
-        || any_named(name, of_receiver)
-        || drains(name)
-        || matches!(name, "next" | "drain" | "map" | "poll" | "poll_fn" | "into_future" | "borrow_mut")
+    callee.asks()
+        || callee.tells()
+        || callee.views()
+        || callee.shares()
+        || callee.wraps()
+        || callee.opens()
+        || callee.drops()
+        || callee.iterates()
+        || callee.locks()
+        || callee.takes_out()
+        || callee.stores()
+        || callee.may(of_receiver)
+        || callee.drains()
+        || matches!(
+            callee.name(),
+            "next" | "drain" | "map" | "poll" | "poll_fn" | "into_future" | "borrow_mut"
+        )
 }
 
 /// The problems of a program.
@@ -107,7 +114,7 @@ fn is_cloned(program: &Program, objects: &Objects, channel: CallSite) -> bool {
     program.functions().any(|(id, function)| {
         function.calls().any(|(_, call, callee)| {
             let on = call.place(0);
-            callee.is_trait("Clone", "clone")
+            callee.clones()
                 && on.is_some_and(|it| {
                     function.type_of(it).is_some_and(is_receiver)
                         && objects.at(program, id, it).contains(&Thing::Receiver(channel))
@@ -308,11 +315,11 @@ pub(super) fn escaping(program: &Program, objects: &Objects) -> BTreeSet<CallSit
             found.extend(receivers(objects.at(program, id, &crate::mir::Place::of(Local(0)))));
         }
         for (block, call, callee) in function.calls() {
-            if is_known(callee.name())
-                || callee.name().starts_with("spawn")
+            if is_known(callee)
+                || callee.spawns()
+                || callee.invokes()
                 || callee.hands_on()
                 || !super::super::agents::steps::bodies(program, objects, id, function, block).is_empty()
-                || callee.of_trait.as_deref().is_some_and(|it| it.starts_with("Fn"))
             {
                 continue;
             }

@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::{Function, Kind};
 use crate::facts::agents::steps::Steps;
-use crate::mir::{BlockId, Rvalue, Terminator};
+use crate::mir::{BlockId, Terminator};
 use crate::program::Program;
 use crate::program::rounds::{items, runs};
 use std::collections::BTreeSet;
@@ -79,9 +79,8 @@ pub(super) fn rounds_without(
 /// How often a call of another crate calls a closure that it is given: once, or for each item of an iterator.
 fn calls_of_closure(program: &Program, function: &Function, block: BlockId) -> Option<u64> {
     let (call, callee) = function.call(block)?;
-    let iterates =
-        matches!(callee.of_trait.as_deref(), Some("Iterator" | "FromIterator" | "Extend" | "IntoIterator"))
-            || callee.name() == "from_iter";
+    let iterates = matches!(callee.of_trait(), Some("Iterator" | "FromIterator" | "Extend" | "IntoIterator"))
+        || callee.name() == "from_iter";
     if !iterates {
         return Some(1);
     }
@@ -94,8 +93,7 @@ fn compares(function: &Function, block: BlockId, without: &BTreeSet<BlockId>) ->
     let avoid = |it: BlockId| without.contains(&it);
     let around = &paths.from(paths.next(block), &avoid) & &paths.to(&[block], &avoid);
     around.iter().filter_map(|it| function.body.block(*it)).any(|it| {
-        let orders = |it: &str| matches!(it, "Lt" | "Le" | "Gt" | "Ge");
-        let compares = it.assignments().any(|(_, it)| matches!(it, Rvalue::Made(name, _) if orders(name)));
+        let compares = it.assignments().any(|(_, it)| it.operated().is_some_and(|it| it.0.orders()));
         compares && matches!(it.terminator, Terminator::Switch { .. })
     })
 }

@@ -3,6 +3,7 @@
 use super::super::{
     Block, BlockId, Call, Local, Operand, Place, Projection, Rvalue, Statement, Terminator, Unwind,
 };
+use crate::callee::Callee;
 
 /// What the parts of a closure become in the body that calls it.
 pub(super) struct Inlining<'a> {
@@ -58,7 +59,7 @@ impl Inlining<'_> {
             Rvalue::Cast(it, ty) => Rvalue::Cast(self.operand(it)?, *ty),
             Rvalue::Reference(it, is_mutable) => Rvalue::Reference(self.place(it)?, *is_mutable),
             Rvalue::Discriminant(it) => Rvalue::Discriminant(self.place(it)?),
-            Rvalue::Made(name, parts) => Rvalue::Made(name.clone(), self.operands(parts)?),
+            Rvalue::Made(made, parts) => Rvalue::Made(*made, self.operands(parts)?),
         })
     }
 
@@ -100,7 +101,7 @@ impl Inlining<'_> {
             },
             Terminator::Call(call) => Terminator::Call(Call {
                 into: self.place(&call.into)?,
-                callee: self.callee(&call.callee)?,
+                callee: self.callee(call.callee)?,
                 arguments: self.operands(&call.arguments)?,
                 target: call.target.map(|it| self.next(it)),
                 unwind: self.unwind(call.unwind, cleanup),
@@ -112,14 +113,15 @@ impl Inlining<'_> {
         Some(Block { cleanup, statements: statements.collect::<Option<_>>()?, terminator })
     }
 
-    /// The text of a callee, which may be a pointer in a place.
-    pub(super) fn callee(&self, text: &str) -> Option<String> {
+    /// A callee, which may be a pointer in a place.
+    pub(super) fn callee(&self, callee: Callee) -> Option<Callee> {
         for prefix in ["move ", "copy "] {
-            if let Some(place) = text.strip_prefix(prefix) {
+            if let Some(place) = callee.text().strip_prefix(prefix) {
                 let place = self.place(&Place::read(place)?)?;
-                return place.projections.is_empty().then(|| format!("{prefix}_{}", place.local.0));
+                let is_local = place.projections.is_empty();
+                return is_local.then(|| Callee::read(&format!("{prefix}_{}", place.local.0)));
             }
         }
-        Some(text.to_owned())
+        Some(callee)
     }
 }

@@ -56,7 +56,7 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Callbac
     let access_paths = AccessPaths::of(program, function);
     let mut found = Vec::new();
     for (block, call, callee) in function.calls() {
-        let is_polled = callee.is_trait("Future", "poll");
+        let is_polled = callee.is_poll();
         let made = is_polled.then(|| maker(function, block)).flatten();
         let Some((call, callee)) = made.or((!is_polled).then_some((call, callee))) else { continue };
         if !callee.invokes() {
@@ -72,7 +72,7 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Callbac
 }
 
 /// The call that made the future which the end of a block polls.
-fn maker(function: &Function, block: BlockId) -> Option<(&Call, &Callee)> {
+fn maker(function: &Function, block: BlockId) -> Option<(&Call, Callee)> {
     match function.producer(&function.polled(block)?)? {
         Definition::Called(made) => function.call(made),
         Definition::Assigned(..) => None,

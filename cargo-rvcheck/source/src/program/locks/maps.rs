@@ -2,16 +2,16 @@
 
 use super::{Acquired, BodyDependency, Locks, Mode, Request, acquired, lock_at, place_of};
 use crate::body::provenance::source;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::runs::iterator_asked;
-use rvcheck_primitives::{self as primitives, Action, Is, row};
+use rvcheck_primitives::{self as primitives, Action, Is};
 
-/// How the function of that path locks a part of the map that it is called on; `None` where it is no such function, or does not wait.
-pub(crate) fn part_of(path: &str) -> Option<Mode> {
-    let row = row(path).filter(|it| it.owner.is == Is::Map && it.operation.may_wait())?;
+/// How a function locks a part of the map that it is called on; `None` where it is no such function, or does not wait.
+pub(crate) fn part_of(callee: Callee) -> Option<Mode> {
+    let row = callee.row().filter(|it| it.owner.is == Is::Map && it.operation.may_wait())?;
     match row.operation.action {
         Action::Request(primitives::Mode::Exclusive) => Some(Mode::Write),
         Action::Request(_) => Some(Mode::ReadRecursive),
@@ -44,7 +44,7 @@ pub(crate) fn iterated(program: &Program, function: &Function, iterator: &Slot) 
 fn iterated_within(program: &Program, function: &Function, iterator: &Slot, depth: u32) -> Option<Iterated> {
     let depth = depth.checked_sub(1)?;
     let from = source(function, iterator)?;
-    if let Some(mode) = part_of(program.callee_path(function, from)) {
+    if let Some(mode) = part_of(function.callee(from)) {
         return Some(Iterated { from, mode, map: lock_at(program, function, from)? });
     }
     let (call, callee) = function.call(from)?;
@@ -91,9 +91,9 @@ fn held_inside(
     (id, function): (FunctionId, &Function),
     block: BlockId,
 ) -> Option<Acquired> {
-    let path = program.callee_path(function, block);
-    let row = row(path).filter(|it| it.operation.runs.is_some())?;
-    if let Some(mode) = part_of(path) {
+    let callee = function.callee(block);
+    let row = callee.row().filter(|it| it.operation.runs.is_some())?;
+    if let Some(mode) = part_of(callee) {
         let place = place_of(program, (id, function), block, true);
         return Some(Acquired { lock: lock_at(program, function, block)?, mode, place, is_part: true });
     }

@@ -2,12 +2,10 @@
 //! other tasks of the thread then run in that scope, and the value may be dropped on another thread.
 
 use super::{Certainty, Hit};
-use crate::body::by_name::holds_by;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::mir::{BlockId, Place, Projection, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
-use crate::program::library::is_method_of;
 use crate::ty::Ty;
 use rvcheck_primitives::{Action, Holds, Is, Row, named};
 use std::collections::{BTreeMap, BTreeSet};
@@ -48,7 +46,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
 fn leaves(program: &Program) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
     for (id, function) in program.functions() {
-        if program.trait_of(id) != Some("Drop") || function.kind != Kind::Function {
+        if !program.is_drop(id) || function.kind != Kind::Function {
             continue;
         }
         let Some(of) = program.type_of(id) else { continue };
@@ -61,7 +59,7 @@ fn leaves(program: &Program) -> BTreeMap<String, String> {
 fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
     let function = program.function(id);
     function.calls().find_map(|(block, call, callee)| {
-        if is_method_of(&callee.path, |it| it == Is::PerThread) {
+        if callee.is_of(|it| it == Is::PerThread) {
             let on = call.arguments.first()?;
             let ty = function.type_of(on.place()?)?.referent()?;
             let writes = |it: &Row| {
@@ -70,7 +68,7 @@ fn touched(program: &Program, id: FunctionId, depth: usize) -> Option<String> {
             };
             let changes = named(callee.name()).iter().any(writes)
                 || matches!(callee.name(), "with_borrow_mut" | "with");
-            let of_cell = ty.argument(0).is_some_and(|it| holds_by(it) == Some(Holds::Cell));
+            let of_cell = ty.argument(0).is_some_and(|it| it.holds() == Some(Holds::Cell));
             let own = changes && program.sort(ty) == Some(Is::PerThread) && of_cell;
             return program.promoted(function, on).filter(|_| own).map(str::to_owned);
         }

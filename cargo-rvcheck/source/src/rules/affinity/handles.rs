@@ -2,27 +2,25 @@
 //! through the handle never runs.
 
 use super::{Certainty, Hit, is_program};
-use crate::body::FunctionId;
+use crate::body::{Callee, FunctionId};
 use crate::mir::{Local, Operand};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::library::{operation_of, owners_of};
 use crate::program::statics::{fillings, initialisers};
-use rvcheck_primitives::Is;
+use rvcheck_primitives::{Is, owners_of};
 
 /// Finds such statics.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, block, call) in fillings(program) {
-        let by_name =
-            |it: &Operand| matches!(it, Operand::Constant(text) if is_current(text.trim_end_matches('>')));
+        let by_name = |it: &Operand| matches!(it, Operand::Constant(text) if is_current(Callee::read(text.trim_end_matches('>'))));
         if call.arguments.iter().any(by_name) {
             hits.push(hit(program, call_ref(program, id, block), None));
         }
     }
     for id in initialisers(program) {
         let function = program.function(id);
-        let current = function.calls().find(|(block, ..)| is_current(program.callee_path(function, *block)));
+        let current = function.calls().find(|(.., callee)| is_current(*callee));
         let given = program.head(function.body.type_of(Local(0)));
         if let Some((block, ..)) = current.filter(|_| is_handle(given)) {
             hits.push(hit(program, call_ref(program, id, block), Some(id)));
@@ -36,8 +34,8 @@ pub(super) fn is_handle(path: &str) -> bool {
     owners_of(path).iter().any(|it| it.is == Is::Runtime && it.operation("current").is_some())
 }
 
-fn is_current(path: &str) -> bool {
-    operation_of(path).is_some_and(|(owner, it)| owner.is == Is::Runtime && it.name == "current")
+fn is_current(callee: Callee) -> bool {
+    callee.likely_row().is_some_and(|it| it.owner.is == Is::Runtime && it.operation.name == "current")
 }
 
 fn hit(program: &Program, mark: CodeRef, filled: Option<FunctionId>) -> Hit {

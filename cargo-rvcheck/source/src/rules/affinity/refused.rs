@@ -6,19 +6,18 @@
 use super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::{carried, source};
-use crate::body::{Definition, Function, FunctionId, Slot, owner};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::objects::SpawnKind;
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::call_ref;
 use crate::program::fills::fills;
-use crate::program::library::is_path_of;
 use crate::program::runs::runs;
-use crate::ty::{canonical, last};
-use rvcheck_primitives::{Ending, Is};
+use crate::ty::Ty;
+use rvcheck_primitives::{Ending, Is, is_path_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such uses.
@@ -90,7 +89,7 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
             continue;
         }
         let Some(asked) = source(function, &Slot::at(fill.from)) else { continue };
-        if is_current(program, function, asked) {
+        if is_current(function, asked) {
             found.insert(AbstractObject::Field(fill.of.clone(), fill.field), (fill.function, asked));
         }
     }
@@ -98,15 +97,15 @@ fn bound(program: &Program) -> BTreeMap<AbstractObject, (FunctionId, BlockId)> {
 }
 
 /// Whether a call gives the id of the current thread.
-fn is_current(program: &Program, function: &Function, block: BlockId) -> bool {
+fn is_current(function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
     let thread = call.place(0);
     let of_thread = callee.name() == "id"
-        && is_path_of(owner(program.callee_path(function, block)), |it| it == Is::Handle(Ending::Nothing));
+        && is_path_of(function.callee(block).owner(), |it| it == Is::Handle(Ending::Nothing));
     of_thread
         && thread
             .and_then(|it| source(function, &Slot::at(it)))
-            .is_some_and(|it| function.call(it).is_some_and(|(_, callee)| callee.name() == "current"))
+            .is_some_and(|it| function.callee(it).name() == "current")
 }
 
 /// How a body panics or does no more when another thread calls it.
@@ -128,7 +127,7 @@ fn refuses(
         if let Some((call, callee)) = function.call(at).filter(|_| is_reported) {
             // `is_mine.then(..)` is `None` on every other thread.
             let of_flag = matches!(callee.name(), "then" | "then_some")
-                && function.type_given(call, 0).is_some_and(|it| it.is("bool"));
+                && function.type_given(call, 0).is_some_and(Ty::is_bool);
             let (compared, object, straight) =
                 call.arguments.first().filter(|_| of_flag).and_then(compared)?;
             return straight.then_some(Refusal { compared, object, is_reported });
@@ -151,7 +150,7 @@ fn refuses(
         let gives_up = !of_others.iter().any(|it| hands_over(function, *it))
             && (is_failure || of_own.iter().any(|it| function.call(*it).is_some()));
         // A function that only says whether it is the thread leaves the rest to whoever asks.
-        let says = gives.is("bool") && !panics;
+        let says = gives.is_bool() && !panics;
         let refusal = Refusal { compared, object, is_reported: is_reported && !panics };
         ((panics || gives_up) && !says).then_some(refusal)
     })
@@ -161,8 +160,8 @@ fn refuses(
 fn makes_failure(function: &Function, block: BlockId) -> bool {
     let statements = function.body.block(block).map(|it| it.statements.as_slice()).unwrap_or_default();
     statements.iter().any(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, _)) if into.local == Local(0) => {
-            matches!(last(&canonical(name)), "Err" | "None")
+        Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) if into.local == Local(0) => {
+            matches!(by.name(), "Err" | "None")
         }
         _ => false,
     })
@@ -199,7 +198,7 @@ fn same_thread(
                 let (call, callee) = function.call(block)?;
                 if callee.hands_on() {
                     call.place(0)?
-                } else if callee.of_trait.as_deref() == Some("PartialEq") {
+                } else if callee.of_trait() == Some("PartialEq") {
                     let own = call
                         .arguments
                         .iter()

@@ -2,16 +2,14 @@
 //! after it. By then that is another thread, or another task has stored something there.
 
 use super::{Certainty, Hit};
-use crate::body::by_name::{finds, grows, reaches, takes_element, tells};
 use crate::body::provenance::source;
-use crate::body::{Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::code_ref::call_ref;
-use crate::program::library::owners_of;
 use crate::program::suspending::after_suspension;
-use rvcheck_primitives::{Action, Holds, Is, Operation, holds};
+use rvcheck_primitives::{Action, Holds, Is, Operation, holds, owners_of};
 
 /// Finds such maps.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
@@ -52,12 +50,16 @@ fn used(
 ) -> Option<(AbstractObject, bool)> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
-    let of = holds(owner(program.callee_path(function, block)));
+    let of = holds(function.callee(block).owner());
     let keyed = matches!(of, Some(Holds::Map | Holds::Set | Holds::Entry));
-    if keyed && [grows, takes_element, finds, tells, reaches].iter().any(|it| it(callee.name())) {
+    if keyed && callee.grows()
+        || callee.takes_element()
+        || callee.finds()
+        || callee.tells()
+        || callee.reaches()
+    {
         let key = call.place(1)?;
-        let object =
-            objects.object(id, call.place(0)?).filter(|_| is_thread_id(program, function, &Slot::at(key)))?;
+        let object = objects.object(id, call.place(0)?).filter(|_| is_thread_id(function, &Slot::at(key)))?;
         return Some((object, matches!(callee.name(), "insert" | "entry")));
     }
     let called =
@@ -67,14 +69,13 @@ fn used(
     matches!(found.0, AbstractObject::Field(..)).then_some(found)
 }
 
-fn is_thread_id(program: &Program, function: &Function, key: &Slot) -> bool {
-    let asked =
-        source(function, key).filter(|it| function.call(*it).is_some_and(|(_, it)| it.name() == "id"));
+fn is_thread_id(function: &Function, key: &Slot) -> bool {
+    let asked = source(function, key).filter(|it| function.callee(*it).name() == "id");
     // Of all handles only that of a thread unparks it.
-    let is_of_thread = |path: &str| {
-        let of = path.rsplit_once("::").map_or("", |it| it.0);
+    let is_of_thread = |it: BlockId| {
+        let of = function.callee(it).path().rsplit_once("::").map_or("", |it| it.0);
         let unparks = |it: &Operation| matches!(it.action, Action::Notify { .. });
         owners_of(of).iter().any(|it| matches!(it.is, Is::Handle(_)) && it.operations.iter().any(unparks))
     };
-    asked.is_some_and(|it| is_of_thread(program.callee_path(function, it)))
+    asked.is_some_and(is_of_thread)
 }

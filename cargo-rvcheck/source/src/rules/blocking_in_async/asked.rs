@@ -1,6 +1,5 @@
 //! Blocking calls made only after a check whether they would block.
 
-use crate::body::by_name;
 use crate::body::paths::Paths;
 use crate::body::provenance::flag;
 use crate::body::{Function, Slot};
@@ -21,8 +20,8 @@ pub(super) fn is_asked(program: &Program, objects: &AbstractObjects<'_>, blockin
     let Some(waited_for) = object(blocking.block) else { return false };
     let paths = Paths::of(function);
     let questions = function.calls().filter(|(at, _, callee)| {
-        let decides = by_name::asks(callee.name()) && is_decisive(function, paths, *at, blocking.block);
-        *at != blocking.block && (decides || ends_without_wait(program, function, *at))
+        let decides = callee.asks() && is_decisive(function, paths, *at, blocking.block);
+        *at != blocking.block && (decides || ends_without_wait(function, *at))
     });
     questions
         .map(|(at, ..)| at)
@@ -30,9 +29,10 @@ pub(super) fn is_asked(program: &Program, objects: &AbstractObjects<'_>, blockin
 }
 
 /// Whether a call takes the end of a process or thread, if it has ended. Once it has, it stays so.
-fn ends_without_wait(program: &Program, function: &Function, at: BlockId) -> bool {
-    program
-        .row(function, at)
+fn ends_without_wait(function: &Function, at: BlockId) -> bool {
+    function
+        .callee(at)
+        .row()
         .is_some_and(|it| it.operation.action == Action::Join && !it.operation.may_wait())
 }
 

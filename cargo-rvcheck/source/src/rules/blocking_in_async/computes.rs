@@ -8,7 +8,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::agents::outcome::goes_by_outcome;
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::rounds::items;
@@ -68,9 +68,9 @@ fn hit(place: CodeRef, message: &str, advice: &str) -> Hit {
 fn calls_away(program: &Program, function: &Function, around: &BTreeSet<BlockId>) -> bool {
     around.iter().any(|it| {
         function.call(*it).is_some_and(|(_, callee)| {
-            callee.name().starts_with("spawn")
-                || callee.name() == "block_in_place"
-                || callee.is_trait("Future", "poll") && program.called(function, *it).is_none()
+            callee.spawns()
+                || callee.blocks_in_place()
+                || callee.is_poll() && program.called(function, *it).is_none()
         })
     })
 }
@@ -128,9 +128,7 @@ fn compared(function: &Function, block: BlockId) -> Option<Vec<&Place>> {
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) => place = from,
-                Rvalue::Made(name, parts)
-                    if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Ne" | "Eq") =>
-                {
+                Rvalue::Made(Made::By(it), parts) if it.compares() => {
                     return Some(parts.iter().filter_map(Operand::place).collect());
                 }
                 _ => return None,
@@ -144,9 +142,9 @@ fn compared(function: &Function, block: BlockId) -> Option<Vec<&Place>> {
 fn goes_by_number(program: &Program, id: FunctionId, exit: BlockId) -> Option<CodeRef> {
     let function = program.function(id);
     let next = asked(function, exit)?;
-    let (call, callee) = function.call(next).filter(|(_, callee)| callee.name() == "next")?;
+    let (call, callee) = function.call(next).filter(|(_, callee)| callee.is_next())?;
     let iterator = call.place(0)?;
-    if !is_of_range(callee.self_type?) || items(program, function, iterator).is_some() {
+    if !is_of_range(callee.self_type()?) || items(program, function, iterator).is_some() {
         return None;
     }
     let made = source(function, &Slot::at(iterator));
@@ -200,14 +198,14 @@ fn range_ends<'a>(function: &'a Function, range: &'a Place) -> Option<Vec<&'a Pl
         match function.definition(&Slot::at(place))? {
             Definition::Called(made) => {
                 let (call, callee) = function.call(made)?;
-                if callee.name() == "new" && callee.path.contains("RangeInclusive") {
+                if callee.name() == "new" && callee.path().contains("RangeInclusive") {
                     return Some(call.places().collect());
                 }
                 place = call.place(0)?;
             }
             definition @ Definition::Assigned(..) => match function.assigned(definition)? {
                 Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _) => place = from,
-                Rvalue::Made(name, parts) if name.contains("Range") => {
+                Rvalue::Made(Made::Value(by), parts) if by.text().contains("Range") => {
                     return Some(parts.iter().filter_map(Operand::place).collect());
                 }
                 _ => return None,
@@ -232,9 +230,9 @@ fn is_given_number(function: &Function, place: &Place) -> bool {
         if function.is_argument(&slot) || function.captured(&slot).is_some() {
             return is_number;
         }
-        match function.definition(&slot).and_then(|it| function.assigned(it)) {
-            Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Cast(Operand::Place(from), _)) => place = from,
-            _ => return false,
+        match function.definition(&slot).and_then(|it| function.assigned(it)).and_then(Rvalue::moved_from) {
+            Some(from) => place = from,
+            None => return false,
         }
     }
     false
@@ -252,10 +250,10 @@ fn inner_loop(
     around.iter().any(|it| {
         let Some((_, callee)) = function.call(*it).filter(|_| Some(*it) != own) else { return false };
         // A loop that is entered and left in each round of the outer one.
-        let nested = callee.name() == "next"
+        let nested = callee.is_next()
             && own.is_some_and(|own| paths.from(paths.next(*it), &|at| at == own).contains(it));
         nested && by_numbers(program, function, *it)
-            || callee.name() != "next" && consumes_numbers(program, function, *it)
+            || !callee.is_next() && consumes_numbers(program, function, *it)
             || program.called(function, *it).is_some_and(|it| loops(program, it, DEEPEST))
     })
 }
@@ -268,8 +266,8 @@ fn loops(program: &Program, id: FunctionId, depth: usize) -> bool {
     }
     let paths = Paths::of(function);
     function.calls().any(|(block, _, callee)| {
-        callee.name() == "next" && paths.repeats(block) && by_numbers(program, function, block)
-            || callee.name() != "next" && consumes_numbers(program, function, block)
+        callee.is_next() && paths.repeats(block) && by_numbers(program, function, block)
+            || !callee.is_next() && consumes_numbers(program, function, block)
             || program.called(function, block).is_some_and(|it| it != id && loops(program, it, depth - 1))
     })
 }
@@ -277,14 +275,12 @@ fn loops(program: &Program, id: FunctionId, depth: usize) -> bool {
 /// Whether the iterator that a call asks goes over numbers without a constant end.
 fn by_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let of_range = callee.self_type.is_some_and(is_of_range);
+    let of_range = callee.self_type().is_some_and(is_of_range);
     let iterator = call.place(0);
     of_range && iterator.is_some_and(|it| items(program, function, it).is_none())
 }
 
 fn consumes_numbers(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((_, callee)) = function.call(block) else { return false };
-    callee.of_trait.as_deref() == Some("Iterator")
-        && CONSUMES.contains(&callee.name())
-        && by_numbers(program, function, block)
+    callee.is_of_iterator() && CONSUMES.contains(&callee.name()) && by_numbers(program, function, block)
 }

@@ -27,7 +27,7 @@ pub(super) fn check(
             let function = program.function(*id);
             let sites = function.calls().map(|(block, ..)| CallSite { function: *id, block });
             let blocks = sites.filter(|it| {
-                let request = request_of(program.callee_path(function, it.block));
+                let request = request_of(function.callee(it.block));
                 request.is_none_or(|(_, waits)| waits == Waits::Thread)
             });
             blocks.filter_map(|it| locked(program, objects, it)).collect::<Vec<_>>()

@@ -28,7 +28,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
             let function = program.function(id);
             // One that is awaited gives a future.
             let gives = function.call(step.block).and_then(|(call, _)| function.type_of(&call.into));
-            if gives.is_none_or(|it| it.name() != "Result") {
+            if gives.is_none_or(|it| !it.is_result()) {
                 continue;
             }
             let Some(channel) = only(&step.things).filter(|it| facts.may_be_full(*it)) else { continue };
@@ -45,7 +45,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
                 let around = paths.loop_around(block);
                 let made_inside = channel.function == id && around.contains(&channel.block);
                 repeats |= !around.is_empty() && !made_inside;
-                elsewhere |= function.call(block).is_some_and(|(_, it)| it.name() == "block_in_place");
+                elsewhere |= function.callee(block).blocks_in_place();
             }
             if is_answer || elsewhere || !(repeats || room == Some(0)) {
                 continue;

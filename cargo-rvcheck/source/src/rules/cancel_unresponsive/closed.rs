@@ -17,7 +17,6 @@ use crate::facts::enders::owns;
 use crate::facts::objects::{CallSite, Thing, is_receiver};
 use crate::mir::{BlockId, Place};
 use crate::program::code_ref::call_or_await;
-use crate::program::library::receives;
 use crate::rules::{Certainty, Hit};
 use rvcheck_primitives::{Action, Waits};
 use std::collections::BTreeSet;
@@ -65,11 +64,11 @@ fn receives_of(facts: &Facts<'_>) -> Vec<Ask> {
     for (id, function) in program.functions() {
         for (block, call, callee) in function.calls() {
             let of = function.type_given(call, 0);
-            let is_limited = program.row(function, block).is_some_and(|it| {
+            let is_limited = function.callee(block).row().is_some_and(|it| {
                 let it = it.operation;
                 it.action == Action::Receive && it.is_limited && it.waits == Waits::Thread
             });
-            if of.is_some_and(is_receiver) && (is_limited || receives(callee.name())) {
+            if of.is_some_and(is_receiver) && (is_limited || callee.receives()) {
                 let nothing = without_message(function, Paths::of(function), block, is_limited);
                 found.push(Ask { body: id, block, nothing, receive: (id, block), is_limited });
             }
@@ -90,7 +89,7 @@ fn of_callers(facts: &Facts<'_>, function: &Function, ask: &Ask) -> Vec<Ask> {
             let runs = program
                 .called(outside, block)
                 .into_iter()
-                .chain(program.implementations(outside, block))
+                .chain(program.implementations(outside, block).iter().copied())
                 .any(|it| it == ask.body);
             if runs {
                 let nothing = nothing::by_variants(outside, block, &given);
@@ -117,7 +116,7 @@ fn goes_round(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) 
     // What is done each time that nothing came may be what the loop is for.
     let works = back.iter().any(|it| {
         let is_own = *it != ask.block && program.called(function, *it).is_some();
-        is_own || function.call(*it).is_some_and(|(_, it)| it.of_trait.is_none() && !it.hands_on())
+        is_own || function.call(*it).is_some_and(|(_, it)| it.of_trait().is_none() && !it.hands_on())
     });
     let is_meant = ask.is_limited && works && !is_awaited(facts, ask.receive);
     let (id, receive) = ask.receive;

@@ -6,10 +6,10 @@ use crate::body::paths::Paths;
 use crate::body::polling::makes;
 use crate::body::timeout::{is_ignored, over};
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Place, Projection, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Local, Made, Place, Projection, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::AccessPaths;
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// Whether what a future under a `timeout` leaves half done is used again by a caller that cannot know.
@@ -36,7 +36,7 @@ pub(super) fn is_called_again(
     let Some(output) = function.body.type_of(Local(0)).argument(0) else { return false };
     let variants = given(function, output, &(&paths.from(others, &|_| false) - &of_own));
     is_called_in_a_loop(program, id, loss, &|caller, block| {
-        output.is("()") || goes_on_with(caller, block, &variants)
+        output.is_unit() || goes_on_with(caller, block, &variants)
     })
 }
 
@@ -68,8 +68,8 @@ fn is_called_in_a_loop(
 fn given(function: &Function, output: Ty, blocks: &BTreeSet<BlockId>) -> BTreeSet<String> {
     let statements = blocks.iter().filter_map(|it| function.body.block(*it)).flat_map(|it| &it.statements);
     let made = statements.filter_map(|it| match it {
-        Statement::Assign(into, Rvalue::Made(name, _)) => {
-            (function.type_of(into) == Some(output)).then(|| last(name).to_owned())
+        Statement::Assign(into, Rvalue::Made(Made::Value(by), _)) => {
+            (function.type_of(into) == Some(output)).then(|| by.name().to_owned())
         }
         _ => None,
     });
@@ -95,7 +95,7 @@ fn goes_on_with(caller: &Function, called: BlockId, variants: &BTreeSet<String>)
 
 /// Whether a body says nothing to its caller of how it went.
 fn gives_nothing(function: &Function) -> bool {
-    function.body.type_of(Local(0)).argument(0).is_some_and(|it| it.is("()"))
+    function.body.type_of(Local(0)).argument(0).is_some_and(Ty::is_unit)
 }
 
 /// Whether a body returns an `Ok` from there on, and no error, or nothing at all, and does nothing to what it was given.
@@ -105,8 +105,7 @@ fn says_that_all_is_well(function: &Function, paths: &Paths, from: BlockId) -> b
         let blocks = beyond.iter().filter_map(|it| function.body.block(*it));
         blocks.flat_map(|it| &it.statements).any(|it| makes(it, "Result", variant))
     };
-    let calls = beyond
-        .iter()
-        .any(|it| function.call(*it).is_some_and(|(_, it)| it.name() != "drop" && !it.hands_on()));
+    let calls =
+        beyond.iter().any(|it| function.call(*it).is_some_and(|(_, it)| !it.lets_go() && !it.hands_on()));
     (makes("Ok") && !makes("Err") || gives_nothing(function)) && !calls
 }

@@ -8,12 +8,11 @@
 
 mod paired;
 
-use crate::body::by_name::any_named;
 use crate::body::provenance::source;
 use crate::ty::Ty;
 
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Made, Operand, Operator, Place, Projection, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -130,7 +129,7 @@ fn is_shared(program: &Program, id: FunctionId, access_path: &AccessPath) -> boo
 fn around(program: &Program, id: FunctionId, access_path: &AccessPath) -> Option<(FunctionId, AccessPath)> {
     let (outer, block) = maker(program, id)?;
     let function = program.function(outer);
-    let is_it = |it: &Rvalue| matches!(it, Rvalue::Made(name, _) if program.body_written(name) == Some(id));
+    let is_it = |it: &Rvalue| it.body().is_some_and(|(ty, _)| program.body_of(ty) == Some(id));
     let (made, _) = function.body.block(block)?.assignments().find(|(_, value)| is_it(value))?;
     let (_, captured) = AccessPaths::of(program, function).captured_in(&Slot::at(made))?;
     let seen = access_path.seen_from(&[], &captured).filter(|_| function.kind == Kind::Coroutine)?;
@@ -146,13 +145,10 @@ fn by_operator(
     statement: &Statement,
 ) -> Option<Part> {
     let function = program.function(id);
-    let Statement::Assign(_, Rvalue::Made(name, operands)) = statement else { return None };
-    let takes = match name.as_str() {
-        "Sub" | "SubWithOverflow" => true,
-        "Add" | "AddWithOverflow" => false,
-        _ => return None,
-    };
-    let [Operand::Place(of), by] = operands.as_slice() else { return None };
+    let Statement::Assign(_, value) = statement else { return None };
+    let (operator, operands) = value.operated()?;
+    let takes = !operator.counts()?;
+    let [Operand::Place(of), by] = operands else { return None };
     is_changed(function, of).then_some(())?;
     let object = objects.object(id, of)?;
     let (locked, lock) = lock_behind(program, function, of)?;
@@ -178,7 +174,7 @@ fn lock_behind(program: &Program, function: &Function, place: &Place) -> Option<
         let block = source(function, &slot)?;
         let (call, callee) = function.call(block)?;
         let first = call.arguments.first()?;
-        if any_named(callee.name(), gives_alone) {
+        if callee.may(gives_alone) {
             return Some((block, access_paths.operand(first).filter(AccessPath::is_one)?));
         }
         slot = Slot::at(first.place()?);
@@ -208,7 +204,7 @@ fn by_method(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> 
     (1..).zip(call.arguments.get(1..)?).find_map(|(at, argument)| {
         let (takes, plain) = match argument.place().and_then(|it| function.definition(&Slot::at(it))) {
             Some(definition) => match function.assigned(definition) {
-                Some(Rvalue::Made(name, of)) if name == "Neg" => (true, of.first()?.clone()),
+                Some(Rvalue::Made(Made::By(Operator::Neg), of)) => (true, of.first()?.clone()),
                 _ => (false, argument.clone()),
             },
             None => (false, argument.clone()),

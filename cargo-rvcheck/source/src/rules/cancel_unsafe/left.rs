@@ -154,7 +154,7 @@ fn counts_what_was_sent(program: &Program, half: &Half) -> bool {
     }
     let function = program.function(half.body);
     let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
-    let sends = |block| program.row(function, block).is_some_and(|it| it.operation.action == Action::Send);
+    let sends = |block| function.callee(block).row().is_some_and(|it| it.operation.action == Action::Send);
     let mut sent = function.calls().map(|it| it.0).filter(|it| sends(*it));
     let paths = Paths::of(function);
     sent.any(|it| paths.from(paths.next(it), &|it| suspended.contains(&it)).contains(&half.effect.block))

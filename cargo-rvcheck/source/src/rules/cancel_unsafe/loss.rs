@@ -71,15 +71,16 @@ pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot
         return Some(loss);
     }
     // What was taken in this round and is given to a send is dropped with the send.
-    let sends = program
-        .row(function, block)
+    let sends = function
+        .callee(block)
+        .row()
         .is_some_and(|it| it.operation.action == Action::Send && it.operation.cancel == Cancel::LosesValue);
     let message = call.place(1).filter(|_| sends)?;
     let taken = source(function, &Slot::at(message))?;
     if !takes(program, &losses.takers, function, taken) {
         return None;
     }
-    let received = program.row(function, taken).is_some_and(|it| it.operation.action == Action::Receive);
+    let received = function.callee(taken).row().is_some_and(|it| it.operation.action == Action::Receive);
     let (from, _) = function.call(taken)?;
     let object = taken_from(program, function, from);
     let (what, given) =
@@ -105,10 +106,9 @@ pub(super) fn put_back(program: &Program, function: &Function, loss: &Loss) -> O
 /// What an operation loses by its documentation.
 fn by_operation(program: &Program, function: &Function, block: BlockId) -> Option<Loss> {
     let (call, callee) = function.call(block)?;
-    let path = program.callee_path(function, block);
-    let owner = callee.of_trait.clone().unwrap_or_else(|| crate::body::owner(path).to_owned());
+    let owner = callee.of_trait().unwrap_or(callee.owner());
     let row = UNSAFE.iter().find(|(of, name, _)| *of == owner && *name == callee.name());
-    let what = row.map(|(.., what)| *what).or_else(|| of_number(&owner, callee.name()))?;
+    let what = row.map(|(.., what)| *what).or_else(|| of_number(owner, callee.name()))?;
     let object =
         AccessPaths::of(program, function).operand(call.arguments.first()?).map(|it| it.then(Hop::Deref));
     Some(Loss { what: what.to_owned(), taken: None, held: None, object, given: None })
@@ -299,7 +299,7 @@ fn borrowed(function: &Function, place: &Place) -> Slot {
     for _ in 0..6 {
         let from = match function.definition(&slot) {
             Some(Definition::Called(block)) => function.call(block).and_then(|(call, callee)| {
-                let leads = callee.hands_on() || callee.of_trait.as_deref().is_some_and(is_view);
+                let leads = callee.hands_on() || callee.of_trait().is_some_and(is_view);
                 call.arguments.first().filter(|_| leads)?.place()
             }),
             Some(definition) => match function.assigned(definition) {

@@ -4,15 +4,15 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::timeout_place;
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::timeout::{is_kept, timeouts};
-use crate::body::{Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::facts::halves::droppable::{Dropper, droppable};
 use crate::mir::BlockId;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use crate::program::{Guard, GuardKind, Origin, Program};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, SpawnKind};
 use std::collections::BTreeMap;
 
@@ -37,12 +37,12 @@ struct Over {
 }
 
 fn held_over(program: &Program, body: FunctionId, function: &Function) -> Vec<Over> {
-    let spawns = |name: &str| any_named(name, |it| it.action == Action::Spawn(SpawnKind::Blocking));
+    let spawns = |it: Callee| it.may(|it| it.action == Action::Spawn(SpawnKind::Blocking));
     let paths = Paths::of(function);
     let mut found = Vec::new();
     let calls = function
         .calls()
-        .filter(|(block, _, callee)| spawns(callee.name()) && program.called(function, *block).is_none());
+        .filter(|(block, _, callee)| spawns(*callee) && program.called(function, *block).is_none());
     for spawned in calls.map(|it| it.0) {
         let limited = timeouts(function).find(|(_, it)| source(function, &Slot::at(it)) == Some(spawned));
         if limited.is_some_and(|(_, future)| is_kept(function, future)) {
@@ -68,7 +68,7 @@ fn held_over(program: &Program, body: FunctionId, function: &Function) -> Vec<Ov
 
 /// Whether a guard is of a lock without a value.
 fn is_of_nothing(guard: &Guard) -> bool {
-    guard.kinds.contains(GuardKind::Task) && guard.ty.has(|it| it.argument(0).is_some_and(|it| it.is("()")))
+    guard.kinds.contains(GuardKind::Task) && guard.ty.has(|it| it.argument(0).is_some_and(Ty::is_unit))
 }
 
 fn hit(program: &Program, it: &Over, dropper: Option<&Dropper>) -> Option<Hit> {

@@ -3,7 +3,7 @@
 
 use crate::body::provenance::{gives_inside, is_from, is_part, items};
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Kind, Slot, owner};
+use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::halves::state::{Reach, of_operand};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
@@ -50,9 +50,9 @@ pub(super) fn takes(
         return takers.contains(&body);
     }
     match callee.name() {
-        "pop_front" | "pop_back" | "pop" => is_container(owner(program.callee_path(function, block))),
+        "pop_front" | "pop_back" | "pop" => is_container(function.callee(block).owner()),
         _ => {
-            let row = program.row(function, block);
+            let row = function.callee(block).row();
             row.is_some_and(|it| it.operation.action == Action::Receive)
                 || takes_out(program, function, block)
         }
@@ -62,7 +62,7 @@ pub(super) fn takes(
 /// Whether the call at the end of a block takes something out of a collection that others have, too, or all that is in it.
 fn takes_out(program: &Program, function: &Function, block: BlockId) -> bool {
     let Some((call, callee)) = function.call(block) else { return false };
-    let of = owner(program.callee_path(function, block));
+    let of = function.callee(block).owner();
     let takes = adapter(of, callee.name())
         .is_some_and(|it| matches!(it.does, Does::Takes(_)) && (it.stores.is_none() || of == "mem"));
     let given = function.type_of(&call.into).map(|it| it.name().to_owned()).unwrap_or_default();
@@ -81,7 +81,7 @@ fn gives(function: &Function, taken: BlockId) -> bool {
         it.place().is_some_and(|it| is_part(&items, it) || is_from(function, &Slot::at(it), taken))
     };
     let direct = function.calls().any(|(block, call, callee)| {
-        let opened = || gives_inside(callee.name()) && call.arguments.first().is_some_and(is_it);
+        let opened = || gives_inside(callee) && call.arguments.first().is_some_and(is_it);
         call.into.local == Local(0) && (block == taken || opened())
     });
     direct

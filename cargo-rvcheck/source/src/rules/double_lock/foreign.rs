@@ -373,7 +373,7 @@ fn is_own_waker(program: &Program, held: &HeldOver<'_>) -> bool {
     let function = program.function(held.of.foreign.body);
     let woken = function.call(held.of.foreign.block).and_then(|(call, _)| call.place(0));
     let from = woken.and_then(|it| source(function, &Slot::at(it))).and_then(|it| function.call(it));
-    from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path.contains("Context"))
+    from.is_some_and(|(_, callee)| callee.name() == "waker" && callee.path().contains("Context"))
 }
 
 /// The methods that others can call and that take a lock which is reached from their own object by these fields.
@@ -393,7 +393,7 @@ fn taken_by<'a>(
                 && it.lock.as_ref().is_some_and(|it| it.root == Root::Argument(1) && fields(it) == rest)
         })?;
         let is_reachable = program.is_open(id);
-        let is_own_drop = program.trait_of(id) == Some("Drop");
+        let is_own_drop = program.is_drop(id);
         (is_reachable && !is_own_drop).then_some((id, found))
     })
 }

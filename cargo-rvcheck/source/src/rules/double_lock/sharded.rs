@@ -6,7 +6,6 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::conflict;
-use crate::body::by_name::holds_by;
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Slot};
@@ -92,7 +91,7 @@ fn under_entries(
     }
     function.calls().find_map(|(collected, call, _)| {
         let ty = function.type_of(&call.into)?;
-        let has_entries = holds_by(ty).is_some_and(Holds::is_collection)
+        let has_entries = ty.holds().is_some_and(Holds::is_collection)
             && mentions(ty, |it| it == Is::Guard(GuardOf::Thread));
         let over = call.place(0).filter(|_| has_entries)?;
         let Iterated { mode, map, .. } = iterated(program, function, &Slot::at(over))?;

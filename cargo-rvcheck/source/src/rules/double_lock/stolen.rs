@@ -13,7 +13,7 @@ use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
 use crate::program::locks::{Mode, kept_at};
 use crate::program::runs::{Run, iterator_asked, runs};
-use rvcheck_primitives::{Object, row};
+use rvcheck_primitives::Object;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such locks.
@@ -51,10 +51,9 @@ struct HandedOver {
 
 fn handed_over(program: &Program, (body, function): (FunctionId, &Function)) -> Vec<HandedOver> {
     let calls = function.calls().filter_map(|(block, _, callee)| {
-        let of_pool = || row(program.callee_path(function, block)).and_then(|it| it.owner.object());
-        let is_parallel = callee.of_trait.as_deref().is_some_and(|it| it.ends_with("ParallelIterator"));
-        let many = is_parallel && iterator_asked(callee).is_some();
-        (many || of_pool() == Some(Object::Pool)).then_some((block, many))
+        let of_pool = callee.row().is_some_and(|it| it.owner.object() == Some(Object::Pool));
+        let many = callee.is_parallel() && iterator_asked(callee).is_some();
+        (many || of_pool).then_some((block, many))
     });
     calls
         .map(|(block, many)| HandedOver { body, block, runs: runs(program, function, block), many })

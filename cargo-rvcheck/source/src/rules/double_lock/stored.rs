@@ -2,10 +2,9 @@
 //! where it is created.
 
 use super::kept::names_in;
-use crate::body::by_name::{self, opens, reaches};
 use crate::body::provenance::source;
 use crate::body::walk;
-use crate::body::{Function, FunctionId};
+use crate::body::{Callee, Function, FunctionId};
 use crate::facts::Facts;
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::Program;
@@ -156,10 +155,7 @@ fn taken_on(function: &Function, from: Local) -> BTreeSet<Local> {
         (is_put && into.projections.is_empty()).then_some(into.local)
     });
     let called = function.calls().filter_map(|(_, call, callee)| {
-        let puts = by_name::wraps(callee.name())
-            || by_name::shares(callee.name())
-            || callee.name() == "boxed"
-            || callee.hands_on();
+        let puts = callee.wraps() || callee.shares() || callee.name() == "boxed" || callee.hands_on();
         (puts && call.arguments.first().is_some_and(has)).then_some(call.into.local)
     });
     assigned.chain(called).collect()
@@ -178,8 +174,7 @@ fn path_of(program: &Program, function: &Function, value: &Operand) -> Option<Ac
         let path = access_paths.operand(&value)?;
         let Root::Made(slot) = &path.root else { return Some(path) };
         let asked = source(function, slot);
-        let view = asked
-            .filter(|block| is_lock_call(program.callee_path(function, *block)) || is_view(function, *block));
+        let view = asked.filter(|block| is_lock_call(function.callee(*block)) || is_view(function, *block));
         let view = view.and_then(|it| function.call(it));
         match view.and_then(|(call, _)| call.arguments.first()) {
             Some(of) => value = of.clone(),
@@ -191,6 +186,6 @@ fn path_of(program: &Program, function: &Function, value: &Operand) -> Option<Ac
 
 /// Whether a call gives a handle of, or a reference to a part of what it is called on.
 fn is_view(function: &Function, block: BlockId) -> bool {
-    let views = |name: &str| [by_name::views, by_name::shares, opens, reaches].iter().any(|it| it(name));
-    function.call(block).is_some_and(|(_, callee)| views(callee.name()))
+    let views = |it: Callee| it.views() || it.shares() || it.opens() || it.reaches();
+    function.call(block).is_some_and(|(_, callee)| views(callee))
 }

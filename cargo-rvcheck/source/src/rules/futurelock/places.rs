@@ -24,10 +24,10 @@ fn within(program: &Program, id: FunctionId, depth: usize) -> Vec<(BlockId, Acce
     let access_paths = AccessPaths::of(program, function);
     let mut found = Vec::new();
     for (block, call, callee) in function.calls() {
-        if program.row(function, block).is_some_and(is_in_order) {
+        if function.callee(block).row().is_some_and(is_in_order) {
             let of = call.arguments.first().and_then(|it| lock(&access_paths, it));
             found.extend(awaited_at(function, block).zip(of));
-        } else if callee.is_trait("Future", "poll") && depth > 0 {
+        } else if callee.is_poll() && depth > 0 {
             for run in runs(program, function, block) {
                 let inner = within(program, run.body, depth - 1).into_iter();
                 let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);

@@ -6,7 +6,6 @@ use crate::body::provenance::awaited_at;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::is_path_of;
 use crate::ty::Ty;
 use rvcheck_primitives::Is;
 
@@ -15,8 +14,7 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> V
     let mut hits = Vec::new();
     for (made, call, callee) in function.calls() {
         let [one, other] = call.arguments.as_slice() else { continue };
-        let of_futures =
-            function.type_of(&call.into).is_some_and(|it| is_path_of(it.head(), |it| it == Is::Race));
+        let of_futures = function.type_of(&call.into).is_some_and(|it| it.is_of(|it| it == Is::Race));
         if callee.name() != "select" || !of_futures {
             continue;
         }

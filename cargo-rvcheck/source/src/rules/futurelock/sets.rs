@@ -59,8 +59,8 @@ pub(super) fn check(program: &Program, id: FunctionId, function: &Function) -> V
 }
 
 /// Whether a call asks a stream for one item.
-fn takes_one(callee: &Callee) -> bool {
-    let of = callee.of_trait.as_deref().unwrap_or_default();
+fn takes_one(callee: Callee) -> bool {
+    let of = callee.of_trait().unwrap_or_default();
     adapter(of, callee.name()).is_some_and(|it| matches!(it.does, Does::Takes(_)))
 }
 
@@ -84,9 +84,9 @@ fn given_to(
     program: &Program,
     function: &Function,
     call: &Call,
-    callee: &Callee,
+    callee: Callee,
 ) -> Option<(FunctionId, Vec<Option<AccessPath>>)> {
-    let of = callee.of_trait.as_deref()?;
+    let of = callee.of_trait()?;
     let known = adapter(of, callee.name())?;
     // What is mapped is an item of the next stream, and some methods ask for more meanwhile.
     let goes_on = callee.name().starts_with("map") || callee.name().ends_with("concurrent");

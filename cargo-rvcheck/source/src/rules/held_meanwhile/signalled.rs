@@ -68,7 +68,7 @@ pub(super) fn check(facts: &Facts<'_>, objects: &AbstractObjects<'_>) -> Vec<Hit
 /// Whether what a waiter holds is kept while it waits: a future by hand waits by what it returns, and has let go of everything then.
 fn keeps(program: &Program, waiter: &Waiter) -> bool {
     let function = program.function(waiter.id);
-    let is_by_hand = function.kind != Kind::Coroutine && function.body.type_of(Local(0)).name() == "Poll";
+    let is_by_hand = function.kind != Kind::Coroutine && function.body.type_of(Local(0)).is_poll();
     !is_by_hand || waiter.operation.sort == Sort::Condvar
 }
 

@@ -3,9 +3,8 @@
 
 use super::super::{CodeRef, Hit};
 use super::twins::{changes, decides, said};
-use crate::body::by_name::{opens, shares, views};
 use crate::body::provenance::{awaited_at, source};
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Local};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{Mode, request_of};
@@ -33,14 +32,14 @@ fn of_request(
     (id, function): (FunctionId, &Function),
     block: BlockId,
 ) -> Option<Hit> {
-    let (mode, _) = request_of(program.callee_path(function, block))?;
+    let (mode, _) = request_of(function.callee(block))?;
     let holding = program.holding(id);
     let held = holding.at(awaited_at(function, block).unwrap_or(block))?.guards();
     // Whatever else is held may keep others out.
     let mut held = held.into_iter();
     let (guard, true) = held.next().filter(|_| held.next().is_none())? else { return None };
     let first = acquired_at(program, id, guard).filter(|it| *it != block)?;
-    let (before, _) = request_of(program.callee_path(function, first))?;
+    let (before, _) = request_of(function.callee(first))?;
     if mode != Mode::Write || before != Mode::Write {
         return None;
     }
@@ -84,8 +83,8 @@ fn acquired_at(program: &Program, id: FunctionId, guard: GuardId) -> Option<Bloc
 }
 
 /// Whether a method leads to what it is called on, or to what is in it.
-fn leads_through(name: &str) -> bool {
-    views(name) || shares(name) || opens(name) || name == "to_owned"
+fn leads_through(callee: Callee) -> bool {
+    callee.views() || callee.shares() || callee.opens() || callee.name() == "to_owned"
 }
 
 /// The call by which a lock is found that another call locks: what it calls, and the paths to what it is given.
@@ -93,14 +92,14 @@ fn looked_up(
     program: &Program,
     function: &Function,
     block: BlockId,
-) -> Option<(String, Vec<Option<AccessPath>>)> {
+) -> Option<(&'static str, Vec<Option<AccessPath>>)> {
     let access_paths = AccessPaths::of(program, function);
     let mut on = function.call(block)?.0.arguments.first()?.place()?;
     for _ in 0..16 {
         let found = source(function, &Slot::at(on))?;
         let (call, callee) = function.call(found)?;
-        if !leads_through(callee.name()) {
-            return Some((callee.path.clone(), access_paths.arguments(call)));
+        if !leads_through(callee) {
+            return Some((callee.path(), access_paths.arguments(call)));
         }
         on = call.place(0)?;
     }

@@ -12,6 +12,7 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::access::{AccessPath, Root};
 use crate::program::locks::{Acquired, BodyDependency, Request, kept_at};
+use rvcheck_primitives::Action;
 use std::collections::BTreeSet;
 
 /// Where a dependency stands, in the terms of a body that makes the locks.
@@ -192,7 +193,7 @@ fn lift(
 /// Whether the agents that a body spawns are over when it is, or when the block is that runs it.
 fn ends_within(program: &Program, order: &Order<'_>, standing: &Standing, view: &View<'_>) -> bool {
     let outer = program.function(view.body);
-    if outer.call(view.block).is_some_and(|(_, callee)| callee.name() == "scope") {
+    if outer.callee(view.block).may(|it| it.action == Action::Scope) {
         return true;
     }
     let Some(site) = standing.spawns.last() else { return false };

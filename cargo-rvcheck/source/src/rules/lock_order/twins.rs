@@ -8,7 +8,7 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::{is_alone, name_of};
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Made, Operand, Operator, Place, Projection, Rvalue, Statement};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::locks::{BodyDependency, Mode, Waits, acquired, kept_at};
 use crate::program::{GuardId, Program};
@@ -128,13 +128,13 @@ pub(super) fn decides(
         !is_same && given.is_none_or(are_these) && !parts.iter().any(|it| matches!(it, Operand::Constant(_)))
     };
     let is_operator = |it: &Statement| {
-        matches!(it, Statement::Assign(_, Rvalue::Made(name, parts))
-            if matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge" | "Cmp") && are_two(parts))
+        matches!(it, Statement::Assign(_, Rvalue::Made(Made::By(it), parts))
+            if (it.orders() || *it == Operator::Cmp) && are_two(parts))
     };
     let is_trait = |it: Option<&str>| matches!(it, Some("Ord" | "PartialOrd"));
     function.blocks().any(|(at, it)| before.contains(&at) && it.statements.iter().any(is_operator))
         || function.calls().filter(|(at, ..)| before.contains(at)).any(|(_, call, it)| {
-            is_trait(it.of_trait.as_deref()) && are_two(&call.arguments)
+            is_trait(it.of_trait()) && are_two(&call.arguments)
                 || it.name().starts_with("sort")
                 || matches!(it.name(), "min" | "max")
         })
@@ -178,7 +178,7 @@ pub(super) fn changes(program: &Program, id: FunctionId, guards: &BTreeSet<Guard
     let holding = program.holding(id);
     let mut found = BTreeSet::new();
     for (block, call, callee) in function.calls() {
-        if callee.name() != "deref_mut" {
+        if !callee.lends() {
             continue;
         }
         let Some(on) = call.place(0).map(Slot::at) else { continue };
@@ -223,7 +223,7 @@ fn uses_of(function: &Function, reference: &Slot, before: &[u32], depth: usize) 
         let given = call.places();
         let is_own = function.definition(reference) == Some(Definition::Called(block));
         for fields in given.filter(|_| !is_own).filter_map(part) {
-            let of = callee.self_type.unwrap_or_default().head();
+            let of = callee.self_type().unwrap_or_default().head();
             found.insert((fields, format!("{}::{}", last(of), callee.name())));
         }
     }

@@ -24,7 +24,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
         hits.insert(hit.primary.0.clone(), hit);
     };
     for (id, function) in program.functions() {
-        for (made, ..) in function.calls().filter(|(it, ..)| may_lag(program, function, *it)) {
+        for (made, ..) in function.calls().filter(|(it, ..)| may_lag(function, *it)) {
             let block = awaited_at(function, made).unwrap_or(made);
             let exits = exits_of(function, Paths::of(function), block);
             if exits.is_some_and(|it| takes_for_closed(&it, block)) && !looks_at_missed(function) {
@@ -43,8 +43,8 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits.into_values().collect()
 }
 
-fn may_lag(program: &Program, function: &Function, block: BlockId) -> bool {
-    let row = program.row(function, block);
+fn may_lag(function: &Function, block: BlockId) -> bool {
+    let row = function.callee(block).row();
     row.is_some_and(|it| it.operation.failures.contains(&Failure::Lagged) && it.operation.may_wait_for_ever())
 }
 
@@ -55,7 +55,7 @@ fn takes_for_closed(exits: &Exits, receive: BlockId) -> bool {
 
 fn ends_where_it_lags(program: &Program, steps: &Steps, step: &Step) -> bool {
     let function = program.function(steps.frames[step.frame].function);
-    if step.patience != Patience::Unlimited || !may_lag(program, function, step.block) {
+    if step.patience != Patience::Unlimited || !may_lag(function, step.block) {
         return false;
     }
     let Some((_, block, exits)) = loop_of(program, steps, step) else { return false };

@@ -5,7 +5,6 @@
 
 use super::super::{Certainty, Hit};
 use super::orders::{Stopping, notifications, places, stopping};
-use crate::body::by_name::asks;
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId};
 use crate::facts::signals::{Act, How, Operation, Signals, Sort};
@@ -101,8 +100,8 @@ fn looks_otherwise(
             Action::Receive => !waits,
             _ => false,
         };
-        let row = signals.program.row(function, *at).map(|it| it.operation);
-        asks(callee.name()) || row.is_some_and(|it| tries(it.action, it.may_wait()))
+        let row = function.callee(*at).row().map(|it| it.operation);
+        callee.asks() || row.is_some_and(|it| tries(it.action, it.may_wait()))
     });
     let changed = changed(signals, given);
     let decides = || {

@@ -23,10 +23,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
         }
         let paths = Paths::of(function);
         for (block, ..) in function.calls() {
-            if gives_up(program, function, paths, block) {
+            if gives_up(function, paths, block) {
                 hits.push(without_loop(program, id, block));
             }
-            if !is_wait(program, function, block, false) && !waits_once(program, function, block, 3) {
+            if !is_wait(function, block, false) && !waits_once(program, function, block, 3) {
                 continue;
             }
             // What happens while the guard is held.
@@ -46,7 +46,7 @@ fn waits_once(program: &Program, function: &Function, block: BlockId, depth: usi
     ran.iter().map(|it| program.function(it.body)).filter(|it| is_handed_guard(it)).any(|inner| {
         let paths = Paths::of(inner);
         inner.calls().any(|(at, ..)| {
-            let waits = is_wait(program, inner, at, false) || waits_once(program, inner, at, depth - 1);
+            let waits = is_wait(inner, at, false) || waits_once(program, inner, at, depth - 1);
             waits && !paths.repeats(at)
         })
     })
@@ -61,18 +61,18 @@ fn is_handed_guard(function: &Function) -> bool {
 }
 
 /// Whether a wait of limited time is taken for what it waits for unless the time is over: nothing is looked at behind it.
-fn gives_up(program: &Program, function: &Function, paths: &Paths, block: BlockId) -> bool {
-    if !is_wait(program, function, block, true) || paths.repeats(block) {
+fn gives_up(function: &Function, paths: &Paths, block: BlockId) -> bool {
+    if !is_wait(function, block, true) || paths.repeats(block) {
         return false;
     }
     let after = paths.after(block);
-    let asks = |it: &BlockId| function.call(*it).is_some_and(|(_, callee)| callee.name() == "timed_out");
+    let asks = |it: &BlockId| function.callee(*it).name() == "timed_out";
     after.iter().any(asks) && !after.iter().any(|it| uses_guard(function, *it))
 }
 
 /// Whether a call waits for a condition variable once, whatever is the condition, and whether it does so for a limited time.
-fn is_wait(program: &Program, function: &Function, block: BlockId, is_limited: bool) -> bool {
-    program.row(function, block).is_some_and(|it| {
+fn is_wait(function: &Function, block: BlockId, is_limited: bool) -> bool {
+    function.callee(block).row().is_some_and(|it| {
         it.operation.action == Action::WaitReleasing
             && it.operation.runs.is_none()
             && it.operation.is_limited == is_limited
@@ -91,7 +91,7 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
     match function.body.block(id).map(|it| &it.terminator) {
         Some(Terminator::Drop { place, .. }) => is_guard_place(function, place),
         Some(Terminator::Call(call)) => {
-            function.call(id).is_some_and(|(_, callee)| callee.name() == "drop" && callee.of_trait.is_none())
+            function.call(id).is_some_and(|(_, callee)| callee.is_drop())
                 && call.places().any(|it| is_guard_place(function, it))
         }
         _ => false,
@@ -100,7 +100,7 @@ fn drops_guard(function: &Function, id: BlockId) -> bool {
 
 fn uses_guard(function: &Function, id: BlockId) -> bool {
     function.call(id).is_some_and(|(call, callee)| {
-        matches!(callee.name(), "deref" | "deref_mut") && call.places().any(|it| is_guard_place(function, it))
+        callee.dereferences() && call.places().any(|it| is_guard_place(function, it))
     })
 }
 

@@ -101,12 +101,15 @@ fn is_looked_at(function: &Function, block: BlockId) -> bool {
             if let Terminator::Call(call) = &block.terminator {
                 let given =
                     call.places().any(|it| it.local == slot.local && Slot::at(it).within(&slot).is_some());
-                let mark = call.callee.contains("__rv_");
+                let mark = call.callee.text().contains("__rv_");
                 if given && mark {
                     if !slots.contains(&Slot::at(&call.into)) {
                         slots.push(Slot::at(&call.into));
                     }
-                } else if given && !call.callee.ends_with("::ok") && !call.callee.starts_with("drop") {
+                } else if given
+                    && !call.callee.text().ends_with("::ok")
+                    && !call.callee.text().starts_with("drop")
+                {
                     return true;
                 }
             }

@@ -197,7 +197,7 @@ fn is_looked_at_inside(signals: &Signals<'_>, register: &Operation, id: Function
 /// Whether a call is given what a `Drop` is of.
 fn gives_what_drops(signals: &Signals<'_>, id: FunctionId, at: BlockId, drop: FunctionId) -> bool {
     let program = signals.program;
-    let dropped = program.type_of(drop).filter(|_| program.trait_of(drop) == Some("Drop"));
+    let dropped = program.type_of(drop).filter(|_| program.is_drop(drop));
     let given = program.function(id).call(at).map(|(call, _)| call.arguments.iter());
     let mut types = given
         .into_iter()

@@ -5,12 +5,11 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::by_name::{self, any_named, holds_by, locks, opens, requests, stores, views};
 use crate::body::paths::Paths;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::objects::peeled;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort};
-use crate::mir::{BlockId, Local, Operand, Place, Rvalue};
+use crate::mir::{BlockId, Local, Place};
 use crate::program::Program;
 use crate::program::fills::fills_of;
 use crate::program::library::{mentions_guard, mentions_waker};
@@ -71,9 +70,9 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     if let Some((call, callee)) = function.call(at) {
         let on = call.place(0)?;
         let ty = function.type_of(on).unwrap_or_default();
-        let enlists = any_named(callee.name(), |it| matches!(it.action, Action::Enlist | Action::Store));
-        let is_one = mentions_waker(ty) && !holds_by(peeled(ty)).is_some_and(Holds::is_collection);
-        if is_one && (enlists || stores(callee.name())) {
+        let enlists = callee.may(|it| matches!(it.action, Action::Enlist | Action::Store));
+        let is_one = mentions_waker(ty) && !peeled(ty).holds().is_some_and(Holds::is_collection);
+        if is_one && (enlists || callee.stores()) {
             return Some(on.clone());
         }
     }
@@ -81,7 +80,7 @@ fn slot_of(function: &Function, at: BlockId) -> Option<Place> {
     statements.iter().find_map(|it| match it {
         crate::mir::Statement::Assign(into, _)
             if into.projections.contains(&crate::mir::Projection::Deref)
-                && function.type_of(into).is_some_and(|it| it.name() == "Option" && mentions_waker(it)) =>
+                && function.type_of(into).is_some_and(|it| it.is_option() && mentions_waker(it)) =>
         {
             Some(into.clone())
         }
@@ -107,21 +106,16 @@ fn reached_through(program: &Program, function: &Function, place: &Place) -> Opt
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                let leads = [views, opens, locks, requests, by_name::shares];
                 let through = callee.hands_on()
-                    || leads.iter().any(|it| it(callee.name()))
+                    || callee.leads_on()
+                    || callee.requests()
                     || matches!(callee.name(), "project" | "into_inner")
                     || program.called(function, block).is_some_and(|it| gives_guard(program.function(it)));
                 // `get_mut` of a collection chooses an element.
                 let whole = callee.name() != "get_mut" || call.arguments.len() == 1;
                 call.arguments.first().filter(|_| through && whole)?.place()?
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from))
-                | Rvalue::Cast(Operand::Place(from), _)
-                | Rvalue::Reference(from, _) => from,
-                _ => return None,
-            },
+            definition @ Definition::Assigned(..) => function.assigned(definition)?.alias_of()?,
         };
         slot = Slot::at(from);
     }
@@ -172,18 +166,16 @@ fn shares(program: &Program, id: FunctionId, from: &Place, depth: usize) -> Opti
         let from = match function.definition(&slot)? {
             Definition::Called(block) => {
                 let (call, callee) = function.call(block)?;
-                let through = by_name::shares(callee.name()) || views(callee.name()) || callee.hands_on();
+                let through = callee.shares() || callee.views() || callee.hands_on();
                 if !through {
                     // It is made here.
                     return Some(false);
                 }
                 call.place(0)?
             }
-            definition @ Definition::Assigned(..) => match function.assigned(definition)? {
-                Rvalue::Use(Operand::Place(from))
-                | Rvalue::Cast(Operand::Place(from), _)
-                | Rvalue::Reference(from, _) => from,
-                _ => return Some(false),
+            definition @ Definition::Assigned(..) => match function.assigned(definition)?.alias_of() {
+                Some(from) => from,
+                None => return Some(false),
             },
         };
         slot = Slot::at(from);

@@ -5,7 +5,6 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::FunctionId;
-use crate::body::by_name::{grows, shrinks, takes_out};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::facts::signals::{Act, Given, Operation, Signals, Sort, takes_next};
@@ -59,8 +58,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 /// Whether a waker is kept there in a queue, and not in a slot.
 fn puts_into_queue(signals: &Signals<'_>, (id, block): (FunctionId, BlockId)) -> bool {
     let function = signals.program.function(id);
-    function.call(block).is_some_and(|(_, callee)| grows(callee.name()))
-        && signals.operations(id).iter().any(|it| it.made == (id, block))
+    function.callee(block).grows() && signals.operations(id).iter().any(|it| it.made == (id, block))
 }
 
 /// Where one waker alone is taken out of a queue to be woken.
@@ -97,8 +95,7 @@ fn dropped_at(signals: &Signals<'_>, id: FunctionId, queue: &AbstractObject) -> 
     let function = program.function(id);
     let places = function.calls().filter_map(|(block, call, callee)| {
         let on = call.place(0)?;
-        let own = (shrinks(callee.name()) || takes_out(callee.name()))
-            && signals.based(id, on).as_ref() == Some(queue);
+        let own = (callee.shrinks() || callee.takes_out()) && signals.based(id, on).as_ref() == Some(queue);
         own.then(|| call_ref(program, id, block)).filter(|it| !matches!(it, CodeRef::Item(_)))
     });
     let lock = || {

@@ -5,11 +5,8 @@
 
 use super::super::{Certainty, Hit};
 use super::late::place;
-use crate::body::by_name::{
-    drops, empties, finds, iterates, opens, reaches, requests, shares, stores, takes, tells, views, wraps,
-};
 use crate::body::paths::Paths;
-use crate::body::{Callee, Function, FunctionId, Kind, owner};
+use crate::body::{Callee, Function, FunctionId, Kind};
 use crate::facts::signals::{Given, Signals, Sort, Waiter, Write};
 use crate::mir::{Local, Operand, Statement};
 use crate::program::Program;
@@ -119,10 +116,9 @@ fn is_touched(signals: &Signals<'_>, object: &AbstractObject) -> bool {
 
 /// Whether a body gives a waker to a function of a library that does more than to put it away or to take it out.
 fn gives_away(program: &Program, id: FunctionId, function: &Function) -> bool {
-    let idle = [
-        views, shares, wraps, takes, stores, tells, drops, iterates, opens, finds, reaches, empties, requests,
-    ];
-    let is_idle = |callee: &Callee| callee.hands_on() || idle.iter().any(|it| it(callee.name()));
+    let moves = |it: Callee| it.wraps() || it.takes() || it.stores() || it.drops() || it.empties();
+    let looks = |it: Callee| it.tells() || it.iterates() || it.finds() || it.reaches() || it.requests();
+    let is_idle = |it: Callee| it.hands_on() || it.leads_on() || moves(it) || looks(it);
     let has_waker = |it: &Operand| it.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker);
     !keeps(program, id, function)
         && function.calls().any(|(block, call, callee)| {
@@ -160,12 +156,12 @@ fn is_seen_elsewhere(program: &Program, is_signal: Is) -> bool {
         };
         gives
             || function.calls().any(|(block, call, callee)| {
-                let is_its_own = program.row(function, block).is_some_and(|it| it.owner.is == is_signal)
+                let is_its_own = function.callee(block).row().is_some_and(|it| it.owner.is == is_signal)
                     || program.called(function, block).is_some()
                     || callee.hands_on()
                     || callee.name() == "fmt"
-                    || callee.name() == "drop"
-                    || owner(&callee.path).starts_with("Arc");
+                    || callee.lets_go()
+                    || callee.owner().starts_with("Arc");
                 let refers = |it: &Operand| {
                     let ty = it.place().and_then(|it| function.type_of(it)).unwrap_or_default();
                     ty.is_reference() && sort(ty.pointee()) == Some(is_signal)

@@ -7,7 +7,6 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use super::late::place;
-use crate::body::by_name::{any_named, keeps_first};
 use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::{FunctionId, feasible};
@@ -103,7 +102,7 @@ impl Body<'_> {
         let function = self.signals.program.function(self.id);
         let spawns = || {
             let spawns = |it: &Primitive| matches!(it.action, Action::Spawn(_));
-            function.call(at).is_some_and(|(_, it)| any_named(it.name(), spawns))
+            function.callee(at).may(spawns)
         };
         let registers = |it: &Operation| it.block == at && it.act == Act::Register && it.sort == Sort::Waker;
         self.given.uses.contains(&at) && (self.signals.operations(self.id).iter().any(registers) || spawns())
@@ -135,7 +134,7 @@ impl Body<'_> {
     /// Whether a call takes something only if it is free.
     fn tries(&self, at: BlockId) -> bool {
         let function = self.signals.program.function(self.id);
-        let row = self.signals.program.row(function, at).map(|it| it.operation);
+        let row = function.callee(at).row().map(|it| it.operation);
         row.is_some_and(|it| matches!(it.action, Action::Request(_)) && !it.may_wait())
     }
 
@@ -160,14 +159,14 @@ impl Body<'_> {
         let [only] = self.given.uses.iter().copied().collect::<Vec<_>>()[..] else { return None };
         let (call, callee) = function.call(only)?;
         let fills_once = || {
-            let row = self.signals.program.row(function, only).map(|it| it.operation);
+            let row = function.callee(only).row().map(|it| it.operation);
             row.is_some_and(|it| {
                 it.action == Action::Initialise
                     || it.action == Action::Store && it.failures.contains(&Failure::Already)
             })
         };
         let of_waker = function.type_given(call, 0);
-        ((keeps_first(callee.name()) || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
+        ((callee.keeps_first() || fills_once()) && of_waker.is_some_and(mentions_waker)).then(|| {
             self.hit(
                 "the waker is stored only if there is none yet: if another task polls this later, the wrong task is woken",
                 only,

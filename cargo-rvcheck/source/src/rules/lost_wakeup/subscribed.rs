@@ -4,7 +4,6 @@
 //! any handle.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::walk;
@@ -194,8 +193,7 @@ fn is_subscribed_by(signals: &Signals<'_>, function: &Function, block: BlockId) 
     let Some(Definition::Called(at)) = inner.producer(&Slot::of(crate::mir::Local(0))) else { return false };
     inner.call(at).is_some_and(|(call, callee)| {
         let on = inner.type_given(call, 0);
-        any_named(callee.name(), |it| it.action == Action::Subscribe)
-            && on.is_some_and(|it| mentions_watch(it, true))
+        callee.may(|it| it.action == Action::Subscribe) && on.is_some_and(|it| mentions_watch(it, true))
     })
 }
 
@@ -207,7 +205,7 @@ fn calls_behind(function: &Function, on: &Place) -> BTreeSet<BlockId> {
     walk::reached([whole(on)], |slot| {
         let definitions = if left == 0 { &[] } else { function.definitions(&slot) };
         left = usize::saturating_sub(left, 1);
-        let is_poll = |block| function.call(block).is_none_or(|(_, it)| it.is_trait("Future", "poll"));
+        let is_poll = |block| function.call(block).is_none_or(|(_, it)| it.is_poll());
         let mut next = Vec::new();
         for &definition in definitions {
             match definition {

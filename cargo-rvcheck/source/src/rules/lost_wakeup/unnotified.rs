@@ -274,7 +274,7 @@ impl Change<'_> {
     /// Whether what waits is of the type whose `Drop` makes the change: when the last one is dropped, none of them waits.
     fn ends_with_the_last(&self) -> bool {
         let program = self.signals.program;
-        let dropped = program.type_of(self.id).filter(|_| program.trait_of(self.id) == Some("Drop"));
+        let dropped = program.type_of(self.id).filter(|_| program.is_drop(self.id));
         dropped.is_some() && program.type_of(self.waiter.id) == dropped
     }
 

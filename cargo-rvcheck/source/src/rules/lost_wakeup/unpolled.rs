@@ -22,7 +22,7 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
     let given = Given::of(function).filter(|it| !it.done.is_empty())?;
     let [polls] = given.uses.iter().copied().collect::<Vec<_>>()[..] else { return None };
     let (call, _) = function.call(polls)?;
-    if function.type_of(&call.into)?.name() != "Poll" {
+    if !function.type_of(&call.into)?.is_poll() {
         return None;
     }
     let paths = Paths::of(function);
@@ -67,7 +67,7 @@ fn is_asked_before(
         let asked = decided_by(function, at)?;
         let (call, _) = function.call(asked)?;
         let of = signals.based(id, call.place(0)?)?;
-        Some((signals.program.callee_path(function, asked), of))
+        Some((function.callee(asked).path(), of))
     };
     let Some(asked) = asks(branch) else { return false };
     let mut others =
@@ -81,7 +81,7 @@ fn branch(function: &Function, polls: BlockId) -> Option<(BlockId, BlockId)> {
         let Terminator::Switch { cases, otherwise, .. } = &block.terminator else { return None };
         let of = block.discriminated()?;
         let whole = of.projections.iter().all(|it| !matches!(it, crate::mir::Projection::Variant(_)));
-        if !whole || !is_given_by(function, of, polls) || function.type_of(of)?.name() != "Poll" {
+        if !whole || !is_given_by(function, of, polls) || !function.type_of(of)?.is_poll() {
             return None;
         }
         let to = |number: i128| cases.iter().find(|(it, _)| *it == number).map(|(_, to)| *to).or(*otherwise);

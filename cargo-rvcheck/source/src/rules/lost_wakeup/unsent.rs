@@ -3,9 +3,8 @@
 //! Reported if the first receiver is dropped as soon as it is made, others are made later and wait, and the result of `send` is ignored.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::{is_drop, wraps};
 use crate::body::provenance::source;
-use crate::body::{Callee, Function, FunctionId, Slot, owner};
+use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::facts::signals::{Act, Signals, Sort};
 use crate::mir::{BlockId, Place, Rvalue, Terminator};
 use crate::program::abstract_object::AbstractObject;
@@ -61,7 +60,7 @@ fn made_alone(signals: &Signals<'_>) -> BTreeMap<AbstractObject, (FunctionId, Bl
         }
         let Some(made) = made_at(function, fill.from) else { continue };
         let Some((call, _)) = function.call(made) else { continue };
-        let alone = match program.row(function, made).map(|it| it.operation.action) {
+        let alone = match function.callee(made).row().map(|it| it.operation.action) {
             Some(Action::Make(Capacity::None)) => true,
             Some(Action::Make(_)) => !keeps_receiver(function, &call.into),
             _ => false,
@@ -80,7 +79,7 @@ fn made_at(function: &Function, from: &Place) -> Option<BlockId> {
     for _ in 0..4 {
         let made = source(function, &Slot::at(&from))?;
         let (call, callee) = function.call(made)?;
-        if !wraps(callee.name()) || !holds(owner(&callee.path)).is_some_and(Holds::is_pointer) {
+        if !callee.wraps() || !holds(callee.owner()).is_some_and(Holds::is_pointer) {
             return Some(made);
         }
         from = call.place(0)?.clone();
@@ -118,10 +117,10 @@ fn keeps_receiver(function: &Function, pair: &Place) -> bool {
             };
             if call.places().any(given) {
                 // A mark hands the pair on.
-                if function.call(at).is_some_and(|(_, it)| it.hands_on()) {
+                if function.callee(at).hands_on() {
                     return keeps_receiver(function, &call.into);
                 }
-                return !function.call(at).is_some_and(|(_, it)| is_drop(&it.path));
+                return !function.callee(at).is_drop();
             }
         }
     }
@@ -151,7 +150,7 @@ fn is_used(function: &Function, into: &Place, at: BlockId) -> bool {
                 && call.places().any(|it| it.local == value)
             {
                 let callee = function.call(id).map(|(_, it)| it);
-                let lost = callee.as_ref().is_some_and(|it| is_drop(&it.path) || it.name() == "ok");
+                let lost = callee.as_ref().is_some_and(|it| it.is_drop() || it.name() == "ok");
                 if callee.is_some_and(Callee::hands_on) {
                     values.push(call.into.local);
                 } else if !lost {

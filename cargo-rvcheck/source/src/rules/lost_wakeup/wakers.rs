@@ -12,6 +12,7 @@ use crate::facts::signals::{Given, Signals, Sort, sameness};
 use crate::mir::{BlockId, Operand};
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::library::mentions_waker;
+use crate::ty::Ty;
 
 /// Finds such futures.
 pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
@@ -31,7 +32,7 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
 /// A body that is done at some time, and does not look at its context before.
 fn never_kept(signals: &Signals<'_>, id: FunctionId, function: &Function, given: &Given) -> Option<Hit> {
     // What else is polled or woken may wake the task in its own way.
-    let polls = |into| function.type_of(into).is_some_and(|it| it.name() == "Poll");
+    let polls = |into| function.type_of(into).is_some_and(Ty::is_poll);
     let has_waker = |it: &Operand| it.place().and_then(|it| function.type_of(it)).is_some_and(mentions_waker);
     let by_others = signals.operations(id).iter().any(|it| it.sort == Sort::Waker)
         || function.calls().any(|(_, call, _)| polls(&call.into) || call.arguments.iter().any(has_waker));

@@ -1,25 +1,25 @@
 //! Writes and sends after a shutdown: in one body, or by two methods that it calls one after the other on one value.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::{any_named, closes};
 use crate::body::paths::Paths;
-use crate::body::{Definition, Function, FunctionId, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_or_await;
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 
 /// Whether nothing can be written or sent after a function of that name.
-fn shuts(name: &str) -> bool {
-    closes(name) || name == "shutdown"
+fn shuts(callee: Callee) -> bool {
+    callee.closes() || callee.name() == "shutdown"
 }
 
 /// Whether functions of that name write or send.
-fn writes(name: &str) -> bool {
-    any_named(name, |it| it.action == Action::Send) || name.starts_with("write")
+fn writes(callee: Callee) -> bool {
+    callee.may(|it| it.action == Action::Send) || callee.name().starts_with("write")
 }
 
 /// Something that is shut or written to.
@@ -41,7 +41,7 @@ pub(super) fn check(
     id: FunctionId,
     function: &Function,
 ) -> Vec<Hit> {
-    let all = |is_so: fn(&str) -> bool, certain: bool| -> Vec<Operation> {
+    let all = |is_so: fn(Callee) -> bool, certain: bool| -> Vec<Operation> {
         let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
         blocks
             .filter_map(|(it, _)| {
@@ -88,14 +88,14 @@ fn by_itself(
     id: FunctionId,
     function: &Function,
     block: BlockId,
-    is_so: fn(&str) -> bool,
+    is_so: fn(Callee) -> bool,
 ) -> Option<Operation> {
     let (call, callee) = function.call(block)?;
     let on = call.place(0)?;
     let ty = function.type_of(on)?;
-    let is_writer = callee.of_trait.as_deref() == Some("AsyncWriteExt")
+    let is_writer = callee.of_trait() == Some("AsyncWriteExt")
         || mentions(ty, |it| matches!(it, Is::End(end) if end.sends));
-    let object = objects.object(id, on).filter(|_| is_writer && is_so(callee.name()))?;
+    let object = objects.object(id, on).filter(|_| is_writer && is_so(callee))?;
     Some(Operation { block, object, on: None, inside: None })
 }
 
@@ -105,7 +105,7 @@ fn by_method(
     objects: &AbstractObjects<'_>,
     function: &Function,
     block: BlockId,
-    is_so: fn(&str) -> bool,
+    is_so: fn(Callee) -> bool,
     certain: bool,
 ) -> Option<Operation> {
     let called = program.called(function, block)?;
@@ -133,7 +133,7 @@ fn asks_a_flag(function: &Function, paths: &Paths, to: BlockId) -> bool {
     before.iter().filter_map(|it| function.body.block(*it)).any(|block| {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return false };
         let read = function.definition(&Slot::at(on)).and_then(|it| function.assigned(it));
-        function.type_of(on).is_some_and(|it| it.is("bool")) && matches!(read, Some(Rvalue::Use(_)))
+        function.type_of(on).is_some_and(Ty::is_bool) && matches!(read, Some(Rvalue::Use(_)))
     })
 }
 

@@ -5,7 +5,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::decided_by;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Made, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::access::{AccessPaths, Hop};
@@ -160,9 +160,8 @@ impl Body<'_> {
             let made = || {
                 let statements = self.function.body.block(at).into_iter().flat_map(|it| &it.statements);
                 statements.into_iter().any(|it| {
-                    let Statement::Assign(into, Rvalue::Made(name, _)) = it else { return false };
-                    let inner =
-                        name.starts_with('{').then(|| access_paths.captured_in(&Slot::at(into))).flatten();
+                    let Statement::Assign(into, Rvalue::Made(Made::Body(_), _)) = it else { return false };
+                    let inner = access_paths.captured_in(&Slot::at(into));
                     inner.is_some_and(|(body, captured)| {
                         let blocks = self.program.function(body).blocks();
                         blocks.flat_map(|(at, _)| flags.operations(body, at)).any(|(of, operation)| {

@@ -3,16 +3,13 @@
 //! Which variants stop a receiver is known from its loop: a variant's arm leads out of the loop, while others lead back into it.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Call, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Call, Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
-use crate::program::library::is_path_of;
-use crate::program::library::receives;
 use crate::program::runs::runs;
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
@@ -86,7 +83,7 @@ struct Send {
 /// The type of the end of a channel that a call is a method of: a sender's or a receiver's.
 fn end_of_channel(function: &Function, call: &Call, is_sender: bool) -> Option<Ty> {
     let ty = function.type_given(call, 0)?.referent()?;
-    is_path_of(ty.head(), |it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
+    ty.is_of(|it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
 }
 
 /// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
@@ -94,7 +91,7 @@ fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec
     let function = program.function(id);
     let Some((call, callee)) = function.call(block) else { return Vec::new() };
     if let Some(ty) = end_of_channel(function, call, true)
-        && any_named(callee.name(), |it| it.action == Action::Send)
+        && callee.may(|it| it.action == Action::Send)
     {
         let channel =
             AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
@@ -104,7 +101,7 @@ fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec
             channel.zip(of).map(|(channel, of)| Send { block, made: (id, block), channel, of, variant });
         return send.into_iter().collect();
     }
-    if depth == 0 || callee.is_trait("Future", "poll") {
+    if depth == 0 || callee.is_poll() {
         return Vec::new();
     }
     let mut found = Vec::new();
@@ -123,7 +120,8 @@ fn variant(function: &Function, operand: &Operand) -> Option<String> {
     let name = match operand {
         Operand::Constant(text) => text.clone(),
         Operand::Place(place) => match function.assigned(function.definition(&Slot::at(place))?)? {
-            Rvalue::Made(name, _) | Rvalue::Use(Operand::Constant(name)) => name.clone(),
+            Rvalue::Made(Made::Value(by), _) => return Some(by.name().to_owned()),
+            Rvalue::Use(Operand::Constant(name)) => name.clone(),
             _ => return None,
         },
     };
@@ -137,7 +135,7 @@ fn stops(program: &Program) -> BTreeMap<String, BTreeSet<String>> {
         let paths = Paths::of(function);
         for (taken, call, callee) in function.calls() {
             let Some(ty) = end_of_channel(function, call, false) else { continue };
-            if !receives(callee.name()) && callee.name() != "next" {
+            if !callee.receives() && !callee.is_next() {
                 continue;
             }
             let Some(of) = ty.argument(0).map(|it| it.name().to_owned()) else { continue };

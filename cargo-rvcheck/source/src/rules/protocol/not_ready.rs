@@ -25,7 +25,7 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             }
             let handed_on = function.calls().find(|(_, _, callee)| {
                 callee.is_trait(of_trait, method)
-                    && callee.self_type.is_some_and(|it| program.is_parameter(it.head()))
+                    && callee.self_type().is_some_and(|it| program.is_parameter(it.head()))
             });
             let asks_here = function.calls().any(|(.., callee)| callee.name().contains("ready"));
             if let Some((block, ..)) = handed_on.filter(|_| !asks_here) {

@@ -10,14 +10,13 @@ use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::code_ref::call_ref;
 use crate::program::library::mentions;
+use crate::ty::Ty;
 use rvcheck_primitives::Is;
 
 /// Finds such permits.
 pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit> {
     let [(dropper, adds)] = given_back(program)[..] else { return Vec::new() };
-    let Some(object) =
-        added_to(program, objects, dropper, adds).filter(|_| program.trait_of(dropper) == Some("Drop"))
-    else {
+    let Some(object) = added_to(program, objects, dropper, adds).filter(|_| program.is_drop(dropper)) else {
         return Vec::new();
     };
     if !is_passed_by_a_flag(program.function(dropper), adds) {
@@ -25,7 +24,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
     }
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
-        for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "forget") {
+        for (block, call, _) in function.calls().filter(|(.., it)| it.forgets_permits()) {
             let permit = call.place(0);
             let permit = permit
                 .filter(|it| function.type_of(it).is_some_and(|it| mentions(it, |it| it == Is::Permits)));
@@ -55,8 +54,6 @@ fn is_passed_by_a_flag(function: &Function, adds: BlockId) -> bool {
             return false;
         };
         let mut targets = cases.iter().map(|(_, to)| *to).chain(*otherwise);
-        function.type_of(on).is_some_and(|it| it.is("bool"))
-            && targets.clone().any(leads)
-            && !targets.all(leads)
+        function.type_of(on).is_some_and(Ty::is_bool) && targets.clone().any(leads) && !targets.all(leads)
     })
 }

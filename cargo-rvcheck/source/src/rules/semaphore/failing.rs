@@ -73,7 +73,7 @@ fn fails_without(
     forgetful: &BTreeSet<FunctionId>,
 ) -> Option<BlockId> {
     let program = facts.program;
-    let by_drop = |it: FunctionId| program.trait_of(it) == Some("Drop");
+    let by_drop = |it: FunctionId| program.is_drop(it);
     if forgetful.contains(&id) || by_drop(id) || by_drop(effect.at.0) {
         return None;
     }

@@ -4,7 +4,6 @@
 //! permits to the same semaphore, that may give it back, and nothing is reported.
 
 use super::super::{Certainty, CodeRef, Hit};
-use crate::body::by_name::any_named;
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
@@ -35,7 +34,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
             let of_permit = permit
                 .and_then(|it| function.type_of(it))
                 .is_some_and(|it| mentions(it, |it| it == Is::Permits));
-            if callee.name() != "forget" || !of_permit {
+            if !callee.forgets_permits() || !of_permit {
                 continue;
             }
             let Some(object) = permit.and_then(|it| semaphore_of(objects, id, function, Slot::at(it))) else {
@@ -96,7 +95,7 @@ pub(super) fn given_back(program: &Program) -> Vec<(FunctionId, BlockId)> {
     let mut found = Vec::new();
     for (id, function) in program.functions() {
         for (block, ..) in function.calls() {
-            if program.row(function, block).is_some_and(|it| matches!(it.operation.action, Action::Add(_))) {
+            if function.callee(block).row().is_some_and(|it| matches!(it.operation.action, Action::Add(_))) {
                 found.push((id, block));
             }
         }
@@ -128,7 +127,7 @@ pub(super) fn semaphore_of(
         let block = source(function, &from)?;
         let (call, callee) = function.call(block)?;
         let on = call.place(0)?;
-        if any_named(callee.name(), |it| matches!(it.action, Action::Acquire(_))) {
+        if callee.may(|it| matches!(it.action, Action::Acquire(_))) {
             return objects.object(id, on);
         }
         from = Slot::at(on);

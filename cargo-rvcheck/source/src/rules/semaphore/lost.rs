@@ -15,7 +15,7 @@ use std::collections::BTreeSet;
 pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
     let program = effects.program;
     let restorers = Restorers::default();
-    let forgets = program.functions().any(|(_, it)| it.calls().any(|(.., callee)| callee.name() == "forget"));
+    let forgets = program.functions().any(|(_, it)| it.calls().any(|(.., callee)| callee.forgets_permits()));
     if !forgets {
         return Vec::new();
     }

@@ -11,7 +11,7 @@ use crate::body::{Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::halves::effect::Effects;
 use crate::facts::halves::machine::machine_from;
 use crate::facts::halves::state::{Given, Root, State, of_operand, of_place};
-use crate::mir::{BlockId, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Made, Operand, Rvalue, Statement};
 use crate::program::callers::may_overlap;
 use crate::program::code_ref::{await_ref, call_or_await};
 use crate::program::locks::returned;
@@ -84,7 +84,7 @@ fn semaphore_of(program: &Program, id: FunctionId, guard: &Guard, depth: usize) 
     let function = program.function(id);
     let Origin::Call(block) = guard.origin else { return None };
     let (_, callee) = function.call(block)?;
-    let made = match callee.is_trait("Future", "poll").then(|| function.polled(block)).flatten() {
+    let made = match callee.is_poll().then(|| function.polled(block)).flatten() {
         Some(polled) => match function.producer(&polled)? {
             Definition::Called(made) => made,
             Definition::Assigned(..) => return None,
@@ -92,7 +92,7 @@ fn semaphore_of(program: &Program, id: FunctionId, guard: &Guard, depth: usize) 
         None => block,
     };
     let (call, _) = function.call(made)?;
-    if program.row(function, made).is_some_and(|it| matches!(it.operation.action, Action::Acquire(_))) {
+    if function.callee(made).row().is_some_and(|it| matches!(it.operation.action, Action::Acquire(_))) {
         return of_operand(program, function, call.arguments.first()?);
     }
     let (inner, given) = match machine_from(program, function, made) {
@@ -126,7 +126,7 @@ fn below(
     let program = effects.program;
     let function = program.function(id);
     for (block, call, _) in function.calls() {
-        let asks = program.row(function, block).is_some_and(|it| {
+        let asks = function.callee(block).row().is_some_and(|it| {
             matches!(it.operation.action, Action::Acquire(_)) && it.operation.waits == Waits::Task
         });
         let of = call.arguments.first().filter(|_| asks).and_then(|it| of_operand(program, function, it));
@@ -176,7 +176,7 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
             match definition {
                 Definition::Called(block) => {
                     let Some((call, callee)) = function.call(*block) else { continue };
-                    if callee.is_trait("Future", "poll") {
+                    if callee.is_poll() {
                         continue;
                     }
                     if let Some(made) = machine_from(program, function, *block) {
@@ -186,10 +186,10 @@ fn polled(effects: &Effects<'_>, function: &Function, awaited: &Slot) -> Vec<(Fu
                     next.extend(call.arguments.iter().filter_map(follow));
                 }
                 Definition::Assigned(..) => match function.assigned(*definition) {
-                    Some(Rvalue::Made(name, operands)) if name.starts_with('{') => {
+                    Some(Rvalue::Made(Made::Body(ty), operands)) => {
                         let into = assigned_to(function, *definition);
                         let body = program
-                            .body_written(name)
+                            .body_of(*ty)
                             .or_else(|| into.and_then(|it| program.body_of(function.type_of(it)?)));
                         let states: Vec<Option<State>> =
                             operands.iter().map(|it| of_operand(program, function, it)).collect();
@@ -250,14 +250,10 @@ fn made_by_closure(
     }
     for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
         for (into, value) in block.assignments() {
-            let Rvalue::Made(name, operands) = value else { continue };
-            let made = name
-                .starts_with('{')
-                .then(|| program.body_written(name).or_else(|| program.body_of(function.type_of(into)?)));
-            let Some(machine) = made.flatten().filter(|it| program.function(*it).kind == Kind::Coroutine)
-            else {
+            let Some((machine, operands)) = program.body_made(function, into, value) else { continue };
+            if program.function(machine).kind != Kind::Coroutine {
                 continue;
-            };
+            }
             let seen = operands.iter().map(|it| outside.seen(&of_operand(program, function, it)?)).collect();
             found.push((machine, Given { arguments: Vec::new(), captured: seen }));
         }

@@ -18,7 +18,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
     let mut hits = Vec::new();
     for (id, function) in program.functions() {
         let paths = Paths::of(function);
-        for (block, call, _) in function.calls().filter(|(.., it)| it.name() == "forget") {
+        for (block, call, _) in function.calls().filter(|(.., it)| it.forgets_permits()) {
             let permit = call.place(0);
             let permit = permit
                 .filter(|it| function.type_of(it).is_some_and(|it| mentions(it, |it| it == Is::Permits)));
@@ -54,7 +54,7 @@ fn may_come_back(program: &Program, objects: &AbstractObjects<'_>, semaphore: &A
     let adds = given_back(program).into_iter().any(|(id, at)| is_it(added_to(program, objects, id, at)));
     let closes = |(id, function): (_, &crate::body::Function)| {
         function.calls().any(|(block, ..)| {
-            let row = program.row(function, block);
+            let row = function.callee(block).row();
             row.is_some_and(|it| {
                 it.operation.action == Action::Close && matches!(it.owner.is, Is::Semaphore(_))
             }) && is_it(added_to(program, objects, id, block))

@@ -7,7 +7,7 @@ use crate::body::provenance::{is_part, items};
 use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::halves::effect::{Change, Effects};
 use crate::facts::halves::state::of_operand;
-use crate::mir::{BlockId, Operand, Rvalue, Terminator};
+use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
 
@@ -22,7 +22,7 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
     let mut hits = Vec::new();
     let all = effects.in_body(id);
     for count in all.iter().filter(|it| it.at.0 == id) {
-        let is_operation = function.call(count.block).is_some_and(|(_, it)| it.name().starts_with("fetch_"));
+        let is_operation = function.callee(count.block).name().starts_with("fetch_");
         let counts = matches!(count.change, Change::Up(_) | Change::Down(_));
         // What the operation gives may be compared again.
         if !counts || !is_operation || is_compared(function, count.block).is_some() {
@@ -66,10 +66,9 @@ fn is_compared(function: &Function, call: BlockId) -> Option<BlockId> {
         let Terminator::Switch { on: Operand::Place(on), .. } = &block.terminator else { return None };
         let definition = function.definition(&Slot::at(on))?;
         let Definition::Assigned(..) = definition else { return None };
-        let Rvalue::Made(name, parts) = function.assigned(definition)? else { return None };
-        let orders = matches!(name.as_str(), "Lt" | "Le" | "Gt" | "Ge");
+        let (operator, parts) = function.assigned(definition)?.operated()?;
         let of_it = parts.iter().filter_map(Operand::place).any(|it| is_part(&values, it));
-        (orders && of_it).then_some(at)
+        (operator.orders() && of_it).then_some(at)
     })
 }
 

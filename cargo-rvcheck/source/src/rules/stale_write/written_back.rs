@@ -2,7 +2,6 @@
 
 use super::super::{Certainty, Hit};
 use super::held;
-use crate::body::by_name::{carries, finds, opens, reaches, shares, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::{is_part, items};
 use crate::body::walk;
@@ -13,7 +12,6 @@ use crate::facts::halves::state::{Reach, State, of_operand};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Statement};
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
-use crate::program::library::operation_of;
 use crate::program::{Origin, Program};
 use crate::ty::Ty;
 use rvcheck_primitives::Action;
@@ -54,10 +52,8 @@ fn results(function: &Function) -> Vec<Slot> {
     if function.kind == Kind::Coroutine {
         let statements = function.blocks().flat_map(|(_, it)| &it.statements);
         found.extend(statements.filter_map(|it| match it {
-            Statement::Assign(into, Rvalue::Made(name, parts))
-                if into.local == Local(0) && name.ends_with("Ready") =>
-            {
-                Some(function.whole(&Slot::at(parts.first()?.place()?)))
+            Statement::Assign(into, value) if into.local == Local(0) => {
+                Some(function.whole(&Slot::at(value.variant("Ready")?.first()?.place()?)))
             }
             _ => None,
         }));
@@ -125,8 +121,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
 
 /// Whether a call looks at the state, and does not only open the way to what is written.
 fn is_look(function: &Function, block: BlockId) -> bool {
-    let name = function.call(block).map_or("", |(_, it)| it.name());
-    name != "deref_mut" && !opens(name)
+    !function.call(block).is_some_and(|(_, it)| it.lends() || it.opens())
 }
 
 /// What a call gives, and what is made of it by moves, arithmetic and copies.
@@ -147,7 +142,7 @@ fn copies_of(function: &Function, mut found: BTreeSet<Slot>) -> BTreeSet<Slot> {
             }
             if let Some((call, callee)) = function.call(id)
                 && call.place(0).is_some_and(|it| is_part(&found, it))
-                && (carries(callee) || callee.hands_on())
+                && (callee.carries() || callee.hands_on())
             {
                 found.insert(function.whole(&Slot::at(&call.into)));
             }
@@ -160,12 +155,14 @@ fn copies_of(function: &Function, mut found: BTreeSet<Slot>) -> BTreeSet<Slot> {
 /// The shared state that a call gives a view or a copy of.
 fn read(program: &Program, function: &Function, block: BlockId) -> Option<State> {
     let (call, callee) = function.call(block)?;
-    let loads = || {
-        operation_of(program.callee_path(function, block)).is_some_and(|(_, it)| it.action == Action::Load)
-    };
-    let looks = [views, opens, reaches, finds, shares].iter().any(|it| it(callee.name()))
-        || matches!(callee.name(), "copied" | "cloned" | "to_owned")
-        || loads();
+    let loads = callee.likely_row().is_some_and(|it| it.operation.action == Action::Load);
+    let looks = loads
+        || callee.views()
+        || callee.opens()
+        || callee.reaches()
+        || callee.finds()
+        || callee.shares()
+        || matches!(callee.name(), "copied" | "cloned" | "to_owned");
     if !looks || program.called(function, block).is_some() {
         return None;
     }
@@ -199,8 +196,7 @@ fn written<'a>(
     if write.at.0 != id {
         return written_by_helper(program, function, write);
     }
-    let stores = operation_of(program.callee_path(function, write.block))
-        .is_some_and(|(_, it)| it.action == Action::Store);
+    let stores = stores(function, write.block);
     let begins = if stores { write.block } else { acquired(program, id, write.block)? };
     Some(Written { values: values(function, write.block, &write.change), begins })
 }
@@ -211,8 +207,7 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     let inner = program.function(helper);
     let begins = write.block;
     let (call, _) = function.call(begins).filter(|_| program.one_called(function, begins) == Some(helper))?;
-    let stores =
-        operation_of(program.callee_path(inner, at)).is_some_and(|(_, it)| it.action == Action::Store);
+    let stores = stores(inner, at);
     if !stores {
         let acquired = acquired(program, helper, at)?;
         let paths = Paths::of(inner);
@@ -233,6 +228,10 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     };
     let given = call.arguments.iter().enumerate().filter(|(number, _)| *number > 0 && is_given(*number));
     Some(Written { values: given.filter_map(|(_, it)| it.place()).collect(), begins })
+}
+
+fn stores(function: &Function, block: BlockId) -> bool {
+    function.callee(block).likely_row().is_some_and(|it| it.operation.action == Action::Store)
 }
 
 /// The places whose values the end of a block puts into the state.

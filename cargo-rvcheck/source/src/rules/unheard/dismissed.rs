@@ -2,11 +2,10 @@
 //! stop only after that.
 
 use super::super::{Certainty, Hit};
-use crate::body::by_name::{aborts, any_named};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, number, source};
 use crate::body::walk;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only};
@@ -16,7 +15,7 @@ use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::blocking::Wait as Blocks;
 use crate::program::code_ref::{call_or_await, call_ref};
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 use rvcheck_primitives::{Action, Operation};
 use std::collections::BTreeSet;
 
@@ -148,18 +147,18 @@ fn knocks(facts: &Facts<'_>, steps: &Steps) -> bool {
         let function = program.function(id);
         let reached = |block: BlockId| {
             let inner = bodies(program, facts.objects(), id, function, block);
-            inner.into_iter().flat_map(|it| program.function(it).calls()).any(|(.., it)| is_knock(it.name()))
+            inner.into_iter().flat_map(|it| program.function(it).calls()).any(|(.., it)| is_knock(it))
         };
-        function.calls().any(|(block, _, callee)| is_knock(callee.name()) || reached(block))
+        function.calls().any(|(block, _, callee)| is_knock(callee) || reached(block))
     })
 }
 
-fn is_knock(name: &str) -> bool {
+fn is_knock(callee: Callee) -> bool {
     let ends = |it: &Operation| matches!(it.action, Action::Send | Action::Close | Action::Notify { .. });
-    any_named(name, ends)
-        || aborts(name)
-        || name.starts_with("send")
-        || ["connect", "shut", "write"].iter().any(|it| name.starts_with(it))
+    callee.may(ends)
+        || callee.aborts()
+        || callee.name().starts_with("send")
+        || ["connect", "shut", "write"].iter().any(|it| callee.name().starts_with(it))
 }
 
 /// The waits for messages of a task or thread.
@@ -265,10 +264,10 @@ fn waited_for(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> Option<What>
             program.blocking().calls(id).iter().any(|(at, it)| *at == block && it.wait == Blocks::Network);
         return (blocks || is_awaited).then_some(What::Outside);
     }
-    if callee.name() == "next" && ty(0).has(|it| it.head().contains("net::Incoming")) {
+    if callee.is_next() && ty(0).has(|it| it.head().contains("net::Incoming")) {
         return Some(What::Outside);
     }
-    let sleeps = last(&callee.path) == "sleep" && call.arguments.len() == 1 && ty(0).names("Duration");
+    let sleeps = callee.name() == "sleep" && call.arguments.len() == 1 && ty(0).names("Duration");
     (sleeps && is_long(function, call.arguments.first()?)).then_some(What::Time)
 }
 

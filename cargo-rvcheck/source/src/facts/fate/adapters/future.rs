@@ -4,7 +4,6 @@
 
 use super::super::path::Step;
 use super::{Given, Move, then};
-use crate::body::by_name::{any_named, limits};
 use crate::program::library::mentions;
 use crate::ty::Ty;
 use Step::{Element, Err, Field, Ok, Output, Ready};
@@ -12,7 +11,8 @@ use rvcheck_primitives::{Action, Ending, Is};
 
 /// Of futures and handles of tasks.
 pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
-    let Given { name, argument, rest, owner, .. } = *given;
+    let Given { callee, argument, rest, owner, .. } = *given;
+    let name = callee.name();
     let into = |first: &[Step], rest: &[Step]| Some(vec![Move::Into(then(first, rest))]);
     if let [Output, rest @ ..] = rest {
         let joins = || Some(vec![Move::Joined(rest.to_vec())]);
@@ -22,12 +22,12 @@ pub(super) fn of_future(given: &Given<'_>) -> Option<Vec<Move>> {
             "join" if argument == 0 && given.arguments == 1 => joins(),
             "join" | "join3" | "join4" | "join5" => into(&[Output, Field(argument as u32)], rest),
             "wait" | "run" => joins(),
-            _ if any_named(name, |it| it.action == Action::Run && it.may_wait()) => joins(),
+            _ if callee.may(|it| it.action == Action::Run && it.may_wait()) => joins(),
             "now_or_never" => Some(vec![Move::Joined(then(&[Step::Some], rest))]),
             "take_output" => Some(vec![Move::Joined(then(&[Step::Some], rest))]),
             "output_mut" => Some(vec![Move::Joined(then(&[Step::Some], rest))]),
             "abortable" | "catch_unwind" | "run_until_cancelled_owned" => into(&[Output, Ok], rest),
-            _ if limits(name) => into(&[Output, Ok], rest),
+            _ if callee.limits() => into(&[Output, Ok], rest),
             "run_until_cancelled" | "with_cancellation_token" => into(&[Output, Step::Some], rest),
             "unconstrained" | "scope" | "bind" | "with_subscriber" => into(&[Output], rest),
             "map" | "then" if owner == "FutureExt" => Some(vec![Move::Give(1, 2, rest.to_vec())]),

@@ -8,7 +8,8 @@ use Step::{Element, Err, Field, Ok};
 
 /// Of iterators and collections.
 pub(super) fn of_iterator(given: &Given<'_>) -> Option<Vec<Move>> {
-    let Given { name, rest, owner, argument, .. } = *given;
+    let Given { callee, rest, owner, argument, .. } = *given;
+    let name = callee.name();
     let [Element, inner @ ..] = rest else { return None };
     let into = |first: &[Step], rest: &[Step]| Some(vec![Move::Into(then(first, rest))]);
     let gives = |parameter: u32| Some(vec![Move::Give(1, parameter, inner.to_vec())]);
@@ -31,7 +32,7 @@ pub(super) fn of_iterator(given: &Given<'_>) -> Option<Vec<Move>> {
         "next" | "next_back" | "last" | "nth" | "pop" | "pop_front" | "pop_back" | "first" | "get"
         | "get_mut" | "first_mut" | "last_mut" | "remove" | "max" | "min" | "swap_remove"
         | "swap_remove_back" | "peek" | "peek_mut" | "entry" | "find" => {
-            let whole = matches!(name, "swap_remove" | "remove") && given.into.bare_name() != "Option";
+            let whole = matches!(name, "swap_remove" | "remove") && !given.into.bare().is_option();
             let first: &[Step] = if whole { &[] } else { &[Step::Some] };
             let found = Move::Into(then(first, inner));
             if name == "find" {

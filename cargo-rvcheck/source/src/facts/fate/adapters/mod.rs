@@ -12,11 +12,10 @@ use self::future::of_future;
 use self::iterator::of_iterator;
 use self::result::{of_option, of_result};
 use super::path::Step;
-use crate::body::by_name::{any_named, keeps_parts, requests, says_nothing};
-use crate::program::library::is_path_of;
+use crate::body::Callee;
 use crate::ty::Ty;
 use Step::{Element, Err, Field, Ok, Output, Ready};
-use rvcheck_primitives::{Action, Holds, Is, holds};
+use rvcheck_primitives::{Action, Holds, Is, holds, is_path_of, named};
 
 /// How an error is lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,8 +54,8 @@ pub(super) enum Move {
 pub(super) struct Given<'a> {
     /// The segment before the function's name: a type, trait or module.
     pub(super) owner: &'a str,
-    /// The function's name.
-    pub(super) name: &'a str,
+    /// The function.
+    pub(super) callee: Callee,
     /// The number of the argument.
     pub(super) argument: usize,
     /// The number of all arguments.
@@ -70,11 +69,11 @@ pub(super) struct Given<'a> {
 }
 
 /// Whether a function ends the task that it is given, or gives what can.
-fn aborts(name: &str) -> bool {
-    any_named(name, |it| it.action == Action::Abort)
-        || name.starts_with("abort_")
-        || name.starts_with("shutdown")
-        || name == "remote_handle"
+fn aborts(callee: Callee) -> bool {
+    callee.may(|it| it.action == Action::Abort)
+        || callee.name().starts_with("abort_")
+        || callee.name().starts_with("shutdown")
+        || callee.name() == "remote_handle"
 }
 
 /// Functions that put an argument into the first one.
@@ -94,16 +93,17 @@ const STORES: &[&str] = &[
 
 /// What the call does with the part; `None` where it is not known.
 pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
-    let Given { name, argument, rest, .. } = *given;
+    let Given { callee, argument, rest, .. } = *given;
+    let name = callee.name();
     let of_value = argument == 0;
     if name == "drop" || name == "forget" {
         return Some(Vec::new());
     }
-    if aborts(name) && of_value {
+    if aborts(callee) && of_value {
         return Some(vec![Move::Aborted]);
     }
     let puts = STORES.contains(&name) && given.arguments > 1;
-    if (says_nothing(name) || puts && name != "replace") && of_value {
+    if (callee.says_nothing() || puts && name != "replace") && of_value {
         return Some(Vec::new());
     }
     if let Some(found) = of_future(given).or_else(|| of_iterator(given)) {
@@ -124,10 +124,10 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
     if let Some(found) = of_value.then(|| of_result(given).or_else(|| of_option(given))).flatten() {
         return Some(found);
     }
-    if keeps_parts(name) {
+    if callee.keeps_parts() {
         return Some(vec![Move::Into(within(given.ty, given.into, rest))]);
     }
-    if requests(name) || name == "wait" {
+    if callee.requests() || name == "wait" {
         let mut steps = match given.into.bare_name() {
             "Result" => vec![Ok],
             "Option" => vec![Step::Some],
@@ -143,7 +143,7 @@ pub(super) fn moves(given: &Given<'_>) -> Option<Vec<Move>> {
 /// The same steps, but for what `into_inner` of a lock wraps its value in.
 fn within(ty: Ty, into: Ty, rest: &[Step]) -> Vec<Step> {
     let mut steps = rest.to_vec();
-    if into.bare_name() == "Result" && holds(ty.bare_name()) == Some(Holds::Lock) && !into.is_unknown() {
+    if into.bare().is_result() && holds(ty.bare_name()) == Some(Holds::Lock) && !into.is_unknown() {
         steps.insert(0, Ok);
     }
     steps
@@ -171,11 +171,11 @@ pub(super) enum Telling {
 }
 
 /// What a function says of it.
-pub(super) fn telling(name: &str) -> Telling {
-    match name {
+pub(super) fn telling(callee: Callee) -> Telling {
+    match callee.name() {
         "is_some" | "is_none" | "is_ok" | "is_err" | "map" | "and_then" | "filter" | "inspect" | "copied"
         | "cloned" | "flatten" | "zip" | "not" => Telling::On,
-        it if keeps_parts(it) => Telling::On,
+        _ if callee.keeps_parts() => Telling::On,
         "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "or" | "or_else" | "map_or" => {
             Telling::Replaced
         }
@@ -221,7 +221,7 @@ pub(super) fn output_of_closure(
         ("with" | "block_in_place" | "in_scope" | "call_once" | "call" | "call_mut" | "run", _) => {
             steps.to_vec()
         }
-        _ if any_named(name, |it| it.action == Action::Scope) => steps.to_vec(),
+        _ if named(name).iter().any(|it| it.operation.action == Action::Scope) => steps.to_vec(),
         _ => return None,
     })
 }

@@ -8,7 +8,8 @@ use Step::{Break, Continue, Element, Err, Field, Ok};
 
 /// Of a `Result` and what is in it.
 pub(super) fn of_result(given: &Given<'_>) -> Option<Vec<Move>> {
-    let Given { name, rest, owner, .. } = *given;
+    let Given { callee, rest, owner, .. } = *given;
+    let name = callee.name();
     let into = |first: &[Step], rest: &[Step]| Some(vec![Move::Into(then(first, rest))]);
     match rest {
         [Err, inner @ ..] => match name {
@@ -62,7 +63,8 @@ pub(super) fn of_result(given: &Given<'_>) -> Option<Vec<Move>> {
 
 /// Of an `Option` and what is in it.
 pub(super) fn of_option(given: &Given<'_>) -> Option<Vec<Move>> {
-    let Given { name, rest, .. } = *given;
+    let Given { callee, rest, .. } = *given;
+    let name = callee.name();
     let into = |first: &[Step], rest: &[Step]| Some(vec![Move::Into(then(first, rest))]);
     let [Step::Some, inner @ ..] = rest else { return None };
     match name {

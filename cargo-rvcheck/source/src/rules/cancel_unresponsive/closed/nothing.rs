@@ -6,8 +6,6 @@ use crate::body::select::selects;
 use crate::body::{Function, Slot};
 use crate::mir::{BlockId, Local, Operand, Place, Projection, Rvalue, Terminator};
 use crate::program::Program;
-use crate::program::library::is_path_of;
-use crate::ty::last;
 use rvcheck_primitives::{Failure, Is};
 use std::collections::BTreeSet;
 
@@ -86,7 +84,7 @@ fn by_error(function: &Function, paths: &Paths, taken: BlockId, over: BlockId) -
     let beyond = paths.from(&[over], &|it| it == taken);
     let of_error = |it: &Branch<'_>| {
         let ty = function.type_of(it.of).unwrap_or_default();
-        is_path_of(ty.head(), |it| matches!(it, Is::Error(Failure::Busy | Failure::Time)))
+        ty.is_of(|it| matches!(it, Is::Error(Failure::Busy | Failure::Time)))
     };
     let mut by_error = branches(function).filter(|it| beyond.contains(&it.at) && of_error(it));
     // The second variant says that the channel is closed.
@@ -95,9 +93,7 @@ fn by_error(function: &Function, paths: &Paths, taken: BlockId, over: BlockId) -
 
 /// Whether a place is what a branch of a `select!` gave, which has that name.
 fn comes_from(function: &Function, place: &Place, variant: &str) -> bool {
-    let has = |it: &Place| {
-        it.projections.iter().any(|it| matches!(it, Projection::Variant(name) if name == variant))
-    };
+    let has = |it: &Place| it.is_of_variant(variant);
     let moved = function.definition(&Slot::at(place)).and_then(|it| function.assigned(it));
     has(place) || matches!(moved, Some(Rvalue::Use(Operand::Place(from))) if has(from))
 }
@@ -129,8 +125,7 @@ pub(super) fn gives(
             if into.local != Local(0) {
                 continue;
             }
-            let Rvalue::Made(name, _) = value else { return None };
-            found.insert(number(last(name))?);
+            found.insert(number(value.constructed()?.0.name())?);
         }
         if let Terminator::Call(call) = &block.terminator
             && call.into.local == Local(0)

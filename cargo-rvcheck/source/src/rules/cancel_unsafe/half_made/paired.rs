@@ -9,12 +9,11 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_part, items};
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::objects::{is_receiver, is_sender};
-use crate::mir::{BlockId, Place, Projection, Rvalue, Terminator};
+use crate::mir::{BlockId, Place, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop};
-use crate::program::library::{receives, sends};
 use crate::program::suspending::after_suspension;
-use crate::ty::{Ty, last};
+use crate::ty::Ty;
 
 /// A send of one part.
 struct Part {
@@ -49,15 +48,13 @@ fn part(program: &Program, id: FunctionId, block: BlockId) -> Option<Part> {
     let function = program.function(id);
     let (call, callee) = function.call(block)?;
     let [on, message] = call.arguments.as_slice() else { return None };
-    let sends = sends(callee.name()) && function.type_of(on.place()?).is_some_and(is_sender);
+    let sends = callee.sends() && function.type_of(on.place()?).is_some_and(is_sender);
     awaited_at(function, block).filter(|_| sends)?;
     let sender = AccessPaths::of(program, function).operand(on)?.then(Hop::Deref);
     (sender.is_one() && is_shared(program, id, &sender)).then_some(())?;
     let of = function.type_of(message.place()?)?.name().to_owned();
-    let Rvalue::Made(name, _) = function.assigned(function.definition(&Slot::at(message.place()?))?)? else {
-        return None;
-    };
-    let variant = last(name).to_owned();
+    let made = function.assigned(function.definition(&Slot::at(message.place()?))?)?;
+    let variant = made.constructed()?.0.name().to_owned();
     (variant != of).then_some(Part { block, sender, of, variant })
 }
 
@@ -68,7 +65,7 @@ fn is_received_as_one(program: &Program, first: &Part, second: &Part) -> bool {
         let receives: Vec<(BlockId, AccessPath)> = function
             .calls()
             .filter_map(|(block, call, callee)| {
-                let on = call.arguments.first().filter(|_| receives(callee.name()))?;
+                let on = call.arguments.first().filter(|_| callee.receives())?;
                 let receives = receives_of(function.type_of(on.place()?)?, &first.of);
                 Some((block, access_paths.operand(on).filter(|_| receives)?))
             })
@@ -98,10 +95,7 @@ fn receives_of(ty: Ty, of: &str) -> bool {
 /// Whether a body takes what is in a variant out of what a call received.
 fn takes_out(function: &Function, received: BlockId, variant: &str) -> bool {
     let items = items(function, received);
-    let is_it = |place: &Place| {
-        let of_variant = |it: &Projection| matches!(it, Projection::Variant(name) if name == variant);
-        is_part(&items, place) && place.projections.iter().any(of_variant)
-    };
+    let is_it = |place: &Place| is_part(&items, place) && place.is_of_variant(variant);
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.into_iter().any(|(_, block)| {
         let stated = block.assignments().any(|(_, value)| value.places().any(is_it));

@@ -4,7 +4,7 @@ use super::super::places::places;
 use crate::body::provenance::number;
 use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Slot};
-use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Local, Made, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::locks::{Mode, Waits};
@@ -98,7 +98,7 @@ fn made_by(program: &Program, function: &Function, ty: Ty) -> impl Iterator<Item
         let access_paths = AccessPaths::of(program, function);
         let statements = function.blocks().filter(|(_, it)| !it.cleanup).flat_map(|(_, it)| &it.statements);
         let made = statements.into_iter().find_map(|it| match it {
-            Statement::Assign(_, Rvalue::Made(name, parts)) if name == closure.text() => Some(parts),
+            Statement::Assign(_, Rvalue::Made(Made::Body(ty), parts)) if *ty == closure => Some(parts),
             _ => None,
         });
         let captured: Vec<Option<AccessPath>> =

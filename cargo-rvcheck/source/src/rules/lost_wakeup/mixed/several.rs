@@ -29,7 +29,7 @@ pub(super) fn check(
         it.made.0 == id
             && it.how != How::Bare
             && (it.block == notification.block || paths.leads(it.block, notification.block))
-            && is_of_several(signals.program, function, it)
+            && is_of_several(function, it)
     });
     let waiter = puts.find_map(|write| {
         waiting.iter().find(|waiter| {
@@ -59,7 +59,7 @@ fn takes_its_own(signals: &Signals<'_>, waiter: &Waiter, state: &AbstractObject)
             let (made, _) = it.made;
             let function = signals.program.function(made);
             let behind = own.from(own.next(it.block), &|it| it == waiter.wait);
-            is_part(signals.program, function, it)
+            is_part(function, it)
                 && !signals.is_repeated_within(waiter.id, it)
                 && !taken.iter().any(|it| behind.contains(&it.block))
         })

@@ -39,7 +39,7 @@ impl Change<'_> {
             let starts = self.starts_of(id);
             let mut by: Vec<FunctionId> = Vec::new();
             if starts.is_empty() {
-                let is_drop = program.trait_of(id) == Some("Drop");
+                let is_drop = program.is_drop(id);
                 by.extend(self.signals.callers(id).into_iter().map(|(caller, _)| caller));
                 let dropping = |function| drops(program, function).iter().any(|(_, it)| it.body == id);
                 let droppers = program.functions().filter(|(_, it)| is_drop && dropping(it));
@@ -58,7 +58,7 @@ impl Change<'_> {
         let program = self.signals.program;
         let mut found = Vec::new();
         for (by, function) in program.functions() {
-            let calls = function.calls().filter(|(_, _, callee)| callee.name().starts_with("spawn"));
+            let calls = function.calls().filter(|(_, _, callee)| callee.spawns());
             let is_it = |it: &Operand| body_of(program, function, it) == Some(started);
             let starts = calls.filter(|(_, call, _)| call.arguments.iter().any(is_it));
             found.extend(starts.map(|(at, ..)| Spawn { started, by, at }));

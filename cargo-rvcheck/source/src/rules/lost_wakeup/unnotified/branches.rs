@@ -109,13 +109,10 @@ fn is_of_self(function: &Function, place: &Place) -> bool {
         slot.steps.truncate(function.root(&slot));
         let from = match function.definition(&slot).and_then(|it| function.assigned(it)) {
             Some(Rvalue::Use(Operand::Place(from)) | Rvalue::Reference(from, _)) => from,
-            Some(Rvalue::Made(name, parts)) if name == "Not" => {
-                match parts.first().and_then(Operand::place) {
-                    Some(from) => from,
-                    None => return false,
-                }
-            }
-            _ => return false,
+            value => match value.and_then(Rvalue::negated) {
+                Some(from) => from,
+                None => return false,
+            },
         };
         slot = Slot::at(from);
     }

@@ -1,7 +1,6 @@
 //! Waiters that are dropped: each holds a receiver, and learns from the drop of its sender that there is something to check.
 
 use super::Change;
-use crate::body::by_name::{empties, is_drop};
 use crate::facts::signals::Sort;
 use crate::mir::{BlockId, Place, Terminator};
 use crate::program::drops::drops_nothing;
@@ -20,7 +19,7 @@ impl Change<'_> {
             return self.is_list(place) && !drops_nothing(function, place, at);
         }
         let Some((call, callee)) = function.call(at) else { return false };
-        let goes = callee.of_trait.is_none() && is_drop(&callee.path) || empties(callee.name());
+        let goes = callee.of_trait().is_none() && callee.is_drop() || callee.empties();
         goes && call.place(0).is_some_and(|it| self.is_list(it))
     }
 

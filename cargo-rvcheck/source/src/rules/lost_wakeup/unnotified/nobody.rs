@@ -4,11 +4,10 @@
 //! Not if the code that makes the change reaches the wait itself later.
 
 use super::{Change, place_of};
-use crate::body::by_name::{iterates, opens, shares, takes_element, views};
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, source};
 use crate::body::walk;
-use crate::body::{FunctionId, Slot};
+use crate::body::{Callee, FunctionId, Slot};
 use crate::facts::signals::{Operation, Sort, Waiter};
 use crate::mir::BlockId;
 use crate::rules::Hit;
@@ -80,9 +79,10 @@ impl Change<'_> {
             let on = |block: BlockId| function.call(block)?.0.arguments.first()?.place().map(Slot::at);
             let made_of = |slot: Slot| {
                 let from = source(function, &slot).filter(|it| *it != block);
+                let leads = |it: Callee| it.views() || it.opens() || it.shares();
                 let passes = |it: &BlockId| {
-                    let name = function.call(*it).map_or("", |(_, it)| it.name());
-                    [views, opens, shares, takes_element, iterates].iter().any(|it| it(name))
+                    let callee = function.call(*it).map(|it| it.1);
+                    callee.is_some_and(|it| leads(it) || it.takes_element() || it.iterates())
                 };
                 from.filter(passes).and_then(on)
             };

@@ -19,10 +19,10 @@ impl Change<'_> {
         let after = Paths::of(function).after(block);
         let unknown = after.iter().any(|at| {
             let Some((_, callee)) = function.call(*at) else { return false };
-            let ty = callee.self_type.unwrap_or_default();
+            let ty = callee.self_type().unwrap_or_default();
             let calls = callee.invokes();
             let is_open = calls || self.signals.program.is_open_type(ty.pointee());
-            is_open && self.signals.bodies_at(id, *at).is_empty() && !callee.is_trait("Future", "poll")
+            is_open && self.signals.bodies_at(id, *at).is_empty() && !callee.is_poll()
         });
         let behind: Vec<BlockId> = after.into_iter().chain([block]).collect();
         unknown || self.signals.may_notify_deeper(id, &behind, self.waiter.operation.sort)

@@ -6,6 +6,7 @@ use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{Block, BlockId, Local, Operand, Place, Terminator};
 use crate::program::Program;
 use crate::program::library::mentions_permits;
+use crate::ty::Ty;
 
 /// Whether the calls that a body makes of itself come to that request too, as far as is known: each branch that leads to it goes by data, or
 /// by a flag that they are given as it is, or as it has to be. Where it goes by whether there is a permit already, they may be given theirs.
@@ -53,7 +54,7 @@ const FARTHEST: usize = 16;
 
 /// The number of the captured flag that a value is, and whether it says the same.
 fn given_flag(function: &Function, place: &Place) -> Option<(u32, bool)> {
-    if !function.type_of(place).is_some_and(|it| it.is("bool")) {
+    if !function.type_of(place).is_some_and(Ty::is_bool) {
         return None;
     }
     let (mut slot, mut straight) = (Slot::at(place), true);
