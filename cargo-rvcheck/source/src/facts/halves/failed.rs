@@ -5,9 +5,9 @@ use super::restored::{Restorers, is_restored_at, made_restorers};
 use super::state::Reach;
 use super::{Half, comes_first, failure_along, halves, outcome};
 use crate::body::paths::Paths;
-use crate::body::provenance::decided_by;
-use crate::body::{Function, FunctionId};
-use crate::mir::BlockId;
+use crate::body::provenance::is_from;
+use crate::body::{Function, FunctionId, Slot};
+use crate::mir::{BlockId, Operand, Terminator};
 use std::collections::BTreeSet;
 
 /// The effects that a body leaves on a path that fails, each with the block that makes the error as what is between. Not those that it also leaves
@@ -58,10 +58,16 @@ fn failure(
     let leads_back = |it: BlockId| ends.contains(&it) || ends.iter().any(|end| paths.leads(it, *end));
     // Of a branch on what the effect's own call gave, the way on which it was had is the one that gives it back.
     let next = |from: BlockId| {
-        let is_its_own = decided_by(function, from) == Some(effect.block);
+        let is_its_own = decides(function, from, effect.block);
         let next = outcome::next(function, from, effect).into_iter();
         next.filter(|it| *it != effect.block && (!is_its_own || leads_back(*it))).collect()
     };
     let is_left = |at| !is_restored_at(effects, restorers, function, at, effect);
     failure_along(function, effect.block, ends, next, is_left)
+}
+
+/// Whether what a call gave decides a branch, also through `map_err` and its like.
+fn decides(function: &Function, branch: BlockId, call: BlockId) -> bool {
+    let on = function.body.block(branch).map(|it| &it.terminator);
+    matches!(on, Some(Terminator::Switch { on: Operand::Place(on), .. }) if is_from(function, &Slot::at(on), call))
 }

@@ -6,6 +6,7 @@ use crate::ty::Ty;
 use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_from, items, source};
 
+use crate::body::timeout::timeouts;
 use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::fate::type_of;
@@ -249,7 +250,7 @@ pub(super) fn is_renewed(
 
 /// The await at which what the call took is in the hands of the body, or of what it awaits.
 fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId) -> Option<BlockId> {
-    let own = awaited_at(function, taken);
+    let own = awaited_at(function, taken).or_else(|| awaited_in_time(function, taken));
     let mut items = items(function, taken);
     if own.is_none()
         && let Some((call, _)) = function.call(taken)
@@ -281,6 +282,12 @@ fn held_at(program: &Program, function: &Function, paths: &Paths, taken: BlockId
         let kept = items.iter().any(|item| is_state(function, item) && is_used(function, &after, item));
         (given || kept).then_some(poll)
     })
+}
+
+/// Where the future that a call gave is awaited under a `timeout`.
+fn awaited_in_time(function: &Function, made: BlockId) -> Option<BlockId> {
+    let mut limited = timeouts(function).filter(|(_, it)| source(function, &Slot::at(it)) == Some(made));
+    limited.find_map(|(block, _)| awaited_at(function, block))
 }
 
 /// The collections into which iterators over these values are collected.
