@@ -1,7 +1,7 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Call, Made, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Made, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
@@ -64,7 +64,12 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
         });
         return run.into_iter().collect();
     }
-    let closures = || call.arguments.iter().filter_map(|it| access_paths.closure_in(it));
+    let functions = |it: &Operand| match it {
+        Operand::Constant(text) => program.function_named(text.trim_start_matches("ZeroSized: ")),
+        Operand::Place(_) => None,
+    };
+    let given = |it| access_paths.closure_in(it).or_else(|| Some((functions(it)?, Vec::new())));
+    let closures = || call.arguments.iter().filter_map(given);
     let at_once = |(body, captured), always| Run {
         body,
         arguments: Vec::new(),
@@ -151,7 +156,12 @@ fn within_iterator(program: &Program, function: &Function, call: &Call, callee: 
         let captured = made.into_iter().flatten().map(|it| access_paths.operand(it)).collect();
         Some(Run { body, arguments: Vec::new(), captured, always: false, one_of_several: false })
     };
-    ty.unwrap_or_default().closures().filter_map(run).collect()
+    let ty = ty.unwrap_or_default();
+    let functions = ty.functions().filter_map(|it| {
+        let body = program.function_named(it)?;
+        Some(Run { body, arguments: Vec::new(), captured: Vec::new(), always: false, one_of_several: false })
+    });
+    ty.closures().filter_map(run).chain(functions).collect()
 }
 
 /// Whether a primitive calls what it is given before it comes back, as `send_modify` does.

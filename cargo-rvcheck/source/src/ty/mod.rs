@@ -272,6 +272,13 @@ impl Ty {
         closures_in(self.0.text)
     }
 
+    /// The paths of the functions that are values of types that its text names: `S::f` of `fn(&S) {S::f}`.
+    pub(crate) fn functions(self) -> impl Iterator<Item = &'static str> {
+        let braces = self.0.text.match_indices(" {").map(|(at, _)| &self.0.text[at + 2..]);
+        let paths = braces.filter_map(|it| it.split_once('}').map(|(path, _)| path));
+        paths.filter(|it| !it.contains('@'))
+    }
+
     /// Whether there is none.
     pub const fn is_unknown(self) -> bool {
         self.0.text.is_empty()

@@ -282,3 +282,30 @@ impl Relayed {
         self.released(batch).len()
     }
 }
+
+fn counts_by(by: &u32) {
+    *COUNT.lock().unwrap() += by; //~ double-lock warning
+}
+
+fn counted_with(by: &u32) -> u32 {
+    *COUNT.lock().unwrap() + by //~ double-lock warning
+}
+
+/// A function is a value, too.
+pub fn counts_each(all: &[u32]) -> u32 {
+    let count = COUNT.lock().unwrap();
+    all.iter().for_each(counts_by);
+    *count
+}
+
+pub fn counts_them(all: &[u32]) -> u32 {
+    let count = COUNT.lock().unwrap();
+    let sum: u32 = all.iter().map(counted_with).sum();
+    *count + sum
+}
+
+pub fn counts_them_later(all: &[u32]) -> u32 {
+    let each = all.iter().map(counted_with);
+    drop(COUNT.lock().unwrap());
+    each.sum()
+}
