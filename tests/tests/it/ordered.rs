@@ -27,8 +27,8 @@ fn what_something_keeps_apart_is_a_note_that_says_what_may() {
     for (test, level, message) in said(&run) {
         let is_open = message.starts_with("possible deadlock, unless ")
             || message.starts_with("nothing that was recorded keeps these tasks from a deadlock: ")
-            || message.starts_with("locks may be taken in orders that exclude each other")
-            || message.starts_with("locks of one object may be taken in orders that exclude each other")
+            || message.starts_with("locks may be acquired in conflicting orders")
+            || message.starts_with("locks of one object may be acquired in conflicting orders")
             || message.starts_with("locks ") && message.ends_with(" the program keeps them apart");
         assert!(level == "note" && is_open, "{test}: {level}: {message}");
     }

@@ -196,7 +196,7 @@ fn b_orders_thirteen() { assert_eq!(sample::order(13), 14); }
     assert_eq!(found["test"], "it::b_orders_thirteen");
     assert_eq!(found["next"]["command"], "cargo rvcheck test --test it");
     let message = found["message"].as_str().expect("it is a text");
-    assert!(message.contains("`it::a_starts_the_thread` has started what does this"), "{message}");
+    assert!(message.contains("`it::a_starts_the_thread` started what does this"), "{message}");
     let verdicts = verdicts(&run, "no-thirteen");
     assert_eq!(verdicts["it::b_orders_thirteen"], "violated", "{verdicts:?}");
     assert_eq!(verdicts["it::a_starts_the_thread"], "held", "{verdicts:?}");
