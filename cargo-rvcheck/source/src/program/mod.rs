@@ -21,6 +21,7 @@ pub(crate) mod endless;
 pub(crate) mod fills;
 pub(crate) mod flags;
 mod guards;
+pub(crate) mod handles;
 mod held;
 mod hidden;
 mod invocations;

@@ -7,10 +7,12 @@ use super::super::{Certainty, CodeRef, Hit};
 use super::conflict;
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
+use crate::facts::calls::LockClass;
 use crate::mir::BlockId;
 use crate::program::Program;
-use crate::program::access::{AccessPath, AccessPaths};
+use crate::program::access::{AccessPath, AccessPaths, Hop};
 use crate::program::code_ref::call_ref;
+use crate::program::handles::share_one;
 use crate::program::locks::{Mode, kept_at};
 use crate::program::runs::{Run, iterator_asked, runs};
 use rvcheck_primitives::Object;
@@ -60,9 +62,18 @@ fn handed_over(program: &Program, (body, function): (FunctionId, &Function)) -> 
         .collect()
 }
 
-/// A lock that a job requests, in the terms of the body that gives it to the pool. It is the same one for each item.
+/// Which lock it is, the same one for each item.
+#[derive(PartialEq, Eq)]
+enum Lock {
+    /// In the terms of the body that gives the job to the pool.
+    Path(AccessPath),
+    /// One to which all values of a struct have handles in that field.
+    OfAll(LockClass),
+}
+
+/// A lock that a job requests.
 struct Requested {
-    lock: AccessPath,
+    lock: Lock,
     mode: Mode,
     place: CodeRef,
 }
@@ -71,10 +82,19 @@ fn requested(program: &Program, body: FunctionId, job: &Run) -> Vec<Requested> {
     let access_paths = AccessPaths::of(program, program.function(body));
     let requests = program.locks().requests(job.body).iter().filter(|(_, it)| !it.is_part);
     let seen = requests.filter_map(|(_, it)| {
-        let lock = access_paths.seen(&it.lock, &[], &job.captured)?;
+        let path = access_paths.seen(&it.lock, &[], &job.captured).map(Lock::Path);
+        let lock = path.or_else(|| of_all(program, &it.lock))?;
         Some(Requested { lock, mode: it.mode, place: it.place.clone()? })
     });
     seen.collect()
+}
+
+/// A lock of the item that the job is given, if all items share it.
+fn of_all(program: &Program, lock: &AccessPath) -> Option<Lock> {
+    let class = LockClass::of(program, lock)?;
+    let LockClass::Field(of, field) = &class else { return None };
+    let is_handle = lock.hops.iter().filter(|it| **it == Hop::Deref).count() > 1;
+    (is_handle && lock.is_one() && share_one(program, of, *field)).then_some(Lock::OfAll(class))
 }
 
 /// Where locks are acquired that a body keeps while it waits for a pool: how, and where it waits.

@@ -68,3 +68,38 @@ impl Sheets {
         drop(total);
     }
 }
+
+/// Each volume has a handle to one index, or one of its own.
+pub struct Volume {
+    index: Arc<Mutex<Vec<u32>>>,
+    notes: Arc<Mutex<Vec<u32>>>,
+    lines: Vec<u32>,
+}
+
+impl Volume {
+    fn new(index: Arc<Mutex<Vec<u32>>>, notes: Arc<Mutex<Vec<u32>>>) -> Volume {
+        Volume { index, notes, lines: Vec::new() }
+    }
+
+    fn binds(&self) -> u32 {
+        let mut index = self.index.lock().unwrap(); //~ double-lock warning
+        let sum = self.lines.par_iter().map(|it| it + 1).sum();
+        index.push(sum);
+        sum
+    }
+
+    fn comments(&self) -> u32 {
+        let mut notes = self.notes.lock().unwrap();
+        let sum = self.lines.par_iter().map(|it| it + 1).sum();
+        notes.push(sum);
+        sum
+    }
+}
+
+pub fn library(count: u32) -> u32 {
+    let index = Arc::new(Mutex::new(Vec::new()));
+    let volumes: Vec<Volume> =
+        (0..count).map(|_| Volume::new(Arc::clone(&index), Arc::new(Mutex::new(Vec::new())))).collect();
+    let bound: u32 = volumes.par_iter().map(Volume::binds).sum();
+    bound + volumes.par_iter().map(Volume::comments).sum::<u32>()
+}
