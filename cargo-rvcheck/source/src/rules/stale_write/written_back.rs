@@ -14,7 +14,7 @@ use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::{Origin, Program};
 use crate::ty::Ty;
-use rvcheck_primitives::Action;
+use rvcheck_primitives::{Action, Is, Word};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The field of a type.
@@ -105,8 +105,11 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
             related
                 .push((call_ref(program, write.at.0, write.shown), "the state is replaced here".to_owned()));
         }
+        // A number may have one writer, as the ends of a queue have.
+        let has_one_writer =
+            stored(program.function(write.at.0), write.at.1).is_some_and(|it| it != Word::Any);
         hits.push(Hit {
-            certainty: Certainty::Usually,
+            certainty: if has_one_writer { Certainty::Doubt } else { Certainty::Usually },
             message: format!(
                 "{} is overwritten with a value made from an earlier copy: changes by other tasks in between are lost",
                 AbstractObject::Field(field.0.clone(), field.1).called(program, "shared state")
@@ -196,7 +199,7 @@ fn written<'a>(
     if write.at.0 != id {
         return written_by_helper(program, function, write);
     }
-    let stores = stores(function, write.block);
+    let stores = stored(function, write.block).is_some();
     let begins = if stores { write.block } else { acquired(program, id, write.block)? };
     Some(Written { values: values(function, write.block, &write.change), begins })
 }
@@ -207,7 +210,7 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     let inner = program.function(helper);
     let begins = write.block;
     let (call, _) = function.call(begins).filter(|_| program.one_called(function, begins) == Some(helper))?;
-    let stores = stores(inner, at);
+    let stores = stored(inner, at).is_some();
     if !stores {
         let acquired = acquired(program, helper, at)?;
         let paths = Paths::of(inner);
@@ -230,8 +233,10 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     Some(Written { values: given.filter_map(|(_, it)| it.place()).collect(), begins })
 }
 
-fn stores(function: &Function, block: BlockId) -> bool {
-    function.callee(block).likely_row().is_some_and(|it| it.operation.action == Action::Store)
+/// What a call writes without a lock, if other threads have that, too.
+fn stored(function: &Function, block: BlockId) -> Option<Word> {
+    let row = function.callee(block).likely_row().filter(|it| it.operation.action == Action::Store)?;
+    if let Is::Flag(word) = row.owner.is { Some(word) } else { None }
 }
 
 /// The places whose values the end of a block puts into the state.

@@ -247,7 +247,7 @@ impl Catalogue {
 
     pub fn counts(&self) {
         let count = self.count.load(Ordering::Acquire);
-        self.count.store(count + 1, Ordering::Release); //~ order-dependence warning
+        self.count.store(count + 1, Ordering::Release); //~ order-dependence note
     }
 
     pub fn counts_by_one_operation(&self) {
@@ -276,5 +276,19 @@ impl Routes {
 
     pub fn replaces(&self, routes: Vec<String>) {
         self.routes.store(Arc::new(routes));
+    }
+}
+
+/// A cell is of one thread.
+pub struct Dice {
+    state: std::cell::Cell<u64>,
+}
+
+impl Dice {
+    pub fn rolls(&self) -> u64 {
+        let mut state = self.state.get();
+        state ^= state << 25;
+        self.state.set(state);
+        state % 6
     }
 }
