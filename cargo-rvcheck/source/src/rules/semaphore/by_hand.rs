@@ -5,6 +5,7 @@ use super::super::{Certainty, Hit};
 use crate::facts::halves::effect::{Change, Effects};
 use crate::facts::halves::refusal::{How, Refusal, refusal};
 use crate::facts::halves::restored::Restorers;
+use crate::facts::halves::state::Reach;
 use crate::facts::halves::{Half, failed_at, left_by_failing};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
@@ -18,6 +19,11 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, _) in program.functions() {
         for half in left_by_failing(effects, &restorers, id) {
+            // What a future has of its own matters to nothing once it is ready.
+            let is_its_own = half.effect.state.whose() < Reach::Shared;
+            if is_its_own && program.trait_of(id) == Some("Future") {
+                continue;
+            }
             let Some(refusal) = refusal(effects, &half) else { continue };
             // Permits of a semaphore are another rule's, and of entries it matters how many there are.
             let stands_for_one = match half.effect.change {
