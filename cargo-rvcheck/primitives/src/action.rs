@@ -62,6 +62,8 @@ pub enum Action {
     Detach,
     /// Waits for the end of all that was started within.
     Scope,
+    /// Runs what it is given in a pool of threads, and comes back when that is done, with all that it gave to the pool.
+    RunInPool,
     /// Reads a flag or a cell.
     Load,
     /// Writes a flag or a cell.

@@ -169,6 +169,7 @@ impl Operation {
             Action::Receiving | Action::Load | Action::Swap => (0, Some(What::Message), None, false),
             Action::Handle => (0, Some(What::End), None, false),
             Action::Scope => (1, Some(What::Output), Some(0), true),
+            Action::RunInPool => (1, Some(What::Output), Some(0), false),
             Action::Limit => (2, Some(What::Output), Some(1), false),
             _ => (0, None, None, false),
         };

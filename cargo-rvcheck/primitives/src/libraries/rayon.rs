@@ -23,7 +23,7 @@ pub(super) const OWNERS: &[Owner] = &[
     ]),
 ];
 
-/// Comes back when what it is given has been run, and all that this gave to the pool.
+/// Runs that argument, of all, and perhaps the one behind it.
 const fn runs(name: &'static str, argument: u8) -> Operation {
-    to(Action::Scope, name).runs(argument).no_site()
+    to(Action::RunInPool, name).runs(argument)
 }

@@ -3,9 +3,9 @@
 //! A [`Callee`] is a handle, as a [`Ty`] is: it is copied, and compared by identity. What its text says, and what the tables of primitives
 //! have for it and for its name, is found once.
 
-mod deeds;
 mod names;
 mod read;
+mod rows;
 
 use crate::marker::Number;
 use crate::ty::Ty;

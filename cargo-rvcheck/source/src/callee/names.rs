@@ -15,7 +15,7 @@ impl Callee {
     }
 
     /// Whether it drops what it is given, as a function or as the method of `Drop`.
-    pub(crate) fn lets_go(self) -> bool {
+    pub(crate) fn is_named_drop(self) -> bool {
         self.name() == "drop"
     }
 
@@ -30,7 +30,7 @@ impl Callee {
     }
 
     /// Whether it gives such a reference through which the value can be changed.
-    pub(crate) fn lends(self) -> bool {
+    pub(crate) fn dereferences_mutably(self) -> bool {
         self.name() == "deref_mut"
     }
 

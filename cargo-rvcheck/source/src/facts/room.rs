@@ -219,7 +219,7 @@ impl Counting<'_> {
                 _ => false,
             });
             let is_given = function.call(it).is_some_and(|(call, callee)| {
-                !callee.lets_go() && it != send && call.arguments.iter().any(gives)
+                !callee.is_named_drop() && it != send && call.arguments.iter().any(gives)
             });
             is_moved || is_given
         })

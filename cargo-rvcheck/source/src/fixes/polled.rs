@@ -112,13 +112,7 @@ fn runs_on_tokio(function: &Function, block: BlockId) -> bool {
 
 /// Whether a function is used as a value somewhere.
 fn is_value(program: &Program, id: FunctionId) -> bool {
-    let is_it = |it: &Operand| match it {
-        Operand::Constant(text) if text.starts_with('"') => false,
-        Operand::Constant(text) => {
-            program.function_named(text.strip_prefix("ZeroSized: ").unwrap_or(text)) == Some(id)
-        }
-        Operand::Place(_) => false,
-    };
+    let is_it = |it: &Operand| program.function_in(it) == Some(id);
     program.functions().any(|(_, function)| {
         function.calls().any(|(_, call, _)| call.arguments.iter().any(is_it))
             || function.blocks().flat_map(|(_, it)| &it.statements).any(|it| match it {

@@ -12,6 +12,14 @@ impl Program {
         Some(AccessPaths::of(self, function).closure_in(operand)?.0)
     }
 
+    /// The function of the workspace that an operand is, as a value.
+    pub(crate) fn function_in(&self, operand: &Operand) -> Option<FunctionId> {
+        let Operand::Constant(text) = operand else { return None };
+        let text = text.strip_prefix("ZeroSized: ").unwrap_or(text);
+        let is_path = text.starts_with(|it: char| it.is_alphabetic() || matches!(it, '_' | '<'));
+        is_path.then(|| self.function_named(text)).flatten()
+    }
+
     /// The body of the closure or state machine of that type.
     pub fn body_of(&self, ty: Ty) -> Option<FunctionId> {
         self.body_written(ty.text())

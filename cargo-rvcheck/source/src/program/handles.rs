@@ -1,8 +1,8 @@
 //! Fields in which all values of a struct have handles to one and the same thing: it is made once, and each value gets a clone of the
 //! handle.
 
-use super::Program;
 use super::fills::fills_of;
+use super::{Program, callers};
 use crate::body::paths::Paths;
 use crate::body::{Definition, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Place, Rvalue};
@@ -31,8 +31,8 @@ fn is_given_again(
     let function = program.function(id);
     let mut slot = Slot::at(place);
     for _ in 0..16 {
-        if function.captured(&slot).is_some() {
-            return true;
+        if let Some((number, _)) = function.captured(&slot) {
+            return depth > 0 && is_captured_again(program, id, number as usize, depth - 1);
         }
         let whole = function.whole(&slot);
         if function.is_argument(&whole) {
@@ -58,6 +58,17 @@ fn is_given_again(
         slot = Slot::at(from);
     }
     false
+}
+
+/// Whether a closure has the same handle each time that it runs, and there is either one such closure or all have that handle.
+fn is_captured_again(program: &Program, id: FunctionId, number: usize, depth: usize) -> bool {
+    let Some(((maker, block), (_, _, values))) = callers::maker(program, id).zip(callers::made(program, id))
+    else {
+        return false;
+    };
+    let captured = values.get(number).and_then(Operand::place);
+    let is_made_again = Paths::of(program.function(maker)).repeats(block);
+    !is_made_again || captured.is_some_and(|it| is_given_again(program, (maker, Some(block)), it, depth))
 }
 
 /// Whether all callers of a function give it the same handle again and again as the argument of that number.

@@ -1,7 +1,7 @@
 //! Which bodies of the workspace a call runs before it comes back.
 
 use crate::body::{Callee, Function, FunctionId, Slot, owner};
-use crate::mir::{BlockId, Call, Made, Operand, Rvalue, Statement};
+use crate::mir::{BlockId, Call, Made, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::blocking::{Wait, in_full, wait_of};
@@ -64,12 +64,8 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
         });
         return run.into_iter().collect();
     }
-    let functions = |it: &Operand| match it {
-        Operand::Constant(text) => program.function_named(text.trim_start_matches("ZeroSized: ")),
-        Operand::Place(_) => None,
-    };
-    let given = |it| access_paths.closure_in(it).or_else(|| Some((functions(it)?, Vec::new())));
-    let closures = || call.arguments.iter().filter_map(given);
+    let closure = |it| access_paths.closure_in(it).or_else(|| Some((program.function_in(it)?, Vec::new())));
+    let closures = || call.arguments.iter().filter_map(closure);
     let at_once = |(body, captured), always| Run {
         body,
         arguments: Vec::new(),
@@ -87,8 +83,8 @@ fn found(program: &Program, function: &Function, block: BlockId) -> Vec<Run> {
             one_of_several: false,
         };
         // What it is given to call it may call. Whether it does is seen there, but for what it holds then.
-        let given = closures().filter(|_| program.calls_what_it_is_given(body)).map(|it| at_once(it, false));
-        return std::iter::once(itself).chain(given).collect();
+        let given = program.calls_what_it_is_given(body).then(closures).into_iter().flatten();
+        return std::iter::once(itself).chain(given.map(|it| at_once(it, false))).collect();
     }
     let dropped = dropped_by_call(program, function, block);
     if !dropped.is_empty() {

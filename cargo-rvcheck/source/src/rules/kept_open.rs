@@ -157,7 +157,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
         behind.iter().any(|it| {
             function.call(*it).is_some_and(|(_, callee)| {
                 let polls = callee.is_poll() || callee.owner() == "Pin";
-                !callee.lets_go() && !polls && !callee.hands_on()
+                !callee.is_named_drop() && !polls && !callee.hands_on()
             })
         })
     };
@@ -265,7 +265,7 @@ fn may_send(facts: &Facts<'_>, channel: CallSite) -> bool {
             let is_idle = program.called(function, block).is_some()
                 || callee.hands_on()
                 || callee.clones()
-                || callee.lets_go()
+                || callee.is_named_drop()
                 || row.is_some_and(|it| !matches!(it.operation.action, Action::Send | Action::Reserve));
             !is_idle && call.places().any(is_it)
         })
@@ -377,7 +377,7 @@ fn joined_too_early(
     if exits.by_message.is_empty() {
         return None;
     }
-    let released = lets_go(facts, steps, join, channel)?;
+    let released = is_named_drop(facts, steps, join, channel)?;
     let (home, at, wait) = kept_in_frames(facts, joined, step.frame, step.block, channel)?;
     let name = home.name.map_or_else(|| "one".to_owned(), |it| format!("`{it}`, which holds one"));
     Some(Hit {
@@ -397,7 +397,7 @@ fn joined_too_early(
 }
 
 /// Where an agent lets go of a sender before it waits for an end, if it has sent nothing before.
-fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> Option<CallSite> {
+fn is_named_drop(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> Option<CallSite> {
     let (program, objects) = (facts.program, facts.objects());
     let sends = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
     if steps.steps.iter().any(sends) {
@@ -419,7 +419,7 @@ fn lets_go(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> 
             match &it.terminator {
                 Terminator::Drop { place, .. } => is_it(place),
                 Terminator::Call(call) => {
-                    let drops = function.callee(*at).lets_go();
+                    let drops = function.callee(*at).is_named_drop();
                     drops && call.places().any(is_it)
                 }
                 _ => false,

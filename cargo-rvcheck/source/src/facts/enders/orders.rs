@@ -53,7 +53,10 @@ fn gives(callee: Callee) -> bool {
         let guards = it.operation.gives.is_some_and(|it| it.what == What::Guard);
         it.owner.is == Is::Token && (it.operation.action == Action::Abort || guards)
     };
-    callee.writes_flag() || callee.publishes() || callee.rows().iter().any(cancels) || callee.lends()
+    callee.writes_flag()
+        || callee.publishes()
+        || callee.rows().iter().any(cancels)
+        || callee.dereferences_mutably()
 }
 
 /// Whether a call says how it is.

@@ -28,11 +28,7 @@ pub(super) fn spares(program: &Program, removal: &Effect, put: &Effect) -> bool 
     let Some((call, callee)) = function.call(block) else { return false };
     let predicate = || {
         let last = call.arguments.last()?;
-        let named = match last {
-            Operand::Constant(text) => program.function_named(text.trim_start_matches("ZeroSized: ")),
-            Operand::Place(_) => None,
-        };
-        presumed.gives(program.closure_of(function, last).or(named)?, DEEPEST)
+        presumed.gives(program.closure_of(function, last).or_else(|| program.function_in(last))?, DEEPEST)
     };
     match predicate() {
         Some(Known::Flag(holds)) if callee.name() == "retain" => holds,

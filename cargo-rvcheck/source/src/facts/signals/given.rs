@@ -77,7 +77,7 @@ fn uses(function: &Function, mut known: BTreeSet<Local>) -> BTreeSet<BlockId> {
             let callee = *callee;
             if gives_it_again(callee) || callee.hands_on() {
                 known.insert(into.local);
-            } else if !callee.lets_go() {
+            } else if !callee.is_named_drop() {
                 found.insert(at);
             }
         }

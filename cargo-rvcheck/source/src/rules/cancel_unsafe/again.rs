@@ -105,7 +105,8 @@ fn says_that_all_is_well(function: &Function, paths: &Paths, from: BlockId) -> b
         let blocks = beyond.iter().filter_map(|it| function.body.block(*it));
         blocks.flat_map(|it| &it.statements).any(|it| makes(it, "Result", variant))
     };
-    let calls =
-        beyond.iter().any(|it| function.call(*it).is_some_and(|(_, it)| !it.lets_go() && !it.hands_on()));
+    let calls = beyond
+        .iter()
+        .any(|it| function.call(*it).is_some_and(|(_, it)| !it.is_named_drop() && !it.hands_on()));
     (makes("Ok") && !makes("Err") || gives_nothing(function)) && !calls
 }

@@ -15,7 +15,7 @@ use crate::program::code_ref::call_ref;
 use crate::program::handles::share_one;
 use crate::program::locks::{Mode, kept_at};
 use crate::program::runs::{Run, iterator_asked, runs};
-use rvcheck_primitives::Object;
+use rvcheck_primitives::Action;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Finds such locks.
@@ -53,7 +53,7 @@ struct HandedOver {
 
 fn handed_over(program: &Program, (body, function): (FunctionId, &Function)) -> Vec<HandedOver> {
     let calls = function.calls().filter_map(|(block, _, callee)| {
-        let of_pool = callee.row().is_some_and(|it| it.owner.object() == Some(Object::Pool));
+        let of_pool = callee.row().is_some_and(|it| it.operation.action == Action::RunInPool);
         let many = callee.is_parallel() && iterator_asked(callee).is_some();
         (many || of_pool).then_some((block, many))
     });

@@ -178,7 +178,7 @@ pub(super) fn changes(program: &Program, id: FunctionId, guards: &BTreeSet<Guard
     let holding = program.holding(id);
     let mut found = BTreeSet::new();
     for (block, call, callee) in function.calls() {
-        if !callee.lends() {
+        if !callee.dereferences_mutably() {
             continue;
         }
         let Some(on) = call.place(0).map(Slot::at) else { continue };

@@ -160,7 +160,7 @@ fn is_seen_elsewhere(program: &Program, is_signal: Is) -> bool {
                     || program.called(function, block).is_some()
                     || callee.hands_on()
                     || callee.name() == "fmt"
-                    || callee.lets_go()
+                    || callee.is_named_drop()
                     || callee.owner().starts_with("Arc");
                 let refers = |it: &Operand| {
                     let ty = it.place().and_then(|it| function.type_of(it)).unwrap_or_default();

@@ -54,7 +54,7 @@ pub(super) fn check(signals: &Signals<'_>, waiters: &[Waiter]) -> Vec<Hit> {
                     continue;
                 }
                 let change = Change { signals, id, function, paths: Paths::of(function), write, waiter };
-                if change.is_notified_inside() || change.lets_go() {
+                if change.is_notified_inside() || change.is_named_drop() {
                     continue;
                 }
                 // Another thread may wait in the body that makes the change.

@@ -106,8 +106,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
                 .push((call_ref(program, write.at.0, write.shown), "the state is replaced here".to_owned()));
         }
         // A number may have one writer, as the ends of a queue have.
-        let has_one_writer =
-            stored(program.function(write.at.0), write.at.1).is_some_and(|it| it != Word::Any);
+        let has_one_writer = stored(program, write).is_some_and(|it| it != Word::Any);
         hits.push(Hit {
             certainty: if has_one_writer { Certainty::Doubt } else { Certainty::Usually },
             message: format!(
@@ -124,7 +123,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
 
 /// Whether a call looks at the state, and does not only open the way to what is written.
 fn is_look(function: &Function, block: BlockId) -> bool {
-    !function.call(block).is_some_and(|(_, it)| it.lends() || it.opens())
+    !function.call(block).is_some_and(|(_, it)| it.dereferences_mutably() || it.opens())
 }
 
 /// What a call gives, and what is made of it by moves, arithmetic and copies.
@@ -199,9 +198,9 @@ fn written<'a>(
     if write.at.0 != id {
         return written_by_helper(program, function, write);
     }
-    let stores = stored(function, write.block).is_some();
+    let stores = stored(program, write).is_some();
     let begins = if stores { write.block } else { acquired(program, id, write.block)? };
-    Some(Written { values: values(function, write.block, &write.change), begins })
+    Some(Written { values: values(function, write.block, write, stores), begins })
 }
 
 /// What a body gives to a function which puts it into the state under a lock of its own, and does not look at what is there.
@@ -210,7 +209,7 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     let inner = program.function(helper);
     let begins = write.block;
     let (call, _) = function.call(begins).filter(|_| program.one_called(function, begins) == Some(helper))?;
-    let stores = stored(inner, at).is_some();
+    let stores = stored(program, write).is_some();
     if !stores {
         let acquired = acquired(program, helper, at)?;
         let paths = Paths::of(inner);
@@ -224,7 +223,7 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
             return None;
         }
     }
-    let written = values(inner, at, &write.change);
+    let written = values(inner, at, write, stores);
     let is_given = |number: usize| {
         let copies = copies_of(inner, BTreeSet::from([Slot::of(Local(number as u32 + 1))]));
         written.iter().any(|it| is_part(&copies, it))
@@ -233,29 +232,35 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     Some(Written { values: given.filter_map(|(_, it)| it.place()).collect(), begins })
 }
 
-/// What a call writes without a lock, if other threads have that, too.
-fn stored(function: &Function, block: BlockId) -> Option<Word> {
-    let row = function.callee(block).likely_row().filter(|it| it.operation.action == Action::Store)?;
-    if let Is::Flag(word) = row.owner.is { Some(word) } else { None }
+/// The word that a write stores by an operation of its own, without a lock.
+fn stored(program: &Program, write: &Effect) -> Option<Word> {
+    let (id, block) = write.at;
+    let function = program.function(id);
+    let (call, callee) = function.call(block)?;
+    let row = callee.likely_row().filter(|it| it.operation.action == Action::Store)?;
+    let Is::Flag(word) = row.owner.is else { return None };
+    // A statement of the block may be the write, and the call at its end another one.
+    let of = of_operand(program, function, call.arguments.first()?)?;
+    (of.field == write.state.field).then_some(word)
 }
 
-/// The places whose values the end of a block puts into the state.
-fn values<'a>(function: &'a Function, block: BlockId, change: &Change) -> Vec<&'a Place> {
+/// The places whose values a write puts into the state, at the end of that block, by its statements or what that stores.
+fn values<'a>(function: &'a Function, block: BlockId, write: &Effect, stores: bool) -> Vec<&'a Place> {
     let call = function.call(block).map(|it| it.0);
-    match change {
+    match &write.change {
         Change::Put => {
             // What has no key is added to what is there.
             let call = call.filter(|it| it.arguments.len() > 2);
             call.and_then(|it| it.arguments.last()).and_then(Operand::place).into_iter().collect()
         }
+        _ if stores => call.and_then(|it| it.place(1)).into_iter().collect(),
         Change::Set(None) | Change::Up(_) | Change::Down(_) => {
             let statements = function.body.block(block).into_iter().flat_map(|it| &it.statements);
             let stated = statements.filter_map(|it| match it {
                 Statement::Assign(into, value) if !into.projections.is_empty() => Some(value),
                 _ => None,
             });
-            let given = call.and_then(|it| it.place(1));
-            stated.flat_map(Rvalue::places).chain(given).collect()
+            stated.flat_map(Rvalue::places).collect()
         }
         _ => Vec::new(),
     }

@@ -103,3 +103,28 @@ pub fn library(count: u32) -> u32 {
     let bound: u32 = volumes.par_iter().map(Volume::binds).sum();
     bound + volumes.par_iter().map(Volume::comments).sum::<u32>()
 }
+
+/// Each thread makes an index of its own.
+pub struct Leaf {
+    index: Arc<Mutex<Vec<u32>>>,
+    lines: Vec<u32>,
+}
+
+impl Leaf {
+    fn binds(&self) -> u32 {
+        let mut index = self.index.lock().unwrap();
+        let sum = self.lines.par_iter().map(|it| it + 1).sum();
+        index.push(sum);
+        sum
+    }
+}
+
+pub fn leaves(count: u32) -> u32 {
+    let mut leaves = Vec::new();
+    for _ in 0..count {
+        let index = Arc::new(Mutex::new(Vec::new()));
+        let one = move || Leaf { index: Arc::clone(&index), lines: Vec::new() };
+        leaves.push(one());
+    }
+    leaves.par_iter().map(Leaf::binds).sum()
+}

@@ -292,3 +292,18 @@ impl Dice {
         state % 6
     }
 }
+
+pub struct Tally {
+    last: Mutex<u32>,
+    seen: AtomicUsize,
+}
+
+impl Tally {
+    /// The copy goes into something else than what is written under the lock.
+    pub fn notes(&self, value: u32) {
+        let last = *self.last.lock().unwrap();
+        let mut now = self.last.lock().unwrap();
+        *now = value;
+        self.seen.store(last as usize, Ordering::Release);
+    }
+}

@@ -221,7 +221,12 @@ pub(super) fn output_of_closure(
         ("with" | "block_in_place" | "in_scope" | "call_once" | "call" | "call_mut" | "run", _) => {
             steps.to_vec()
         }
-        _ if named(name).iter().any(|it| it.operation.action == Action::Scope) => steps.to_vec(),
+        _ if named(name)
+            .iter()
+            .any(|it| matches!(it.operation.action, Action::Scope | Action::RunInPool)) =>
+        {
+            steps.to_vec()
+        }
         _ => return None,
     })
 }

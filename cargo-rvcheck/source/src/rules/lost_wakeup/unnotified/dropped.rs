@@ -7,7 +7,7 @@ use crate::program::drops::drops_nothing;
 
 impl Change<'_> {
     /// Whether those who are listed are dropped with the list, behind the change or with it.
-    pub(super) fn lets_go(&self) -> bool {
+    pub(super) fn is_named_drop(&self) -> bool {
         let at = self.write.block;
         self.waiter.operation.sort == Sort::Listed
             && (self.drops_the_list(at) || self.paths.after(at).into_iter().any(|it| self.drops_the_list(it)))
