@@ -2,8 +2,10 @@
 //! does. A single receive is such a wait, too, if nothing sends.
 
 mod downgraded;
+mod stopped_later;
 
 use self::downgraded::{rest_of_downgraded, rest_of_taken_apart};
+use self::stopped_later::kept_until_stopped;
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
@@ -43,6 +45,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
                 Deed::Receive | Deed::Drain => {
                     hits.extend(rest_of_downgraded(facts, steps, step));
                     hits.extend(by_itself(facts, *agent, steps, step));
+                    hits.extend(kept_until_stopped(facts, *agent, steps, step));
                 }
                 Deed::Join if step.patience == Patience::Unlimited => {
                     hits.extend(by_joiner(facts, steps, step));

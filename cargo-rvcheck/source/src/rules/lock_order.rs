@@ -105,7 +105,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         .chain(&lifted)
         .filter_map(|(id, it)| {
             let limited = it.request.waits == Waits::Task && limited.contains(id);
-            dependency(program, *id, it, limited || it.one_of_several)
+            dependency(program, *id, it, limited || it.one_of_several && !is_given_its_type(program, it))
         })
         .collect();
     found.extend(made::dependencies(facts, &of_bodies));
@@ -151,6 +151,24 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 /// By state machine of an `async fn`: that.
 fn makers(program: &Program) -> BTreeMap<FunctionId, FunctionId> {
     program.functions().filter_map(|(id, _)| Some((program.machine_made_by(id)?.0, id))).collect()
+}
+
+/// Whether the call through which a lock is requested gives the very value that has the lock, by its own type: this chooses which of several
+/// implementations runs.
+fn is_given_its_type(program: &Program, found: &BodyDependency) -> bool {
+    let Some((id, block)) = found.requested_through.or(found.held_through) else { return false };
+    let function = program.function(id);
+    let lock = &found.request.lock;
+    let owner = lock.hops.iter().rev().find_map(|it| match it {
+        Hop::Field(of, _) => Some(last(of)),
+        _ => None,
+    });
+    let access_paths = AccessPaths::of(program, function);
+    function.call(block).into_iter().flat_map(|(call, _)| call.places()).any(|place| {
+        let ty = function.type_of(place).unwrap_or_default().pointee();
+        let leads = |it: AccessPath| it.root == lock.root && lock.hops.starts_with(&it.then(Hop::Deref).hops);
+        !program.is_open_type(ty) && Some(ty.name()) == owner && access_paths.place(place).is_some_and(leads)
+    })
 }
 
 /// Whether the tasks of a cycle may never meet: one gives up, or is over before another one begins.

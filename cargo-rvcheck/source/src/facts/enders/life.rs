@@ -35,9 +35,27 @@ const DEEPEST: usize = 5;
 
 /// The life of what is spawned there with that body, if it cannot end.
 pub(crate) fn unending(facts: &Facts<'_>, site: CallSite, root: FunctionId) -> Option<Unending> {
+    unending_unless(facts, site, root, &|given| given.is_empty() || only_when_asked(facts, given))
+}
+
+/// Such a life, where an order does not come if `is_missing` says so of the places that give it from outside the life.
+pub(crate) fn unending_unless(
+    facts: &Facts<'_>,
+    site: CallSite,
+    root: FunctionId,
+    is_missing: &dyn Fn(&BTreeSet<CallSite>) -> bool,
+) -> Option<Unending> {
     let mut found = Unending::default();
-    let closed = own_channels(facts, site, root);
-    never_ends(facts, root, root, &closed, &mut found, &mut BTreeSet::new(), DEEPEST).then_some(found)
+    let life = Life { facts, root, closed: own_channels(facts, site, root), is_missing };
+    life.never_ends(root, &mut found, &mut BTreeSet::new(), DEEPEST).then_some(found)
+}
+
+/// What is asked of the life of a task or thread.
+struct Life<'a, 'p> {
+    facts: &'a Facts<'p>,
+    root: FunctionId,
+    closed: BTreeMap<FunctionId, Vec<Closed>>,
+    is_missing: &'a dyn Fn(&BTreeSet<CallSite>) -> bool,
 }
 
 /// The way from a block to one that comes next.
@@ -111,66 +129,69 @@ fn closes(function: &Function) -> bool {
     function.calls().any(|(.., it)| it.closes() || it.takes_out() || it.name() == "downgrade")
 }
 
-/// Whether a body never comes to its end.
-fn never_ends(
-    facts: &Facts<'_>,
-    root: FunctionId,
-    id: FunctionId,
-    closed: &BTreeMap<FunctionId, Vec<Closed>>,
-    found: &mut Unending,
-    seen: &mut BTreeSet<FunctionId>,
-    depth: usize,
-) -> bool {
-    let (program, objects) = (facts.program, facts.objects());
-    let function = program.function(id);
-    if depth == 0 || function.body.unknown.is_some() || !seen.insert(id) {
-        return false;
-    }
-    let paths = Paths::of(function);
-    // Others may lead to the same blocks: a count that is over, or an error.
-    let mut barred: BTreeSet<Edge> = BTreeSet::new();
-    let mut stuck: BTreeSet<BlockId> = BTreeSet::new();
-    let mut here = Unending::default();
-    for loop_ in closed.get(&id).into_iter().flatten() {
-        barred.extend(&loop_.exits);
-        here.own_channel = Some((id, loop_.wait));
-        here.on_request = here.on_request.or(loop_.on_request);
-    }
-    for asked in asked(facts, id) {
-        let Some(uses) = facts.orders().get(&asked.order).filter(|it| !it.escapes) else { continue };
-        let (kept, others): (BTreeSet<CallSite>, BTreeSet<CallSite>) =
-            uses.given.iter().partition(|it| is_in_own_drop(program, program.function(root), it.function));
-        if !others.is_empty() && !only_when_asked(facts, &others) {
-            continue;
+impl Life<'_, '_> {
+    /// Whether a body never comes to its end.
+    fn never_ends(
+        &self,
+        id: FunctionId,
+        found: &mut Unending,
+        seen: &mut BTreeSet<FunctionId>,
+        depth: usize,
+    ) -> bool {
+        let facts = self.facts;
+        let (program, objects) = (facts.program, facts.objects());
+        let function = program.function(id);
+        if depth == 0 || function.body.unknown.is_some() || !seen.insert(id) {
+            return false;
         }
-        here.on_request = here.on_request.or(others.first().copied());
-        here.keeper = here.keeper.or(kept.first().copied());
-        here.asked.insert(asked.order);
-        barred.extend(asked.exits);
-    }
-    for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
-        if let Some(inner) = run_by(program, objects, id, function, block)
-            && never_ends(facts, root, inner, closed, &mut here, seen, depth - 1)
-        {
-            stuck.insert(block);
+        let paths = Paths::of(function);
+        // Others may lead to the same blocks: a count that is over, or an error.
+        let mut barred: BTreeSet<Edge> = BTreeSet::new();
+        let mut stuck: BTreeSet<BlockId> = BTreeSet::new();
+        let mut here = Unending::default();
+        for loop_ in self.closed.get(&id).into_iter().flatten() {
+            barred.extend(&loop_.exits);
+            here.own_channel = Some((id, loop_.wait));
+            here.on_request = here.on_request.or(loop_.on_request);
         }
+        for asked in asked(facts, id) {
+            let Some(uses) = facts.orders().get(&asked.order).filter(|it| !it.escapes) else { continue };
+            let (kept, others): (BTreeSet<CallSite>, BTreeSet<CallSite>) = uses
+                .given
+                .iter()
+                .partition(|it| is_in_own_drop(program, program.function(self.root), it.function));
+            if !(self.is_missing)(&others) {
+                continue;
+            }
+            here.on_request = here.on_request.or(others.first().copied());
+            here.keeper = here.keeper.or(kept.first().copied());
+            here.asked.insert(asked.order);
+            barred.extend(asked.exits);
+        }
+        for (block, _) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            if let Some(inner) = run_by(program, objects, id, function, block)
+                && self.never_ends(inner, &mut here, seen, depth - 1)
+            {
+                stuck.insert(block);
+            }
+        }
+        let next = |from: BlockId| {
+            let leads = |to: &BlockId| !barred.contains(&(from, *to)) && !stuck.contains(to);
+            paths.next(from).iter().copied().filter(leads).collect::<Vec<_>>()
+        };
+        let reached = walk::reached([BlockId(0)].into_iter().filter(|it| !stuck.contains(it)), next);
+        let is_stuck =
+            stuck.iter().any(|it| it.0 == 0 || paths.before(*it).iter().any(|it| reached.contains(it)));
+        let goes_round = reached.iter().any(|it| paths.repeats(*it) && !polls_only(function, paths, *it));
+        let unending = (is_stuck || goes_round) && !reached.iter().any(|it| ends(function, *it));
+        if unending {
+            found.asked.extend(here.asked);
+            found.keeper = found.keeper.or(here.keeper);
+            found.on_request = found.on_request.or(here.on_request);
+            found.own_channel = found.own_channel.or(here.own_channel);
+        }
+        unending
     }
-    let next = |from: BlockId| {
-        let leads = |to: &BlockId| !barred.contains(&(from, *to)) && !stuck.contains(to);
-        paths.next(from).iter().copied().filter(leads).collect::<Vec<_>>()
-    };
-    let reached = walk::reached([BlockId(0)].into_iter().filter(|it| !stuck.contains(it)), next);
-    let is_stuck =
-        stuck.iter().any(|it| it.0 == 0 || paths.before(*it).iter().any(|it| reached.contains(it)));
-    let goes_round = reached.iter().any(|it| paths.repeats(*it) && !polls_only(function, paths, *it));
-    let unending = (is_stuck || goes_round) && !reached.iter().any(|it| ends(function, *it));
-    if unending {
-        found.asked.extend(here.asked);
-        found.keeper = found.keeper.or(here.keeper);
-        found.on_request = found.on_request.or(here.on_request);
-        found.own_channel = found.own_channel.or(here.own_channel);
-    }
-    unending
 }
 
 /// A place in a loop that goes by an order to stop.

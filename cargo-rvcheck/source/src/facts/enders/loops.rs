@@ -3,6 +3,7 @@
 use crate::body::failing::failing;
 use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, flag, source};
+use crate::body::select::selects;
 use crate::body::{Function, Slot};
 use crate::facts::agents::operation::Deed;
 use crate::facts::agents::outcome::{goes_by_outcome, outcome};
@@ -149,6 +150,15 @@ fn asked_to_fail(function: &Function, from: BlockId) -> Option<BlockId> {
     }
 }
 
+/// The block that makes the `select!` of which a receive is a branch, and the blocks of its arm up to the next round.
+fn branch_of(function: &Function, paths: &Paths, receive: BlockId) -> (Option<BlockId>, BTreeSet<BlockId>) {
+    let found = selects(function).into_iter().find_map(|select| {
+        let arm = select.branches.iter().find(|it| it.call == Some(receive))?.arm?;
+        Some((select.made, paths.from(&[arm], &|it| it == select.poll)))
+    });
+    found.map_or_else(Default::default, |(made, arm)| (Some(made), arm))
+}
+
 /// The exits of the loop around the receive at the end of a block; `None` where there is no loop.
 pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> Option<Exits> {
     let (call, callee) = function.call(receive)?;
@@ -179,8 +189,12 @@ pub(crate) fn exits_of(function: &Function, paths: &Paths, receive: BlockId) -> 
     }
     // A function of the workspace that receives is polled in one block, and its future made in another one.
     let made = function.polled(receive).and_then(|it| source(function, &it));
+    let (selected, arm) = branch_of(function, paths, receive);
     let is_outcome = |it: BlockId| {
         let decides = decided_by(function, it);
+        if decides.is_some() && decides == selected && arm.contains(&it) {
+            return goes_by_outcome(function, it);
+        }
         // `is_err` and its like say the same.
         let asked = decides.and_then(|it| function.call(it)).filter(|(_, it)| ASKS.contains(&it.name()));
         let of = asked.and_then(|(call, _)| source(function, &Slot::at(call.place(0)?)));

@@ -20,7 +20,7 @@ pub(crate) use self::closed::is_closed_by_call;
 pub(crate) use self::fields::{DropOrder, kept_by_later_field};
 pub(crate) use self::homes::{Home, kept_at, owns};
 pub(crate) use self::left::{Left, left};
-pub(crate) use self::life::{Unending, unending};
+pub(crate) use self::life::{Unending, unending, unending_unless};
 pub(crate) use self::loops::{Exits, exits_of, looks_at_missed, loop_of};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
 pub(crate) use self::owned::{has_owner, is_of_main, is_test, only_when_asked};

@@ -30,7 +30,8 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let is_one = it.held.is_part && it.request.is_part && it.held.lock == it.request.lock;
             let (Some(held), Some(asked)) = (it.held.place, it.request.place) else { continue };
             if is_one && conflict(it.held.mode, it.request.mode).is_some() && held != asked {
-                hits.push(hit(held, asked, it.certain, "the entry is held from here"));
+                let found = hit(held, asked, it.certain, "the entry is held from here");
+                hits.push(through(program, found, it.requested_through));
             }
         }
         for (block, request) in program.locks().requests(id) {
@@ -70,12 +71,9 @@ fn under_iterator(
             is_there()?;
         }
         let asked = request.place.clone()?;
-        Some(hit(
-            call_ref(program, id, from),
-            asked,
-            true,
-            "this iterator keeps the shard of its current entry locked",
-        ))
+        let label = "this iterator keeps the shard of its current entry locked";
+        let found = hit(call_ref(program, id, from), asked, true, label);
+        Some(through(program, found, request.is_inner.then_some((id, block))))
     })
 }
 
@@ -99,12 +97,9 @@ fn under_entries(
             return None;
         }
         let asked = request.place.clone().filter(|_| is_kept(function, collected, block))?;
-        Some(hit(
-            call_ref(program, id, collected),
-            asked,
-            true,
-            "the entries in here keep their shards locked",
-        ))
+        let label = "the entries in here keep their shards locked";
+        let found = hit(call_ref(program, id, collected), asked, true, label);
+        Some(through(program, found, request.is_inner.then_some((id, block))))
     })
 }
 
@@ -163,6 +158,13 @@ fn ends(function: &Function, at: BlockId, value: &Slot) -> bool {
         Terminator::Call(call) => call.places().any(|it| Slot::at(it) == *value),
         _ => false,
     }
+}
+
+/// The finding with the call by which another function accesses the map.
+fn through(program: &Program, mut found: Hit, call: Option<(FunctionId, BlockId)>) -> Hit {
+    let call = call.map(|(id, block)| call_ref(program, id, block)).filter(|it| *it != found.primary.0);
+    found.related.extend(call.map(|it| (it, "this call accesses it again".to_owned())));
+    found
 }
 
 fn hit(held: CodeRef, asked: CodeRef, certain: bool, label: &str) -> Hit {

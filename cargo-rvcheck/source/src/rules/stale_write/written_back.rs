@@ -86,7 +86,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
                 && !takes(*it)
                 && held(program, id, *it).is_disjoint(&held(program, id, write.block))
                 && {
-                    let copies = copies(function, *it);
+                    let copies = copies(program, function, *it);
                     values.iter().any(|value| is_part(&copies, value))
                 }
         };
@@ -127,13 +127,19 @@ fn is_look(function: &Function, block: BlockId) -> bool {
 }
 
 /// What a call gives, and what is made of it by moves, arithmetic and copies.
-fn copies(function: &Function, read: BlockId) -> BTreeSet<Slot> {
+fn copies(program: &Program, function: &Function, read: BlockId) -> BTreeSet<Slot> {
     let mut given = items(function, read);
     given.extend(function.call(read).map(|(call, _)| function.whole(&Slot::at(&call.into))));
-    copies_of(function, given)
+    copies_of(program, function, given, &mut BTreeSet::new())
 }
 
-fn copies_of(function: &Function, mut found: BTreeSet<Slot>) -> BTreeSet<Slot> {
+/// What is made of these values. `open` are the parameters that are being followed through the functions that they are given to.
+fn copies_of(
+    program: &Program,
+    function: &Function,
+    mut found: BTreeSet<Slot>,
+    open: &mut BTreeSet<(FunctionId, u32)>,
+) -> BTreeSet<Slot> {
     walk::fixpoint(|| {
         let before = found.len();
         for (id, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
@@ -142,16 +148,41 @@ fn copies_of(function: &Function, mut found: BTreeSet<Slot>) -> BTreeSet<Slot> {
                     found.insert(function.whole(&Slot::at(into)));
                 }
             }
-            if let Some((call, callee)) = function.call(id)
-                && call.place(0).is_some_and(|it| is_part(&found, it))
-                && (callee.carries() || callee.hands_on())
-            {
-                found.insert(function.whole(&Slot::at(&call.into)));
+            let Some((call, callee)) = function.call(id) else { continue };
+            let into = function.whole(&Slot::at(&call.into));
+            if found.contains(&into) {
+                continue;
+            }
+            let given = (1..).zip(&call.arguments);
+            let mut copies =
+                given.filter(|(_, it)| it.place().is_some_and(|it| is_part(&found, it))).map(|it| it.0);
+            let is_carried = match program.one_called(function, id) {
+                Some(body) => copies.any(|number| is_given_on(program, body, number, open)),
+                None => copies.next() == Some(1) && (callee.carries() || callee.hands_on()),
+            };
+            if is_carried {
+                found.insert(into);
             }
         }
         found.len() != before
     });
     found
+}
+
+/// Whether a function gives on what it is given by the parameter of that number, or what it makes of that.
+fn is_given_on(
+    program: &Program,
+    body: FunctionId,
+    number: u32,
+    open: &mut BTreeSet<(FunctionId, u32)>,
+) -> bool {
+    let function = program.function(body);
+    if function.kind != Kind::Function || !open.insert((body, number)) {
+        return false;
+    }
+    let copies = copies_of(program, function, BTreeSet::from([Slot::of(Local(number))]), open);
+    open.remove(&(body, number));
+    copies.contains(&Slot::of(Local(0)))
 }
 
 /// The shared state that a call gives a view or a copy of.
@@ -225,7 +256,8 @@ fn written_by_helper<'a>(program: &Program, function: &'a Function, write: &Effe
     }
     let written = values(inner, at, write, stores);
     let is_given = |number: usize| {
-        let copies = copies_of(inner, BTreeSet::from([Slot::of(Local(number as u32 + 1))]));
+        let given = BTreeSet::from([Slot::of(Local(number as u32 + 1))]);
+        let copies = copies_of(program, inner, given, &mut BTreeSet::new());
         written.iter().any(|it| is_part(&copies, it))
     };
     let given = call.arguments.iter().enumerate().filter(|(number, _)| *number > 0 && is_given(*number));

@@ -307,3 +307,55 @@ impl Tally {
         self.seen.store(last as usize, Ordering::Release);
     }
 }
+
+#[derive(Clone, Copy)]
+pub struct Stock {
+    free: u32,
+    lent: u32,
+}
+
+pub struct Lending {
+    stocks: RwLock<HashMap<u32, Stock>>,
+}
+
+fn lent(stock: Stock, count: u32) -> Option<Stock> {
+    let free = stock.free.checked_sub(count)?;
+    Some(Stock { free, lent: stock.lent + count })
+}
+
+fn empty(of: Stock) -> Stock {
+    println!("{}", of.free);
+    Stock { free: 0, lent: 0 }
+}
+
+impl Lending {
+    fn stock(&self, number: u32) -> Option<Stock> {
+        self.stocks.read().unwrap().get(&number).copied()
+    }
+
+    /// What is written back is made by a function.
+    pub async fn lends(&self, number: u32, count: u32) -> Option<()> {
+        let stock = self.stock(number)?;
+        let next = lent(stock, count)?;
+        asks("may I").await;
+        self.stocks.write().unwrap().insert(number, next); //~ order-dependence warning
+        Some(())
+    }
+
+    pub async fn lends_under_the_lock(&self, number: u32, count: u32) -> Option<()> {
+        asks("may I").await;
+        let mut stocks = self.stocks.write().unwrap();
+        let stock = stocks.get(&number).copied()?;
+        stocks.insert(number, lent(stock, count)?);
+        Some(())
+    }
+
+    /// The function only looks at what it is given.
+    pub async fn clears(&self, number: u32) -> Option<()> {
+        let stock = self.stock(number)?;
+        let next = empty(stock);
+        asks("may I").await;
+        self.stocks.write().unwrap().insert(number, next);
+        Some(())
+    }
+}

@@ -95,3 +95,71 @@ impl Separate {
         let _ = self.events.send(event);
     }
 }
+
+pub struct Ticking {
+    events: mpsc::UnboundedSender<u32>,
+    seen: Mutex<Vec<u32>>,
+}
+
+async fn ticks(ticking: Arc<Ticking>, mut incoming: mpsc::UnboundedReceiver<u32>) {
+    let mut interval = tokio::time::interval(std::time::Duration::from_secs(1));
+    loop {
+        tokio::select! {
+            event = incoming.recv() => {
+                match event {
+                    Some(event) => ticking.seen.lock().unwrap().push(event),
+                    None => break,
+                }
+            }
+            _ = interval.tick() => {
+                ticking.seen.lock().unwrap().push(0);
+            }
+        }
+    }
+}
+
+pub struct Weakly {
+    events: mpsc::UnboundedSender<u32>,
+    seen: Mutex<Vec<u32>>,
+}
+
+async fn ticks_weakly(ticking: Weak<Weakly>, mut incoming: mpsc::UnboundedReceiver<u32>) {
+    let mut interval = tokio::time::interval(std::time::Duration::from_secs(1));
+    loop {
+        tokio::select! {
+            event = incoming.recv() => {
+                match (event, ticking.upgrade()) {
+                    (Some(event), Some(ticking)) => ticking.seen.lock().unwrap().push(event),
+                    _ => break,
+                }
+            }
+            _ = interval.tick() => {}
+        }
+    }
+}
+
+impl Ticking {
+    pub fn in_a_select() -> Arc<Ticking> {
+        let (events, incoming) = mpsc::unbounded_channel();
+        let this = Arc::new(Ticking { events, seen: Mutex::new(Vec::new()) });
+        tokio::spawn(ticks(this.clone(), incoming)); //~ task-leak warning
+        this
+    }
+
+    pub fn send(&self, event: u32) {
+        let _ = self.events.send(event);
+    }
+}
+
+impl Weakly {
+    pub fn weakly_in_a_select() -> Arc<Weakly> {
+        let (events, incoming) = mpsc::unbounded_channel();
+        let this = Arc::new(Weakly { events, seen: Mutex::new(Vec::new()) });
+        tokio::spawn(ticks_weakly(Arc::downgrade(&this), incoming));
+        this
+    }
+
+    pub fn send(&self, event: u32) {
+        let _ = self.events.send(event);
+    }
+}
