@@ -388,8 +388,15 @@ pub struct ManualArgs {
 #[derive(Debug, Args)]
 pub struct ExplainArgs {
     /// The ids of properties or rules; or `FILE:LINE`, where the last run found something
-    #[arg(value_name = "ID", required = true, add = ArgValueCandidates::new(candidates::properties))]
+    #[arg(
+        value_name = "ID",
+        required_unless_present = "messages",
+        add = ArgValueCandidates::new(candidates::properties)
+    )]
     pub ids: Vec<String>,
+    /// Print each text that findings of these properties, or of all, can show
+    #[arg(long)]
+    pub messages: bool,
     /// Cargo's own options.
     #[command(flatten)]
     pub build: BuildArgs,

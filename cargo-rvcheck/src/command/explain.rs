@@ -13,8 +13,15 @@ use crate::specs::{Property, find, known};
 use rvcheck_source::rules::{RULES, Rule};
 use std::collections::BTreeSet;
 
+/// Each text that a finding can show, by property. A test writes it.
+const MESSAGES: &str = include_str!("messages.txt");
+
 /// Prints what properties and rules mean, and how to suppress what the last run has found of each.
 pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
+    if args.messages {
+        print_lines(messages(&args.ids)?)?;
+        return Ok(ExitCode::Clean);
+    }
     let last = last_report(&args.build);
     let findings: Vec<&Finding> = last.iter().flat_map(|it| it.1.open()).collect();
     let mut lines = Vec::new();
@@ -37,6 +44,20 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
     }
     print_lines(lines)?;
     Ok(ExitCode::Clean)
+}
+
+/// The texts of the findings of these properties, or of all.
+fn messages(ids: &[String]) -> Result<Vec<String>> {
+    let sections = || MESSAGES.split("# ").filter_map(|it| it.split_once('\n'));
+    if let Some(unknown) = ids.iter().find(|id| sections().all(|it| it.0 != *id)) {
+        let known = sections().map(|it| it.0).collect::<Vec<_>>().join(", ");
+        let (name, known) = (unknown.clone(), format!("there are {known}"));
+        return Err(Expected::Unknown { what: "property", name, known });
+    }
+    let shown = sections().filter(|it| ids.is_empty() || ids.iter().any(|id| id == it.0));
+    Ok(shown
+        .flat_map(|(id, texts)| format!("# {id}\n{texts}").lines().map(str::to_owned).collect::<Vec<_>>())
+        .collect())
 }
 
 /// What an id means.

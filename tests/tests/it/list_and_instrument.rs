@@ -77,6 +77,36 @@ fn properties_are_listed_and_explained() {
 }
 
 #[test]
+fn the_texts_of_findings_are_printed_by_property() {
+    let bank = bank();
+    let all = bank.run(&["explain", "--messages"]).expect(0).stdout;
+    let one = bank.run(&["explain", "--messages", "futurelock"]).expect(0).stdout;
+    assert!(all.contains(one.trim_end()), "{one}");
+    assert!(all.matches("\n    message ").count() > 100, "{all}");
+    snapbox::assert_data_eq!(
+        one,
+        "\
+# futurelock
+
+specs/lib/futurelock.toml
+    title     Queued futures keep being polled
+...
+source/src/rules/futurelock.rs
+    doc       [..].
+    shown by  [..]
+  hit
+    message   [..]
+    label     waits here
+...
+    help      [..]
+...
+"
+    );
+    let unknown = bank.run(&["explain", "--messages", "futurelocks"]).expect(2);
+    assert!(unknown.stderr.contains("there is no property `futurelocks`"), "{}", unknown.stderr);
+}
+
+#[test]
 fn the_workspaces_own_properties_are_listed_and_explained() {
     let property = "schema = 1\n[[property]]\nid = \"calm\"\nlogic = \"ltl\"\nformula = \"G !panic(_)\"\n";
     let sample = Fixture::sample(&[("src/lib.rs", ""), ("specs/my.toml", property)]);
