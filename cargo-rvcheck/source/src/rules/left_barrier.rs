@@ -47,7 +47,7 @@ fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
         error == fails || paths.from(paths.next(fails), &|it| waits.contains(&it)).contains(&error);
     is_before.then(|| Hit {
         certainty: Certainty::Usually,
-        message: "if this fails, it never reaches the barrier: all other participants wait there forever"
+        message: "a participant that fails here never reaches the barrier: all others wait there forever"
             .to_owned(),
         primary: (call_or_await(program, id, fails), "may fail here, before the barrier".to_owned()),
         related: vec![(call_or_await(program, id, first), "the others wait here".to_owned())],

@@ -71,8 +71,8 @@ fn passed_over(program: &Program, id: FunctionId, asks: BlockId, panics: bool) -
     }
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "the panic of this task is recognised, but ignored: the program goes on as if the task had succeeded".to_owned(),
-        primary: (call_ref(program, id, asks), "the panic is recognised here".to_owned()),
+        message: "the panic of this task is detected and ignored: the program goes on as if the task had succeeded".to_owned(),
+        primary: (call_ref(program, id, asks), "the panic is detected here".to_owned()),
         related: Vec::new(),
         advice: "resume the panic with `std::panic::resume_unwind(error.into_panic())`, or report it; return an error from the task if the \
                  failure is expected"

@@ -382,7 +382,7 @@ fn is_self(function: &Function, place: &crate::mir::Place) -> bool {
 fn never(program: &Program, id: FunctionId, block: BlockId, size: &Size) -> Hit {
     Hit {
         certainty: Certainty::Definite,
-        message: "this waits for more permits than the semaphore has".to_owned(),
+        message: "this requests more permits than the semaphore has: it waits forever".to_owned(),
         primary: (call_ref(program, id, block), "can never be met".to_owned()),
         related: vec![(size.made.clone(), "the semaphore is made here".to_owned())],
         advice: "request fewer permits, or give the semaphore more".to_owned(),
@@ -402,8 +402,8 @@ fn deeper(
     }
     Hit {
         certainty: Certainty::Usually,
-        message: "each call of this holds a permit while it awaits the next: once the recursion is as deep as there are permits, none is \
-                  released"
+        message: "each recursive call holds a permit while it waits for the next: once the recursion is as deep as the number of \
+                  permits, it deadlocks"
             .to_owned(),
         primary: (call_ref(program, wait.0, wait.1), "held while the next call waits for another".to_owned()),
         related,
@@ -420,8 +420,7 @@ fn one_more(
     through: Option<(FunctionId, BlockId)>,
 ) -> Hit {
     Hit {
-        message: "this waits for one more permit while its task holds one: once every permit is held by a task that waits here, none is \
-                  released"
+        message: "this waits for one more permit while its task holds one: once such tasks hold every permit, they deadlock"
             .to_owned(),
         primary: (call_ref(program, wait.0, wait.1), "waits here while holding a permit".to_owned()),
         ..too_many(program, wait, acquired, size, through)

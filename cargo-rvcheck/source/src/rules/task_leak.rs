@@ -33,7 +33,7 @@ pub(super) const RULE: Rule = Rule {
 pub(super) const NOT_STOPPED: Rule = Rule {
     id: "not-stopped",
     property: "task-leak",
-    doc: "A task or thread outlives its owner: only a method that nothing has to call ends it.",
+    doc: "A task or thread can outlive its owner: only a method ends it, and nothing has to call that.",
     shown_by: ShownBy::Run("the task or thread still runs when its owner is gone"),
     check: |facts| lost(facts).into_iter().filter(|it| it.on_request).map(|it| it.hit).collect(),
 };
@@ -156,7 +156,7 @@ fn how_lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, Stri
             "its handle is dropped if something else completes first",
             vec![(
                 await_ref(program, at.function, at.block),
-                "the handle is given up here, which does not end the task".to_owned(),
+                "dropping the handle here does not end the task".to_owned(),
             )],
         ),
     }
@@ -176,24 +176,24 @@ fn reason(program: &Program, life: &Unending, what: &str, lost: &str) -> (String
             life.on_request.iter().map(|it| (at(it), "or this, which nothing has to call".to_owned())),
         );
         let message =
-            "this never ends: the request to stop is in the `Drop` of a value that it keeps alive itself";
+            "this never ends: the `Drop` that would stop it belongs to a value that it keeps alive itself";
         return (message.to_owned(), related);
     }
     if let Some(given) = &life.on_request {
         related.push((at(given), "this would end it, but no `Drop` does so".to_owned()));
         let message =
-            format!("this {what} outlives its owner: only a method that nothing has to call ends it");
+            format!("this {what} can outlive its owner: only a method ends it, and nothing has to call that");
         return (message, related);
     }
     if life.own_channel.is_some() {
-        let message = "this never ends: it runs until its channel is closed, but shares the value that holds a sender of it";
+        let message = "this never ends: it runs until its channel is closed, but keeps a sender of that channel alive itself";
         return (message.to_owned(), related);
     }
     if !life.asked.is_empty() {
         related.extend(
             life.asked.iter().map(|it| (at(it), "this would end it, but nothing sets it".to_owned())),
         );
-        let message = "this never ends: nothing changes what it checks, so it outlives its owner";
+        let message = "this never ends: nothing ever changes the condition that it checks";
         return (message.to_owned(), related);
     }
     (format!("this {what} never ends, and nothing can end it: {lost}"), related)

@@ -63,7 +63,7 @@ fn missed(
     related.extend(places(signals, given, "notifies only tasks that already wait"));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "this signal to stop is lost if it is given while another branch runs: nothing stores it".to_owned(),
+        message: "a stop signal that is sent while another branch runs is lost: nothing stores it".to_owned(),
         primary: (branch_ref(signals.program, id, select, *number), "starts a new wait in each iteration".to_owned()),
         related,
         advice: "create the wait once before the loop, pin it and poll it by `&mut`; or use `CancellationToken` or a `watch` channel"

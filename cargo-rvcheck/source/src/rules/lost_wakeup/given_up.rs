@@ -43,10 +43,10 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
             };
             hits.push(Hit {
                 certainty,
-                message: "this returns with an error before it opens the gate that others wait at, and nothing else opens it".to_owned(),
+                message: "this error path returns without opening the gate that others wait at, and nothing else opens it".to_owned(),
                 primary: (place(signals, id, branch, &silent), "leaves here".to_owned()),
                 related,
-                advice: "record on this path, too, that it is over, and wake the waiters".to_owned(),
+                advice: "record the outcome on this path, too, and wake the waiters".to_owned(),
             });
         }
     }

@@ -28,15 +28,15 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "the first waiter is taken out and notified without checking that it still waits: a dropped one swallows the \
-                          notification, and the next waits on"
+                message: "the first waiter in the queue is notified without checking that it still waits: if its future was dropped, \
+                          the notification is lost and the next waiter sleeps on"
                     .to_owned(),
                 primary: (call_ref(program, id, notification.block), "notified here, whether or not it still waits".to_owned()),
                 related: vec![
                     (call_ref(program, id, taken), "taken out of the queue here".to_owned()),
                     (call_or_await(program, waiter.0, waiter.1), "queued here, and dropped with its future".to_owned()),
                 ],
-                advice: "take waiters out until one can be notified".to_owned(),
+                advice: "take waiters out of the queue until one accepts the notification".to_owned(),
             });
         }
     }

@@ -50,11 +50,11 @@ fn left_over(signals: &Signals<'_>, waiter: &Waiter) -> Option<Hit> {
         }) && paths.to(&[waiter.wait], &|it| it == take.block).iter().all(|it| !paths.before(*it).is_empty());
     Some(Hit {
         certainty: if is_over { Certainty::Doubt } else { Certainty::Usually },
-        message: "two items that arrive before the consumer wakes make one notification, and it takes only one item per notification".to_owned(),
+        message: "each notification takes only one item: if two items arrive before the consumer wakes, one is left behind".to_owned(),
         primary: (
             waits_at(signals, waiter), "waits for the next notification here".to_owned()),
         related,
-        advice: "take items until there are none before waiting again".to_owned(),
+        advice: "take items until none is left, then wait again".to_owned(),
     })
 }
 

@@ -199,7 +199,7 @@ fn ends_one(
         // How many waiters there are is not known, unless everybody may wait.
         certainty: if many { Certainty::Usually } else { Certainty::Doubt },
         message: format!(
-            "this ends the wait of all waiters{} for good, but wakes only one of them: the others wait forever",
+            "this change releases all waiters{}, but notifies only one of them: the others wait forever",
             of_signal(signals.program, waiter)
         ),
         primary: (call_ref(signals.program, id, notification.block), "wakes one of them".to_owned()),
@@ -207,7 +207,7 @@ fn ends_one(
             call_ref(signals.program, waiter.id, waiter.wait),
             "each waiter waits here".to_owned(),
         )],
-        advice: "use `notify_all` when something ends for all waiters".to_owned(),
+        advice: "use `notify_all` when a change releases every waiter".to_owned(),
     })
 }
 
@@ -258,10 +258,10 @@ fn at_the_edge(
     })?;
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "only the first of several items wakes a waiter, which takes one: the others wait on although items are left".to_owned(),
-        primary: (call_ref(program, id, notification.block), "notifies only if nothing was there before".to_owned()),
+        message: "only the first item wakes a waiter, which takes one: other waiters sleep on although items are left".to_owned(),
+        primary: (call_ref(program, id, notification.block), "notifies only if it was empty before".to_owned()),
         related: vec![(call_ref(program, waiter.id, waiter.wait), "each waiter waits here".to_owned())],
-        advice: "notify for each item, or let the waiter that takes one notify the next while items are left".to_owned(),
+        advice: "notify once per item, or let each waiter notify the next while items are left".to_owned(),
     })
 }
 

@@ -42,10 +42,10 @@ pub(super) fn check(signals: &Signals<'_>) -> Vec<Hit> {
             related.extend(dropped.into_iter().flat_map(|it| looks_at(signals, it)));
             hits.push(Hit {
                 certainty: if dropped.is_some() { Certainty::Usually } else { Certainty::Doubt },
-                message: "a waiter that is taken out of the queue but dropped before it is polled swallows the notification: nothing wakes \
-                          the next"
+                message: "a waiter that is woken but dropped before its next poll takes the notification with it: nothing wakes the \
+                          next waiter"
                     .to_owned(),
-                primary: (place, "not passed on when it is dropped".to_owned()),
+                primary: (place, "its drop does not pass the notification on".to_owned()),
                 related,
                 advice: "wake the next waiter in `Drop` if this one is no longer in the queue".to_owned(),
             });

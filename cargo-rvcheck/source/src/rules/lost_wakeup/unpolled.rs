@@ -44,7 +44,7 @@ fn unpolled(signals: &Signals<'_>, id: FunctionId, function: &Function) -> Optio
     let is_made_true = between.iter().any(|it| is_asked_before(signals, id, function, paths, *it, polls));
     Some(Hit {
         certainty: if is_made_true { Certainty::Doubt } else { Certainty::Usually },
-        message: "this returns `Poll::Pending` after something was ready, and does not poll it again: nothing wakes the task".to_owned(),
+        message: "this returns `Poll::Pending` after an inner poll was ready, without polling again: nothing wakes the task".to_owned(),
         primary: (call_ref(signals.program, id, polls), "polled here, and ready".to_owned()),
         related: Some((at, "skipped here".to_owned()))
             .into_iter()

@@ -61,7 +61,7 @@ fn inverted(signals: &Signals<'_>, id: FunctionId, function: &Function, given: &
     let related = Some((call_ref(program, id, asked), "checked here".to_owned()));
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "the waker is replaced if it would wake the same task, and kept if it would wake another one: the test is inverted"
+        message: "this `will_wake` check is inverted: it replaces a waker of the same task, and keeps one of another task"
             .to_owned(),
         primary: (place(signals, id, paths, kept), "replaced here needlessly".to_owned()),
         related: related.into_iter().filter(|(at, _)| !matches!(at, CodeRef::Item(_))).collect(),

@@ -42,7 +42,7 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
         );
     Some(Hit {
         certainty: if panic.is_some() && !in_doubt { Certainty::Doubt } else { Certainty::Unseen },
-        message: "this panics for some input, and the program goes on as if that were an ordinary outcome"
+        message: "some input makes this panic, and the program treats the panic as an ordinary result"
             .to_owned(),
         related: related.filter(|(it, _)| !matches!(it, CodeRef::Item(_)) && *it != primary.0).collect(),
         primary,

@@ -74,10 +74,10 @@ pub(super) fn check(
             .extend(inside(&shuts, "by this call").into_iter().chain(inside(write, "written by this call")));
         hits.push(Hit {
             certainty: Certainty::Usually,
-            message: "this writes after the shutdown: the write fails, or is never seen".to_owned(),
+            message: "this writes after the shutdown: the write fails or is lost".to_owned(),
             primary: (call_or_await(program, id, write.block), "written here".to_owned()),
             related,
-            advice: "write everything first, then shut it down".to_owned(),
+            advice: "shut it down only after the last write".to_owned(),
         });
     }
     hits

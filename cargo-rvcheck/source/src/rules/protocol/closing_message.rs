@@ -61,7 +61,7 @@ fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
         ),
         primary: (call_ref(program, inner, block), "sent too late".to_owned()),
         related,
-        advice: "send everything else first, and the message that stops the receiver last".to_owned(),
+        advice: "send the message that stops the receiver last".to_owned(),
     }
 }
 

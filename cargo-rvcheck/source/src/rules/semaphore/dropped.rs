@@ -35,7 +35,7 @@ pub(super) fn check(program: &Program, objects: &AbstractObjects<'_>) -> Vec<Hit
             hits.push(Hit {
                 // The pool may be meant to shrink there.
                 certainty: Certainty::Doubt,
-                message: "this permit is forgotten, but the `Drop` that gives it back has a path that does not".to_owned(),
+                message: "this permit is forgotten, and a path through the `Drop` does not give it back: the semaphore loses it".to_owned(),
                 primary: (call_ref(program, id, block), "forgotten here".to_owned()),
                 related: vec![(call_ref(program, dropper, adds), "given back here on the other paths".to_owned())],
                 advice: "give it back on every path, or keep the permit in the value: it gives itself back when dropped".to_owned(),

@@ -154,7 +154,7 @@ fn hit(program: &Program, (id, failing): (FunctionId, BlockId), given: &Effect, 
     related.push((call_ref(program, forgotten.at.0, forgotten.shown), "forgotten here".to_owned()));
     Hit {
         certainty: Certainty::Usually,
-        message: "a forgotten permit is given back here, but not if this fails: it is missing from then on"
+        message: "a forgotten permit is given back here, but not if an earlier call fails: the semaphore then loses it"
             .to_owned(),
         primary: (call_or_await(program, id, given.block), "given back here".to_owned()),
         related,

@@ -138,7 +138,7 @@ pub(super) fn semaphore_of(
 fn hit(forgotten: CodeRef, back: CodeRef) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this permit is forgotten, but some path out of the function does not give it back"
+        message: "this permit is forgotten, and a path out of the function does not give it back: the semaphore loses it"
             .to_owned(),
         primary: (forgotten, "forgotten here".to_owned()),
         related: vec![(back, "given back here on the other paths".to_owned())],

@@ -276,10 +276,9 @@ fn hit(
         related.push((held, "held since here".to_owned()));
     }
     let message = if recurs {
-        "each call of this holds a permit while it awaits others that need one: once they are as deep as there are permits, none is \
-         released"
+        "each call holds a permit while it awaits calls that need one: once their depth reaches the number of permits, they deadlock"
     } else {
-        "this waits for a permit while its caller holds one of the same semaphore: once such callers hold them all, none is released"
+        "this waits for a permit while its caller holds one of the same semaphore: once such callers hold every permit, they deadlock"
     };
     Hit {
         certainty,

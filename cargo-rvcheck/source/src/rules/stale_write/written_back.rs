@@ -115,7 +115,7 @@ pub(super) fn check(effects: &Effects<'_>, copied: &Copied, id: FunctionId, func
             ),
             primary: (primary, "written back here".to_owned()),
             related,
-            advice: "hold the lock from the copy to the write, or read the state again under the lock and change that".to_owned(),
+            advice: "hold the lock from the copy to the write, or read the state again under the lock before writing".to_owned(),
         });
     }
     hits

@@ -38,14 +38,12 @@ fn hit(facts: &Facts<'_>, child: CallSite, parent: CallSite, end: CallSite) -> H
     let mark = |it: CallSite| call_ref(facts.program, it.function, it.block);
     Hit {
         certainty: Certainty::Usually,
-        message: "this task outlives the one that waits for it: when that one is aborted, this one goes on"
-            .to_owned(),
+        message: "this task goes on when the task that awaits it is aborted".to_owned(),
         primary: (mark(child), "spawned here".to_owned()),
         related: vec![
             (mark(parent), "by a task spawned here".to_owned()),
             (mark(end), "which is aborted here".to_owned()),
         ],
-        advice: "spawn it on a `JoinSet` inside the task: the set aborts what is left in it when dropped"
-            .to_owned(),
+        advice: "spawn it on a `JoinSet` in the task that awaits it: dropping the set aborts it".to_owned(),
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn check(
         }
         let hit = Hit {
             certainty: Certainty::Usually,
-            message: "the task that loses the race goes on: its handle is dropped, and nothing ends what it waits for"
+            message: "the task that loses this race goes on forever: its handle is dropped, and nothing ends what it waits for"
                 .to_owned(),
             primary: (await_ref(program, race.at.function, race.at.block), "drops the handle of the other task".to_owned()),
             related: places,

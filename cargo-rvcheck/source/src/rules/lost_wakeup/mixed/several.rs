@@ -41,11 +41,11 @@ pub(super) fn check(
     })?;
     Some(Hit {
         certainty: Certainty::Usually,
-        message: "several items may be added at once, but one waiter is notified and takes only its share: the others wait on although \
-                  items are left".to_owned(),
+        message: "several items can be added at once, but only one waiter is notified and takes its share: the others sleep on \
+                  although items are left".to_owned(),
         primary: (call_ref(program, id, notification.block), "notifies one waiter".to_owned()),
         related: vec![(call_ref(program, waiter.id, waiter.wait), "each waiter waits here".to_owned())],
-        advice: "notify all, or as many as were added; or let the waiter that takes one notify the next while items are left".to_owned(),
+        advice: "notify all waiters, or one per added item; or let each waiter notify the next while items are left".to_owned(),
     })
 }
 

@@ -30,7 +30,7 @@ impl Change<'_> {
         let hit = self.hit(
             self.unless_others(None),
             &format!(
-                "{} changes, but its waiters are never notified of it: they sleep until something else happens",
+                "{} changes, but its waiters are never notified: they sleep until something else wakes them",
                 self.state()
             ),
             Vec::new(),

@@ -71,7 +71,7 @@ impl Change<'_> {
             ),
             primary: (call_ref(program, self.waiter.id, self.waiter.wait), "waits here".to_owned()),
             related: related.into_iter().map(|(at, label)| (at, label.to_owned())).collect(),
-            advice: "change the condition or notify while holding the lock; better, guard the condition with the lock".to_owned(),
+            advice: "guard the condition with the lock; at the least, hold the lock for the change or the notification".to_owned(),
         })
     }
 }
