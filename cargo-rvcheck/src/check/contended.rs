@@ -269,7 +269,7 @@ fn finding_of(
         What::Sleep => "slept",
         What::Process => "waited for a child process",
         What::Recv => "waited for a message or for room",
-        What::Join => "waited for another one to end",
+        What::Join => "waited for another task or thread to end",
         What::Lock => "waited for a signal",
         _ => "waited for something else",
     };

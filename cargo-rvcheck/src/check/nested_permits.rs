@@ -181,8 +181,8 @@ fn finding_of(
     let at = |site: SiteId, label: &str| context.known_place(site, label, names);
     let (task, semaphore) = (scene.task(nest.task), scene.name(Value::object(Sort::Sem, nest.semaphore.0)));
     let kept = at(place.kept, "this permit is held")?;
-    let taken = at(place.taken, "the task or thread that is waited for takes a permit here")?;
-    let joined = at(place.joined, "waited for here meanwhile");
+    let taken = at(place.taken, "the other task or thread requests a permit here")?;
+    let joined = at(place.joined, "waits for the other one here");
     // A test may well know how many there are.
     let is_of_test = kept.in_test || joined.as_ref().is_none_or(|it| it.in_test);
     let draft = Draft {
@@ -190,8 +190,8 @@ fn finding_of(
         level: if nest.may_grow && !is_of_test { Level::Warning } else { Level::Note },
         proof: Proof::Observed,
         message: format!(
-            "{task} holds a permit of {semaphore} while it waits for one that takes a permit of it, too: with as many of these as permits, \
-             all of them wait forever"
+            "{task} holds a permit of {semaphore} while it waits for another task or thread that needs one, \
+             too: once such tasks hold every permit, they deadlock"
         ),
         test: context.unit_name(place.unit, names),
         witness: crate::finding::Witness::default(),

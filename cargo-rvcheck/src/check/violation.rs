@@ -123,7 +123,7 @@ fn returns(violation: &Violation) -> bool {
 
 /// The task has looked at its error, and may have told somebody.
 fn told_before(draft: Draft) -> Draft {
-    let message = format!("{}; it has checked the error itself before", draft.message);
+    let message = format!("{}; it had checked the error itself before", draft.message);
     Draft { level: draft.level.min(Level::Note), message, ..draft }
 }
 

@@ -76,10 +76,11 @@ fn stale(program: &Program, set: &Use, read: &Use) -> Hit {
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "the thread-local `{}` is set before a suspension and read after it: by then it may be another task's, or another thread's",
+            "the thread-local `{}` is set before an await and read after it: by then the task may run on \
+             another thread, or another task may have set it",
             set.key
         ),
-        primary: (call_ref(program, read.function, read.block), "used here, after a suspension".to_owned()),
+        primary: (call_ref(program, read.function, read.block), "used here, after an await".to_owned()),
         related: vec![(call_ref(program, set.function, set.block), "set here, for this task".to_owned())],
         advice:
             "pass the value as an argument, or keep it in a `tokio::task_local!`, which belongs to the task"
@@ -168,7 +169,8 @@ fn bound_to_a_runtime(program: &Program, initialiser: FunctionId) -> Option<Hit>
     let (id, block) = *spawns.first()?;
     Some(Hit {
         certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
-        message: "this task runs on whichever runtime first uses the static: the task ends with that runtime, but the static lives on"
+        message: "this task is spawned on whichever runtime uses the static first: it ends with that \
+                  runtime, but the static lives on"
             .to_owned(),
         primary: (call_ref(program, id, block), "spawned here, once per process".to_owned()),
         related: vec![(CodeRef::of_body(program, initialiser), "the static is initialised here".to_owned())],

@@ -188,12 +188,13 @@ fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, St
     related.extend(dropped);
     let (message, before, advice) = match update.what {
         What::State => (
-            "if this future is dropped halfway, its first change stays and the rest never happens",
+            "if this future is dropped at the await, the first change stays and the rest is never made",
             "changed first",
             "await first and make all changes at once, or roll back in the `Drop` of a guard",
         ),
         What::Message => (
-            "if this future is dropped halfway, the part it has sent is received together with part of the next message",
+            "if this future is dropped at the await, the message is sent only in part, and the receiver \
+             joins that part to the next message",
             "sent first",
             "reserve room for all parts and send them without an await in between, or make them one message",
         ),
@@ -218,7 +219,7 @@ fn hit(program: &Program, loss: &Loss, primary: CodeRef, within: &str) -> Hit {
     }
     Hit {
         certainty: Certainty::Usually,
-        message: format!("if the surrounding {within} drops this future, {} is lost, and the program goes on", loss.what),
+        message: format!("if the surrounding {within} drops this future, {} is lost", loss.what),
         primary: (primary, "can be dropped halfway".to_owned()),
         related,
         advice: "create the future once outside the loop, pin it and poll it by `&mut`; or use a cancel-safe operation, or do the work in \

@@ -24,7 +24,8 @@ fn hit(program: &Program, it: &Unanswered) -> Hit {
     let how = if it.is_by_message { "which ends when told to" } else { "which can end" };
     Hit {
         certainty: if it.is_by_message { Certainty::Doubt } else { Certainty::Usually },
-        message: "this waits for a reply, but the reply's sender stays stored after the responder ends"
+        message: "once the responder has ended, this waits forever: the sender of the reply stays stored \
+                  and is never dropped"
             .to_owned(),
         primary: (call_or_await(program, it.wait.function, it.wait.block), "waits forever".to_owned()),
         related: vec![

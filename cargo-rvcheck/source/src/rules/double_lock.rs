@@ -135,7 +135,7 @@ fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certain
             "{name} is locked for reading again while it is held: this waits forever if a writer waits in between"
         )
     } else if certainty == Certainty::Doubt {
-        format!("{name} may be locked again while it is held: then this waits forever")
+        format!("{name} may be locked again while it is held: this then waits forever")
     } else {
         format!("{name} is locked again while it is held: this waits forever")
     };
@@ -144,7 +144,8 @@ fn hit(program: &Program, first: (Number, Mode), second: (Number, Mode), certain
         message,
         primary: (CodeRef::Site(second.0), "requested again here".to_owned()),
         related: vec![(CodeRef::Site(first.0), "still held from here".to_owned())],
-        advice: "drop the first guard before: bind what is needed to a variable in a separate statement, or pass the guard on"
+        advice: "drop the first guard before the second request: bind what is needed to a variable in a \
+                 separate statement, or pass the guard on"
             .to_owned(),
     }
 }

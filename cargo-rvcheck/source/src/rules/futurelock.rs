@@ -207,13 +207,16 @@ fn hit(
 ) -> Hit {
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits in line behind another future of the same task, and nothing polls that future meanwhile"
+        message: "this can wait behind another future of the same task, which nothing polls meanwhile: then \
+                  it waits forever"
             .to_owned(),
         primary: (await_ref(program, id, wait), "waits here".to_owned()),
         related: vec![
             (call_ref(program, maker, made), "this future may be queued ahead".to_owned()),
             (await_ref(program, id, poll), "last polled here".to_owned()),
         ],
-        advice: "drop the future first, or pass it on by value".to_owned(),
+        advice: "drop the other future before this await, for example by passing it to `select!` by \
+                 value"
+            .to_owned(),
     }
 }

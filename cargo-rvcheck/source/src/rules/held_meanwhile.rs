@@ -83,7 +83,8 @@ fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Lo
         }
         Deed::Send => {
             format!(
-                "when the channel is full, this waits for room while holding {lock}, which the receiver needs to make room"
+                "when the channel is full, this waits for room while holding {lock}, which the receiver \
+                 requests before it makes room: both wait forever"
             )
         }
         Deed::Receive | Deed::Drain => {

@@ -1,4 +1,4 @@
-//! `channel-deadlock`: a loop that ends when all senders are gone, in an agent that keeps one itself, or that is waited for by one that
+//! `channel-deadlock`: a loop that ends when all senders are dropped, in an agent that keeps one itself, or that is waited for by one that
 //! does. A single receive is such a wait, too, if nothing sends.
 
 mod downgraded;
@@ -31,7 +31,7 @@ use std::collections::BTreeSet;
 pub(super) const RULE: Rule = Rule {
     id: "kept-open",
     property: "channel-deadlock",
-    doc: "A task or thread waits until all senders are gone, but keeps a sender itself.",
+    doc: "A task or thread waits until all senders are dropped, but holds a sender itself.",
     shown_by: ShownBy::Run("the receiver is still in its loop after every other sender is gone"),
     check,
 };
@@ -184,10 +184,10 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     let what = if exits.around.is_empty() && step.deed == Deed::Receive { "wait" } else { "loop" };
     let message = match &home.name {
         Some(name) => {
-            format!("this {what} ends when all senders are gone, but `{name}` keeps one until then")
+            format!("this {what} ends when all senders are dropped, but `{name}` holds one until then")
         }
         None => {
-            format!("this {what} ends when all senders are gone, but one is kept here until then")
+            format!("this {what} ends when all senders are dropped, but one is held here until then")
         }
     };
     let mut related = vec![made(program, channel)];
@@ -355,7 +355,10 @@ fn joined_too_early(
         };
         return Some(Hit {
             certainty: Certainty::Usually,
-            message: format!("this waits for a loop that ends when all senders are gone, but keeps {name}"),
+            message: format!(
+                "this waits for a loop that ends when all senders are dropped, but holds \
+                              {name} meanwhile"
+            ),
             primary,
             related,
             advice: "drop the sender before waiting for the receiver to end".to_owned(),
@@ -368,7 +371,8 @@ fn joined_too_early(
         return Some(Hit {
             certainty: Certainty::Usually,
             message: format!(
-                "`{of}` drops its field `{first}` before `{keeps}`: the drop waits for a loop that ends when all senders are gone, but \
+                "`{of}` drops its field `{first}` before `{keeps}`: the drop waits for a loop that ends \
+                 when all senders are dropped, but \
                  `{keeps}` holds one"
             ),
             primary: waits,
@@ -386,11 +390,12 @@ fn joined_too_early(
     Some(Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "the sender is dropped to end the loop that is waited for here, but the loop never ends: it keeps {name}"
+            "the sender is dropped to end the loop that this waits for, but the loop never ends: it holds \
+             {name} itself"
         ),
         primary: waits,
         related: vec![
-            (call_or_await(program, id, block), "the loop ends when all senders are gone".to_owned()),
+            (call_or_await(program, id, block), "the loop ends when all senders are dropped".to_owned()),
             (call_or_await(program, at, wait), "a sender is kept here".to_owned()),
             (call_ref(program, released.function, released.block), "the sender is dropped here".to_owned()),
             made(program, channel),

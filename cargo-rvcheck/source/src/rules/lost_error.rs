@@ -312,7 +312,7 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
     let has = |wanted: Loss| fate.losses.iter().any(|(_, it)| *it == wanted);
     if inner.whose == Whose::Panic {
         return (
-            "this task panics for some input, but nothing checks for that: its work is silently left undone",
+            "some input makes this task panic, and nothing checks for that: its work is silently left undone",
             "check the `Err` of the join: return it or log it",
         );
     }
@@ -326,7 +326,7 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
             "collect into a `Result`, or check each `Err`",
         ),
         Of::Task if is_ignored(taken) => (
-            "neither a panic of this task nor the `Result` it returned is checked for: its error is lost",
+            "neither a panic of this task nor the `Result` that it returns is checked: its error is lost",
             "check the outer and the inner `Result`, as in `handle.await??`",
         ),
         Of::Task if has(Loss::Replaced) => (

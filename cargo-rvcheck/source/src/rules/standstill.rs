@@ -65,19 +65,20 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
     let alone = it.waits.len() == 1;
     let message = match (first.what, alone) {
         (What::Sends(_), true) => {
-            "when the channel is full, this waits for room that only the waiter itself could make".to_owned()
+            "when the channel is full, this waits for room that only the sender itself can make".to_owned()
         }
         (What::Sends(_), false) => format!(
-            "{} wait for each other at channels: each waits for what only the others could do{}",
+            "{} wait for each other at channels: none of them can go on{}",
             count(it.waits.len()),
             story(program, it)
         ),
         (_, true) => {
-            "this waits for the reply to a request in its own mailbox, and nothing else takes it out"
+            "this waits for the reply to a request that it sent to itself, and nothing else receives the \
+             request"
                 .to_owned()
         }
         _ => format!(
-            "{} wait for each other's messages, each before it takes the next one: none arrives{}",
+            "{} wait for each other's messages, each before it receives the next one: none arrives{}",
             count(it.waits.len()),
             story(program, it)
         ),
@@ -87,7 +88,8 @@ fn hit(program: &Program, it: &Standstill) -> Option<Hit> {
         message,
         primary: (place(program, first), format!("{} {}", named(first), waits_for(first))),
         related,
-        advice: "let one of them not wait: use `try_send`, an unbounded channel, a separate task for the send or request, or a time limit"
+        advice: "keep one of them from waiting: use `try_send`, an unbounded channel, a separate task for \
+                 the send or request, or a time limit"
             .to_owned(),
     })
 }

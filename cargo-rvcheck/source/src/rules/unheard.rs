@@ -76,7 +76,8 @@ fn ended_without_suspension(facts: &Facts<'_>, stop: &Stop) -> Option<Hit> {
     Some(Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "{what} only when the task suspends, but this loop, bounded by outside input, never does"
+            "{what} only when the task suspends, and this loop never suspends; outside input decides how \
+             long it runs"
         ),
         primary: (call_ref(program, id, block), "loops here without suspending".to_owned()),
         related,
@@ -246,8 +247,8 @@ fn spins_through_awaits(facts: &Facts<'_>, id: FunctionId, function: &Function) 
         let Some(lock) = lock.filter(|_| !others) else { continue };
         return Some(Hit {
             certainty: Certainty::Usually,
-            message: "this retries until another task makes room, but nothing it awaits in between has to suspend: it may keep that task \
-                      from running"
+            message: "this retries until another task makes room, but its awaits need not suspend: it may \
+                      keep that task from running"
                 .to_owned(),
             primary: (call_ref(program, id, tried), "retried in a loop".to_owned()),
             related: vec![(await_ref(program, id, lock), "if the lock is free, this does not suspend".to_owned())],

@@ -30,12 +30,14 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: format!(
-                    "this value is bound to its thread but held across a suspension: other tasks see {of} meanwhile, and its `Drop` may \
-                     run on another thread"
+                    "this value is bound to its thread but held across an await: meanwhile other tasks see \
+                     {of}, and its `Drop` may run on another thread"
                 ),
-                primary: (call_ref(program, id, made), "starts here".to_owned()),
+                primary: (call_ref(program, id, made), "entered here".to_owned()),
                 related: vec![(await_ref(program, id, poll), "the task may be suspended here".to_owned())],
-                advice: "enter it within each poll only, or keep it in a `tokio::task_local!`".to_owned(),
+                advice: "enter it in each poll, as `Instrument` does for a span, or keep it in a \
+                         `tokio::task_local!`"
+                    .to_owned(),
             });
         }
     }

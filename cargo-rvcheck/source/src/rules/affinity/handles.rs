@@ -43,11 +43,14 @@ fn hit(program: &Program, mark: CodeRef, filled: Option<FunctionId>) -> Hit {
         filled.map(|it| (CodeRef::of_body(program, it), "the static is initialised here".to_owned()));
     Hit {
         certainty: if is_program(program) { Certainty::Doubt } else { Certainty::Usually },
-        message: "this static keeps the handle of whichever runtime first uses it: once that runtime is gone, tasks spawned through the \
+        message: "this static keeps the handle of whichever runtime uses it first: once that runtime is \
+                  shut down, tasks spawned through the \
                   handle never run"
             .to_owned(),
         primary: (mark, "captures the current runtime here".to_owned()),
         related: filled.into_iter().collect(),
-        advice: "call `Handle::current()` where the handle is used, or keep a dedicated runtime in the static".to_owned(),
+        advice:
+            "call `Handle::current()` where the handle is used, or keep a dedicated runtime in the static"
+                .to_owned(),
     }
 }

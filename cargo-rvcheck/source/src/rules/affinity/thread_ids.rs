@@ -28,9 +28,10 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             let Some((later, _)) = after_suspension(program, function, *block, &later) else { continue };
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "this is looked up by thread id after a suspension: by then it may be another thread's entry, or another task's"
+                message: "this looks up an entry by thread id after an await: by then it may find the entry \
+                          of another thread or task"
                     .to_owned(),
-                primary: (call_ref(program, id, later), "looked up here, after a suspension".to_owned()),
+                primary: (call_ref(program, id, later), "looked up here, after an await".to_owned()),
                 related: vec![(call_ref(program, id, *block), "stored here".to_owned())],
                 advice: "keep per-task data in the task, or key it by `tokio::task::id()`".to_owned(),
             });

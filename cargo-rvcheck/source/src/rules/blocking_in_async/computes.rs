@@ -37,7 +37,7 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
         if let Some(place) = goes_by_time(program, id, block) {
             hits.push(hit(
                 place,
-                "this loop polls the clock until enough time has passed, and starves every other task on its thread meanwhile",
+                "this loop busy-waits on the clock: no other task on the thread can run meanwhile",
                 "wait with `tokio::time::sleep` or another timer that can be awaited",
             ));
         } else if let Some(place) = goes_by_number(program, id, block)
@@ -46,7 +46,8 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
         {
             hits.push(hit(
                 place,
-                "nested loops bounded by a caller-supplied number never suspend: they starve every other task on the thread",
+                "these nested loops never suspend, and a caller decides how long they run: they starve \
+                 every other task on the thread",
                 "run it with `spawn_blocking`, or yield now and then, for example with `tokio::task::yield_now`",
             ));
         }

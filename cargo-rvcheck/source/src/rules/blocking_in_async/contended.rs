@@ -66,8 +66,8 @@ pub(super) fn check(
             hits.push(Hit {
                 certainty: Certainty::Usually,
                 message: format!(
-                    "`{}` waits while holding {}, which a task requests: the task blocks its thread for as long, and every other task \
-                     on it",
+                    "`{}` blocks while {} is held, and a task requests that lock: for as long, the task \
+                     blocks its thread and every other task on it",
                     shown(&blocking.path),
                     held.object.called(program, "a lock")
                 ),

@@ -20,7 +20,8 @@ pub(super) fn check(facts: &Facts<'_>, stops: &[Stop]) -> Vec<Hit> {
             certainty: Certainty::Usually,
             message: "an abort does not stop a blocking task that is already running, and its loop never checks for a request to stop"
                 .to_owned(),
-            primary: (call_ref(program, stop.by.function, stop.by.block), "has no effect".to_owned()),
+            primary: (call_ref(program, stop.by.function, stop.by.block), "this abort has no \
+                                                                           effect".to_owned()),
             related: vec![
                 (call_ref(program, spawned.function, spawned.block), "spawned here".to_owned()),
                 (CodeRef::of_body(program, stop.root), "loops in here".to_owned()),

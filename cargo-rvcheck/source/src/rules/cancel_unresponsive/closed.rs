@@ -126,7 +126,8 @@ fn goes_round(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) 
     }
     Some(Hit {
         certainty: if is_meant { Certainty::Doubt } else { Certainty::Usually },
-        message: "once all senders are gone, this returns immediately without a message each time, and the loop spins forever".to_owned(),
+        message: "once all senders are dropped, this returns at once each time, without a message: the loop \
+                  spins forever".to_owned(),
         primary: (call_or_await(program, id, receive), "receives again from the closed channel".to_owned()),
         related,
         advice: "leave the loop when the channel is closed; in `select!`, match `Some(…)` and add an `else` branch".to_owned(),

@@ -37,7 +37,7 @@ pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
             "read here, but not in the loop that it should end".to_owned(),
         ),
         related: Vec::new(),
-        advice: "read it in each iteration".to_owned(),
+        advice: "check it in each iteration".to_owned(),
     };
     found.into_iter().map(hit).collect()
 }

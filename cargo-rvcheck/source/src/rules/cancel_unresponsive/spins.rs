@@ -28,7 +28,7 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
             message: "this loop in async code spins without suspending: its task cannot be cancelled, and no other task can run on the \
                       thread"
                 .to_owned(),
-            primary: (call_ref(program, id, *first), "checks here".to_owned()),
+            primary: (call_ref(program, id, *first), "the condition is checked here".to_owned()),
             related: Vec::new(),
             advice: "wait for the change with a channel or `Notify`, or await something in each iteration".to_owned(),
         });

@@ -81,7 +81,7 @@ fn hit(program: &Program, it: &Over, dropper: Option<&Dropper>) -> Option<Hit> {
     let (what, rest) = if it.is_permit {
         ("the permit", "more of it runs than there are permits")
     } else {
-        ("the lock", "the next holder runs beside it")
+        ("the lock", "the next holder runs at the same time")
     };
     let mut related = vec![
         (call_or_await(program, it.body, it.acquired), format!("{what} is acquired here")),
@@ -93,9 +93,9 @@ fn hit(program: &Program, it: &Over, dropper: Option<&Dropper>) -> Option<Hit> {
     Some(Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "when this {within} gives up, {what} is released while the blocking work goes on: {rest}"
+            "when this {within} drops the future, {what} is released while the blocking work goes on: {rest}"
         ),
-        primary: (call_ref(program, it.body, it.spawned), "this runs to its end".to_owned()),
+        primary: (call_ref(program, it.body, it.spawned), "the blocking work runs to its end".to_owned()),
         related,
         advice: format!("move {what} into the closure"),
     })

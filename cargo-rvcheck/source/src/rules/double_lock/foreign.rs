@@ -360,7 +360,8 @@ fn woken(facts: &Facts<'_>, held: &HeldOver<'_>) -> Option<Hit> {
     Some(Hit {
         certainty: Certainty::Doubt,
         message: format!(
-            "tasks are woken while {lock} is held: one that is polled immediately and takes it waits forever"
+            "tasks are woken while {lock} is held: a task that is polled at once and requests it waits \
+             forever"
         ),
         primary: (primary, "woken here, under the lock".to_owned()),
         related,
@@ -446,10 +447,11 @@ fn requested(program: &Program, held: &HeldOver<'_>, request: &Reach, certainty:
     related.extend(run_at(program, held).map(|it| (it, runs)));
     let message = if held.is_part {
         format!(
-            "{name} runs while a map entry is held, and accesses the map: this waits forever if both are in the same shard"
+            "{name} runs while a map entry is held, and accesses the map: this waits forever if both keys \
+             are in the same shard"
         )
     } else if certainty == Certainty::Doubt {
-        format!("{name} runs while {lock} is held, and may lock it again: then this waits forever")
+        format!("{name} runs while {lock} is held, and may lock it again: this then waits forever")
     } else {
         format!("{name} runs while {lock} is held, and locks it again: this waits forever")
     };

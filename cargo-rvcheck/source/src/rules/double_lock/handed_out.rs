@@ -46,12 +46,15 @@ pub(super) fn check(program: &Program) -> Vec<Hit> {
             }
             hits.push(Hit {
                 certainty: Certainty::Usually,
-                message: "this `Drop` requests the lock whose guard the future returned: the awaiter drops the future while it has the \
-                          guard, and waits forever"
+                message: "this `Drop` requests the lock whose guard the future returned: the caller drops \
+                          the future while it holds the guard, and waits forever"
                     .to_owned(),
                 primary: (place(program, dropped, request.block), "requested again here".to_owned()),
-                related: vec![(place(program, poll, held.block), "the returned guard is of this lock".to_owned())],
-                advice: "set what the `Drop` checks before the guard is returned".to_owned(),
+                related: vec![(
+                    place(program, poll, held.block),
+                    "the returned guard is of this lock".to_owned(),
+                )],
+                advice: "before returning the guard, set the flag that the `Drop` checks".to_owned(),
             });
         }
     }

@@ -170,11 +170,12 @@ fn through(program: &Program, mut found: Hit, call: Option<(FunctionId, BlockId)
 fn hit(held: CodeRef, asked: CodeRef, certain: bool, label: &str) -> Hit {
     Hit {
         certainty: if certain { Certainty::Usually } else { Certainty::Doubt },
-        message: "a map is accessed while one of its entries is held: this waits forever if both are in the same shard, as with the same \
-                  key"
+        message: "a map is accessed while one of its entries is held: this waits forever if both keys are \
+                  in the same shard"
             .to_owned(),
         primary: (asked, "the map is accessed here".to_owned()),
         related: vec![(held, label.to_owned())],
-        advice: "copy what is needed out of the entry and drop the entry before accessing the map again".to_owned(),
+        advice: "copy what is needed out of the entry and drop the entry before accessing the map again"
+            .to_owned(),
     }
 }

@@ -120,11 +120,12 @@ fn hit(
     let polled = if is_polled { await_ref(program, id, poll) } else { call_ref(program, id, poll) };
     Hit {
         certainty: Certainty::Usually,
-        message: "this waits for what a future of the set may be next in line for, and nothing polls the set meanwhile"
+        message: "this can wait behind a future of the set, and nothing polls the set meanwhile: then it \
+                  waits forever"
             .to_owned(),
         primary: (await_ref(program, waiter, wait), "waits here".to_owned()),
         related: vec![
-            (call_ref(program, id, made), "the futures in the set request the same".to_owned()),
+            (call_ref(program, id, made), "the futures in the set request it, too".to_owned()),
             (polled, "only this polls them".to_owned()),
         ],
         advice: "collect what is needed and do this after the last result, or spawn the futures as tasks"

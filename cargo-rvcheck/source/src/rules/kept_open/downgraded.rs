@@ -112,7 +112,8 @@ fn left_of(
     Hit {
         certainty: Certainty::Usually,
         message: format!(
-            "{name} is downgraded so that this ends with the last sender, but what is left of it still holds one"
+            "{name} is downgraded so that this ends with the last sender, but the strong handle is still \
+             alive and holds one"
         ),
         primary: (call_ref(program, id, at), "downgraded here".to_owned()),
         related: vec![

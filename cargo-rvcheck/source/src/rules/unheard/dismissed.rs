@@ -65,16 +65,19 @@ fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Opti
             let (home, joiner) = kept_in_frames(facts, steps, join, channel)?;
             let is_shared = home.is_given && !is_lent_alone(program.function(joiner), &home.slot);
             let certainty = if is_shared { Certainty::Doubt } else { Certainty::Usually };
-            (certainty, "a message, and only then checks: the waiting side keeps the sender meanwhile")
+            (certainty, "a message, and the waiting side still holds the sender")
         }
         What::Outside if knocks(facts, steps) => return None,
-        What::Outside => (Certainty::Usually, "an outside event, and only then checks"),
-        What::Time => (Certainty::Usually, "a long time, and only then checks"),
+        What::Outside => (Certainty::Usually, "an event from outside"),
+        What::Time => (Certainty::Usually, "a long wait"),
     };
     let joiner = steps.frames[join.frame].function;
     Some(Hit {
         certainty,
-        message: format!("this is asked to stop and waited for, but first waits for {what}"),
+        message: format!(
+            "this is asked to stop and then waited for, but checks for the request only after \
+                          {what}"
+        ),
         primary: (
             call_or_await(program, wait.body, wait.block),
             match wait.of {
