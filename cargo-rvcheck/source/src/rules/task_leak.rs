@@ -13,7 +13,9 @@ mod raced;
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, Slot};
 use crate::facts::Facts;
-use crate::facts::enders::{Left, Unending, has_owner, is_of_main, left, races, unending};
+use crate::facts::enders::{
+    Forgotten, Left, Unending, has_owner, is_of_main, left, only_by_calls, races, unending, unending_unless,
+};
 use crate::facts::objects::{CallSite, Spawn, SpawnKind};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
@@ -67,10 +69,16 @@ fn lost(facts: &Facts<'_>) -> Vec<Lost> {
             continue;
         }
         let Some(left) = left(facts, &races, *site) else { continue };
-        let Some(life) = unending(facts, *site, *root) else { continue };
+        let is_missing = |given: &BTreeSet<CallSite>| given.is_empty() || only_by_calls(facts, given);
+        let life = match left {
+            Left::Forgotten(_) => unending_unless(facts, *site, *root, &is_missing),
+            _ => unending(facts, *site, *root),
+        };
+        let Some(life) = life else { continue };
         let is_owned = has_owner(program, &filling, site.function);
         if let Some(certainty) = certainty(program, spawn, &left, &life, is_owned) {
-            let on_request = life.keeper.is_none() && life.on_request.is_some();
+            let is_forgotten = matches!(left, Left::Forgotten(_));
+            let on_request = !is_forgotten && life.keeper.is_none() && life.on_request.is_some();
             found.push(Lost {
                 site: *site,
                 on_request,
@@ -98,6 +106,8 @@ fn certainty(
         Left::Dropped if !is_owned => (is_plain && !is_thread).then_some(Certainty::Doubt),
         // Whoever has the handle may always end it; a run shows whether it is dropped before.
         Left::OnRequest(_) => life.on_request.map(|_| Certainty::Unseen),
+        // The other path shows that this value is meant to end it.
+        Left::Forgotten(_) => (!is_thread).then_some(Certainty::Usually),
         // Somebody ends it on the other paths, and may do so here in another way.
         Left::OnSomePath(_) if !is_plain || is_thread => None,
         _ => Some(Certainty::Usually),
@@ -114,11 +124,19 @@ fn hit(
 ) -> Hit {
     let what = if kind == SpawnKind::Thread { "thread" } else { "task" };
     let (lost, mut related) = how_lost(program, left);
-    let (message, more) = reason(program, life, what, lost);
+    let (message, more) = match left {
+        Left::Forgotten(_) => (
+            format!(
+                "this {what} outlives its owner on some path: only a method ends it, and the owner is dropped there without a call of it"
+            ),
+            Vec::new(),
+        ),
+        _ => reason(program, life, what, lost),
+    };
     related.extend(more);
     let label = match left {
         Left::Dropped => "spawned here; its handle is dropped",
-        Left::OnRequest(_) => "spawned here; its handle is dropped with its owner",
+        Left::OnRequest(_) | Left::Forgotten(_) => "spawned here; its handle is dropped with its owner",
         _ => "spawned here; it loops without a way out",
     };
     let advice = if life.asked.is_empty() && life.own_channel.is_none() {
@@ -145,6 +163,14 @@ fn how_lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, Stri
             let seen = places.filter(|it| matches!(it, CodeRef::Site(_)));
             let waited = seen.map(|it| (it, "waited for here, but only on request".to_owned()));
             ("its handle is dropped with its owner", waited.collect())
+        }
+        Left::Forgotten(Forgotten { made, ended }) => {
+            let at = |it: &CallSite| call_or_await(program, it.function, it.block);
+            let related = vec![
+                (at(made), "some path from here drops the owner".to_owned()),
+                (at(ended), "ended here on another path".to_owned()),
+            ];
+            ("its handle is dropped with its owner", related)
         }
         Left::OnSomePath(ends) => {
             let places = ends.iter().map(|it| call_ref(program, it.function, it.block));

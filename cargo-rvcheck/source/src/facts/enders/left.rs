@@ -1,6 +1,7 @@
 //! What becomes of the handle of a task or thread: who ends it or waits for it, and on which paths nobody does.
 
-use super::{Race, only_when_asked};
+use super::forgotten::{Forgotten, forgotten};
+use super::{Race, only_by_calls, only_when_asked};
 use crate::body::Callee;
 use crate::body::fate::{Fate, fates};
 use crate::body::paths::Paths;
@@ -22,6 +23,8 @@ pub(crate) enum Left {
     Dropped,
     /// It is dropped on some path, and ended or waited for by these calls on others.
     OnSomePath(BTreeSet<CallSite>),
+    /// It is kept in a value that some path drops, and another path ends the task by a method of that value.
+    Forgotten(Forgotten),
     /// A `select!` drops it where another branch is the first.
     Raced(CallSite),
     /// It is kept in a field, and nobody does more with it than to ask.
@@ -93,11 +96,19 @@ pub(crate) fn left(facts: &Facts<'_>, races: &[Race], site: CallSite) -> Option<
         // What is dropped with its owner ends the task.
         Some(Handled { by, .. }) if by.is_empty() => (!is_task).then_some(Left::Kept),
         _ if is_task => None,
-        Some(Handled { by, .. }) if is_stored && only_when_asked(facts, &by) => Some(Left::OnRequest(by)),
-        _ => on_some_path(facts, site).map(Left::OnSomePath).or_else(|| {
-            let race = races.iter().find(|it| it.task == site)?;
-            (!is_aborted(facts, site)).then_some(Left::Raced(race.at))
-        }),
+        handled => {
+            let by = handled.map(|it| it.by).filter(|_| is_stored);
+            let by = by.filter(|it| only_by_calls(facts, it));
+            let is_forgotten = |by: &BTreeSet<CallSite>| forgotten(facts, site, by).map(Left::Forgotten);
+            let on_request =
+                |by: BTreeSet<CallSite>| only_when_asked(facts, &by).then_some(Left::OnRequest(by));
+            by.and_then(|it| is_forgotten(&it).or_else(|| on_request(it)))
+                .or_else(|| on_some_path(facts, site).map(Left::OnSomePath))
+                .or_else(|| {
+                    let race = races.iter().find(|it| it.task == site)?;
+                    (!is_aborted(facts, site)).then_some(Left::Raced(race.at))
+                })
+        }
     }
 }
 

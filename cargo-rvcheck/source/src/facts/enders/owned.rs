@@ -47,15 +47,28 @@ pub(crate) fn is_of_main(facts: &Facts<'_>, id: FunctionId) -> bool {
 /// by a function that makes the value.
 pub(crate) fn only_when_asked(facts: &Facts<'_>, calls: &BTreeSet<CallSite>) -> bool {
     let program = facts.program;
+    let is_asked = |id: FunctionId| has_self(program.function(id)) || is_test(program, id);
+    is_left_to_callers(facts, calls, &is_asked)
+}
+
+/// Whether these calls are made only where somebody calls what makes them: not where a value is dropped, by a task or thread, or by `main`.
+pub(crate) fn only_by_calls(facts: &Facts<'_>, calls: &BTreeSet<CallSite>) -> bool {
+    is_left_to_callers(facts, calls, &|_| true)
+}
+
+/// `is_outermost` says whether it is left to others if a body that nothing calls makes such a call.
+fn is_left_to_callers(
+    facts: &Facts<'_>,
+    calls: &BTreeSet<CallSite>,
+    is_outermost: &dyn Fn(FunctionId) -> bool,
+) -> bool {
+    let program = facts.program;
     let spawned: BTreeSet<FunctionId> =
         facts.objects().spawns.values().flat_map(|it| it.roots.iter().copied()).collect();
     let otherwise = crate::body::walk::search(calls.iter().map(|it| it.function), |id| {
         let is_by_itself = program.is_drop(id) || spawned.contains(&id) || program.is_main(id);
-        if is_by_itself {
-            return Break(());
-        }
         let callers = facts.callers().get(&id);
-        if callers.is_none() && !has_self(program.function(id)) && !is_test(program, id) {
+        if is_by_itself || callers.is_none() && !is_outermost(id) {
             return Break(());
         }
         Continue(callers.into_iter().flatten().copied().collect::<Vec<_>>())
