@@ -15,7 +15,7 @@ use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::held::{GuardId, Origin};
 use crate::program::runs::{Run, may_run};
-use crate::program::summaries::{Domain, Facts, calls, solve};
+use crate::program::summaries::{Domain, FactSet, drops_and_calls, solve};
 use rvcheck_primitives::{self as primitives, Action, Is};
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ pub struct BodyDependency {
 /// The requests of all bodies, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
-    requests: Vec<Facts<(BlockId, Request)>>,
+    requests: Vec<FactSet<(BlockId, Request)>>,
     callbacks: Vec<Vec<Callback>>,
 }
 
@@ -189,7 +189,7 @@ impl Requests<'_> {
 }
 
 impl Domain for Requests<'_> {
-    type Summary = Facts<(BlockId, Request)>;
+    type Summary = FactSet<(BlockId, Request)>;
     type Call = (BlockId, Run);
 
     fn own(&self, body: FunctionId) -> Self::Summary {
@@ -200,7 +200,7 @@ impl Domain for Requests<'_> {
         // A map runs what it is given.
         let whole = self.direct(body).filter(|(_, it)| !it.is_part).map(|it| it.0);
         let whole: BTreeSet<BlockId> = whole.collect();
-        let mut found = calls(self.0, self.0.function(body), may_run);
+        let mut found = drops_and_calls(self.0, self.0.function(body), may_run);
         found.retain(|(_, (block, _))| !whole.contains(block));
         found
     }

@@ -71,10 +71,10 @@ const MOST: usize = 64;
 
 /// A set of facts, in the order in which they were found.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Facts<F>(pub(crate) Vec<F>);
+pub(crate) struct FactSet<F>(pub(crate) Vec<F>);
 
-impl<F: Clone + PartialEq> Lattice for Facts<F> {
-    fn join(&mut self, other: &Facts<F>) -> bool {
+impl<F: Clone + PartialEq> Lattice for FactSet<F> {
+    fn join(&mut self, other: &FactSet<F>) -> bool {
         let before = self.0.len();
         for it in &other.0 {
             if self.0.len() < MOST && !self.0.contains(it) {
@@ -85,30 +85,43 @@ impl<F: Clone + PartialEq> Lattice for Facts<F> {
     }
 }
 
-impl<F: Clone + PartialEq> FromIterator<F> for Facts<F> {
-    fn from_iter<I: IntoIterator<Item = F>>(facts: I) -> Facts<F> {
-        let mut found = Facts(Vec::new());
-        found.join(&Facts(facts.into_iter().collect()));
+impl<F: Clone + PartialEq> FromIterator<F> for FactSet<F> {
+    fn from_iter<I: IntoIterator<Item = F>>(facts: I) -> FactSet<F> {
+        let mut found = FactSet(Vec::new());
+        found.join(&FactSet(facts.into_iter().collect()));
         found
     }
 }
 
-/// Whether something holds of a body, or of anything that it runs.
-impl Lattice for bool {
-    fn join(&mut self, other: &bool) -> bool {
-        !std::mem::replace(self, *self || *other) && *other
+/// The first fact of its sort that is found.
+impl<F: Clone> Lattice for Option<F> {
+    fn join(&mut self, other: &Option<F>) -> bool {
+        let is_new = self.is_none() && other.is_some();
+        if is_new {
+            self.clone_from(other);
+        }
+        is_new
     }
 }
 
-/// What a body runs where it drops values, and by its calls as `runs` has them.
+/// What a body runs by its calls, as `runs` has them.
 pub(crate) fn calls(
     program: &Program,
     function: &Function,
     runs: fn(&Program, &Function, BlockId) -> Vec<Run>,
 ) -> Vec<(FunctionId, (BlockId, Run))> {
-    let called =
-        function.calls().flat_map(|(at, ..)| runs(program, function, at).into_iter().map(move |it| (at, it)));
-    drops(program, function).into_iter().chain(called).map(|(at, it)| (it.body, (at, it))).collect()
+    let run = |at| runs(program, function, at).into_iter().map(move |it| (it.body, (at, it)));
+    function.calls().flat_map(|(at, ..)| run(at)).collect()
+}
+
+/// What a body runs where it drops values, and by its calls.
+pub(crate) fn drops_and_calls(
+    program: &Program,
+    function: &Function,
+    runs: fn(&Program, &Function, BlockId) -> Vec<Run>,
+) -> Vec<(FunctionId, (BlockId, Run))> {
+    let dropped = drops(program, function).into_iter().map(|(at, it)| (it.body, (at, it)));
+    dropped.chain(calls(program, function, runs)).collect()
 }
 
 #[cfg(test)]
@@ -121,18 +134,18 @@ mod tests {
     struct Ran<'a>(&'a [Vec<u32>]);
 
     impl Domain for Ran<'_> {
-        type Summary = Facts<(u32, u32)>;
+        type Summary = FactSet<(u32, u32)>;
         type Call = ();
 
-        fn own(&self, body: FunctionId) -> Facts<(u32, u32)> {
-            Facts(vec![(body.0, 0)])
+        fn own(&self, body: FunctionId) -> FactSet<(u32, u32)> {
+            FactSet(vec![(body.0, 0)])
         }
 
         fn calls(&self, body: FunctionId) -> Vec<(FunctionId, ())> {
             self.0[body.0 as usize].iter().map(|it| (FunctionId(*it), ())).collect()
         }
 
-        fn at_call(&self, _: FunctionId, (): &(), callee: &Facts<(u32, u32)>) -> Facts<(u32, u32)> {
+        fn at_call(&self, _: FunctionId, (): &(), callee: &FactSet<(u32, u32)>) -> FactSet<(u32, u32)> {
             callee.0.iter().map(|(body, steps)| (*body, (steps + 1) % 3)).collect()
         }
     }
@@ -152,8 +165,8 @@ mod tests {
         fn the_order_of_bodies_does_not_matter(next in prop::collection::vec(prop::collection::vec(0_u32..9, 0..3), 9)) {
             let turned: Vec<Vec<u32>> =
                 next.iter().rev().map(|it| it.iter().map(|it| 8 - it).collect()).collect();
-            let turn = |it: Facts<(u32, u32)>| it.0.into_iter().map(|(body, steps)| (8 - body, steps)).collect();
-            let back: Vec<Facts<(u32, u32)>> = solve(&Ran(&turned), 9).into_iter().rev().map(turn).collect();
+            let turn = |it: FactSet<(u32, u32)>| it.0.into_iter().map(|(body, steps)| (8 - body, steps)).collect();
+            let back: Vec<FactSet<(u32, u32)>> = solve(&Ran(&turned), 9).into_iter().rev().map(turn).collect();
             prop_assert_eq!(solve(&Ran(&next), 9), back);
         }
     }
@@ -162,24 +175,24 @@ mod tests {
     struct Endless;
 
     impl Domain for Endless {
-        type Summary = Facts<usize>;
+        type Summary = FactSet<usize>;
         type Call = ();
 
-        fn own(&self, _: FunctionId) -> Facts<usize> {
-            Facts(vec![0])
+        fn own(&self, _: FunctionId) -> FactSet<usize> {
+            FactSet(vec![0])
         }
 
         fn calls(&self, body: FunctionId) -> Vec<(FunctionId, ())> {
             vec![(body, ())]
         }
 
-        fn at_call(&self, _: FunctionId, (): &(), callee: &Facts<usize>) -> Facts<usize> {
+        fn at_call(&self, _: FunctionId, (): &(), callee: &FactSet<usize>) -> FactSet<usize> {
             callee.0.iter().map(|it| it + 1).collect()
         }
     }
 
     #[test]
     fn a_recursion_comes_to_an_end() {
-        assert_eq!(solve(&Endless, 1), [Facts((0..MOST).collect())]);
+        assert_eq!(solve(&Endless, 1), [FactSet((0..MOST).collect())]);
     }
 }

@@ -9,7 +9,7 @@ use crate::program::callers::made;
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
-use crate::program::summaries::{self, Domain, calls, solve};
+use crate::program::summaries::{Domain, FactSet, drops_and_calls, solve};
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, By, Holds, Is, Row, holds};
 
@@ -68,7 +68,7 @@ pub(crate) struct Reach {
 /// The requests of all bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached {
-    by_body: Vec<summaries::Facts<Reach>>,
+    by_body: Vec<FactSet<Reach>>,
 }
 
 impl Reached {
@@ -90,7 +90,7 @@ struct Requests<'a> {
 }
 
 impl Domain for Requests<'_> {
-    type Summary = summaries::Facts<Reach>;
+    type Summary = FactSet<Reach>;
     type Call = (Run, bool);
 
     fn own(&self, body: FunctionId) -> Self::Summary {
@@ -98,7 +98,7 @@ impl Domain for Requests<'_> {
     }
 
     fn calls(&self, body: FunctionId) -> Vec<(FunctionId, (Run, bool))> {
-        let known = calls(self.program, self.program.function(body), runs);
+        let known = drops_and_calls(self.program, self.program.function(body), runs);
         let known = known.into_iter().map(|(to, (_, run))| (to, (run, false)));
         let foreign = self.foreign.in_body(body).iter().flat_map(|it| {
             let run = |body: &FunctionId| Run {

@@ -8,7 +8,7 @@ use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::{CodeRef, call_or_await};
 use crate::program::locks::{Guarded, Mode, acquired_through, given_to, guarded, is_same_object};
 use crate::program::runs::{Run, runs};
-use crate::program::summaries::{Domain, Facts, calls, solve};
+use crate::program::summaries::{Domain, FactSet, drops_and_calls, solve};
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,7 +90,7 @@ impl PartialEq for Use<'_> {
 /// The foreign code that all bodies run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses<'a> {
-    by_body: Vec<Facts<Use<'a>>>,
+    by_body: Vec<FactSet<Use<'a>>>,
 }
 
 /// Through how many calls a lock is followed that is held while foreign code runs.
@@ -103,10 +103,10 @@ struct Called<'p, 'a> {
 }
 
 impl<'a> Domain for Called<'_, 'a> {
-    type Summary = Facts<Use<'a>>;
+    type Summary = FactSet<Use<'a>>;
     type Call = (BlockId, Run);
 
-    fn own(&self, body: FunctionId) -> Facts<Use<'a>> {
+    fn own(&self, body: FunctionId) -> FactSet<Use<'a>> {
         let of = |it: &'a Foreign| Use {
             foreign: it,
             block: it.block,
@@ -114,11 +114,11 @@ impl<'a> Domain for Called<'_, 'a> {
             captured: it.captured.clone(),
             handed: it.handed.clone(),
         };
-        Facts(self.foreign.in_body(body).iter().map(of).collect())
+        FactSet(self.foreign.in_body(body).iter().map(of).collect())
     }
 
     fn calls(&self, body: FunctionId) -> Vec<(FunctionId, (BlockId, Run))> {
-        let mut found = calls(self.program, self.program.function(body), runs);
+        let mut found = drops_and_calls(self.program, self.program.function(body), runs);
         found.retain(|it| it.0 != body);
         found
     }
@@ -127,8 +127,8 @@ impl<'a> Domain for Called<'_, 'a> {
         &self,
         body: FunctionId,
         (block, run): &Self::Call,
-        callee: &Facts<Use<'a>>,
-    ) -> Facts<Use<'a>> {
+        callee: &FactSet<Use<'a>>,
+    ) -> FactSet<Use<'a>> {
         let access_paths = AccessPaths::of(self.program, self.program.function(body));
         callee.0.iter().map(|it| it.seen(&access_paths, *block, run)).collect()
     }
