@@ -8,6 +8,7 @@ mod blocking_in_async;
 mod cancel_unresponsive;
 mod cancel_unsafe;
 mod channel_deadlock;
+mod counted_late;
 mod double_lock;
 mod futurelock;
 mod guard_across_await;
@@ -97,6 +98,7 @@ pub const RULES: &[Rule] = &[
     self_join::RULE,
     semaphore::RULE,
     standstill::RULE,
+    counted_late::RULE,
     stale_write::RULE,
     task_leak::RULE,
     task_leak::NOT_STOPPED,

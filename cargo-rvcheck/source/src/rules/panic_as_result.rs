@@ -5,8 +5,11 @@
 //!
 //! A panic also becomes an ordinary value if a task or closure that panics for some input is joined or caught, and the code after that
 //! ignores the panic: another value takes its place, or an arm ignores it. From the source alone that is a note.
+//!
+//! Or what a caught panic leaves behind is [changed by half](half_changed).
 
 mod as_value;
+mod half_changed;
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
@@ -47,6 +50,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
     }
     hits.extend(as_value::check(facts));
+    hits.extend(half_changed::check(facts));
     hits
 }
 

@@ -9,6 +9,7 @@ use crate::body::provenance::{awaited_at, is_from, items, source};
 use crate::body::timeout::timeouts;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::fate::type_of;
+use crate::facts::halves::machine::machine_of;
 use crate::facts::halves::made_of;
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
@@ -60,11 +61,11 @@ pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot
     }
     let block = source(function, slot)?;
     if let Some(called) = program.called(function, block) {
-        return of_machine(program.machine_made_by(called)?.0).cloned();
+        return of_machine(machine_of(program, called)?).cloned();
     }
     // Behind a trait object: what it is done to is not known here.
     if let Some(only) = program.only_implementation(function, block) {
-        let loss = of_machine(program.machine_made_by(only)?.0)?;
+        let loss = of_machine(machine_of(program, only)?)?;
         return Some(Loss { object: None, ..loss.clone() });
     }
     let (call, _) = function.call(block)?;

@@ -1,4 +1,4 @@
-//! A loop that ends when all senders are gone, while a task or thread keeps one that is only told to stop behind that loop.
+//! A loop that ends when all senders are gone, while a task or thread keeps one that is only stopped behind that loop.
 
 use super::super::{Certainty, Hit};
 use super::made;
@@ -51,15 +51,15 @@ pub(super) fn kept_until_stopped(facts: &Facts<'_>, agent: Agent, steps: &Steps,
         Some(Hit {
             certainty: Certainty::Usually,
             message: format!(
-                "this loop ends when all senders are gone, but a {what} keeps one until it is told to stop, which happens only behind the loop"
+                "this loop ends when all senders are gone, but a {what} keeps one until it is stopped, which happens only behind the loop"
             ),
             primary: (super::receives_at(program, id, block), "waits forever once all messages are received".to_owned()),
             related: vec![
                 (call_ref(program, site.function, site.block), "spawned here with a sender".to_owned()),
-                (call_ref(program, stop.function, stop.block), "told to stop here, which is never reached".to_owned()),
+                (call_ref(program, stop.function, stop.block), "stopped here, which is never reached".to_owned()),
                 made(program, channel),
             ],
-            advice: "tell it to stop before the loop, or give it no sender of the channel that the loop drains".to_owned(),
+            advice: "stop it before the loop, or give it no sender of the channel that the loop drains".to_owned(),
         })
     })
 }

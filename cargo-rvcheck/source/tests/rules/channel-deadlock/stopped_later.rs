@@ -1,4 +1,4 @@
-//! Threads and tasks that keep a sender until they are told to stop, which happens behind the loop that waits for all senders.
+//! Threads and tasks that keep a sender until they are stopped, which happens behind the loop that waits for all senders.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
