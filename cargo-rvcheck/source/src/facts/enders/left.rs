@@ -101,7 +101,7 @@ pub(crate) fn left(facts: &Facts<'_>, races: &[Race], site: CallSite) -> Option<
             let by = by.filter(|it| only_by_calls(facts, it));
             let is_forgotten = |by: &BTreeSet<CallSite>| forgotten(facts, site, by).map(Left::Forgotten);
             let on_request =
-                |by: BTreeSet<CallSite>| only_when_asked(facts, &by).then(|| Left::OnRequest(by));
+                |by: BTreeSet<CallSite>| only_when_asked(facts, &by).then_some(Left::OnRequest(by));
             by.and_then(|it| is_forgotten(&it).or_else(|| on_request(it)))
                 .or_else(|| on_some_path(facts, site).map(Left::OnSomePath))
                 .or_else(|| {
