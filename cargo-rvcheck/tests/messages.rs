@@ -13,6 +13,11 @@ use std::path::{Path, PathBuf};
 
 const CRATE: &str = env!("CARGO_MANIFEST_DIR");
 const TABLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/command/messages.txt");
+const HEAD: &str = "Generated from the sources: UPDATE_DOCS=1 cargo test -p cargo-rvcheck --test messages
+
+Each row has the role of a text, and the text. A role in braces is a part, which goes into others where its name is in braces.
+
+";
 const RULES: &str = "source/src/rules";
 /// Where texts are for findings and notes of a run.
 const CHECKS: [&str; 2] = ["src/analysis/untyped.rs", "src/check"];
@@ -246,7 +251,7 @@ fn hole(argument: &str) -> String {
     let names = path
         .split(|it: char| !it.is_alphanumeric() && it != '_')
         .filter(|it| it.contains(char::is_alphabetic));
-    let name = names.filter(|it| !ASKED.contains(it) && !it.starts_with("to_")).last();
+    let name = names.filter(|it| !ASKED.contains(it) && !it.starts_with("to_")).next_back();
     if said.is_empty() { name.unwrap_or_default().to_owned() } else { said.join("|") }
 }
 
@@ -328,8 +333,8 @@ fn table() -> String {
     let checks: Vec<File> = CHECKS.iter().flat_map(|it| files(it)).collect();
     let names = Names::of(&checks);
     run.extend(checks.iter().map(|it| rows(it, &names)));
-    let sections = properties.iter().map(|(id, rows)| format!("# {id}\n{rows}\n"));
-    sections.collect::<String>() + &format!("# run\n{run}")
+    let sections: String = properties.iter().map(|(id, rows)| format!("# {id}\n{rows}\n")).collect();
+    format!("{HEAD}{sections}# run\n{run}")
 }
 
 #[test]

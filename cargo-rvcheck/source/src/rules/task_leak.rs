@@ -127,7 +127,7 @@ fn hit(
     let (message, more) = match left {
         Left::Forgotten(_) => (
             format!(
-                "this {what} outlives its owner on some path: only a method ends it, and the owner is dropped there without a call of it"
+                "on some path this {what} outlives its owner: only a method ends it, and the owner is dropped there without that call"
             ),
             Vec::new(),
         ),

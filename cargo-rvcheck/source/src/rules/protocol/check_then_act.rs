@@ -1,4 +1,4 @@
-//! A flag is read to decide whether to go on, but set only after a suspension: two callers can find it unset.
+//! A flag is read to decide whether to go on, but set only after an await: two callers can find it unset.
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::paths::Paths;
@@ -78,10 +78,10 @@ fn hit(
     Hit {
         certainty,
         message: format!(
-            "{flag} is checked, but set only after a suspension: two callers can both find it unset, and both go on"
+            "{flag} is checked, but set only after an await: two callers can both find it unset, and both go on"
         ),
         primary: (place(program, id, check), "checked here".to_owned()),
-        related: vec![(place(program, id, act), "set here, after a suspension".to_owned())],
+        related: vec![(place(program, id, act), "set here, after an await".to_owned())],
         advice: "set it in the same step: `if flag.swap(true, …) { return }` before the first await, or hold a lock across both"
             .to_owned(),
     }
