@@ -248,10 +248,10 @@ fn hole(argument: &str) -> String {
     let said = argument.split('"').skip(1).step_by(2).filter(|it| it.contains(char::is_alphabetic));
     let said: Vec<String> = said.map(|it| it.replace("{}", "…")).collect();
     let path = argument.split(['(', '[']).next().unwrap_or_default();
-    let names = path
+    let mut names = path
         .split(|it: char| !it.is_alphanumeric() && it != '_')
         .filter(|it| it.contains(char::is_alphabetic));
-    let name = names.filter(|it| !ASKED.contains(it) && !it.starts_with("to_")).next_back();
+    let name = names.rfind(|it| !ASKED.contains(it) && !it.starts_with("to_"));
     if said.is_empty() { name.unwrap_or_default().to_owned() } else { said.join("|") }
 }
 
@@ -333,8 +333,9 @@ fn table() -> String {
     let checks: Vec<File> = CHECKS.iter().flat_map(|it| files(it)).collect();
     let names = Names::of(&checks);
     run.extend(checks.iter().map(|it| rows(it, &names)));
-    let sections: String = properties.iter().map(|(id, rows)| format!("# {id}\n{rows}\n")).collect();
-    format!("{HEAD}{sections}# run\n{run}")
+    let sections = properties.iter().flat_map(|(id, rows)| ["# ", id, "\n", rows, "\n"]);
+    let end = ["# run\n", &run];
+    [HEAD].into_iter().chain(sections).chain(end).collect()
 }
 
 #[test]
