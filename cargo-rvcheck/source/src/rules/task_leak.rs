@@ -69,9 +69,11 @@ fn lost(facts: &Facts<'_>) -> Vec<Lost> {
             continue;
         }
         let Some(left) = left(facts, &races, *site) else { continue };
-        let is_missing = |given: &BTreeSet<CallSite>| given.is_empty() || only_by_calls(facts, given);
-        let life = match left {
-            Left::Forgotten(_) => unending_unless(facts, *site, *root, &is_missing),
+        let life = match &left {
+            // What ends it elsewhere, as a guard that is made with it does, may end it here, too.
+            Left::Forgotten(Forgotten { by, .. }) => unending_unless(facts, *site, *root, &|given| {
+                given.iter().all(|it| by.contains(&it.function)) && only_by_calls(facts, given)
+            }),
             _ => unending(facts, *site, *root),
         };
         let Some(life) = life else { continue };
@@ -164,7 +166,7 @@ fn how_lost(program: &Program, left: &Left) -> (&'static str, Vec<(CodeRef, Stri
             let waited = seen.map(|it| (it, "waited for here, but only on request".to_owned()));
             ("its handle is dropped with its owner", waited.collect())
         }
-        Left::Forgotten(Forgotten { made, ended }) => {
+        Left::Forgotten(Forgotten { made, ended, .. }) => {
             let at = |it: &CallSite| call_or_await(program, it.function, it.block);
             let related = vec![
                 (at(made), "some path from here drops the owner".to_owned()),

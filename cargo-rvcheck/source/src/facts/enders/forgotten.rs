@@ -18,6 +18,8 @@ pub(crate) struct Forgotten {
     pub(crate) made: CallSite,
     /// The call on another path of that body that ends the task.
     pub(crate) ended: CallSite,
+    /// The bodies that this call runs.
+    pub(crate) by: BTreeSet<FunctionId>,
 }
 
 /// Finds such a path of a value that keeps the handle of a task, where one of these calls ends it on another path.
@@ -55,6 +57,7 @@ pub(super) fn forgotten(facts: &Facts<'_>, task: CallSite, by: &BTreeSet<CallSit
         Some(Forgotten {
             made: CallSite { function: id, block: made },
             ended: CallSite { function: id, block: ends },
+            by: run_at(facts, id, ends),
         })
     })
 }
@@ -79,13 +82,17 @@ fn gives_away(function: &Function, block: BlockId, is_owner: &dyn Fn(&str) -> bo
 
 /// Whether a call runs one of these bodies, itself or by what it calls or awaits.
 fn runs_one(facts: &Facts<'_>, id: FunctionId, block: BlockId, wanted: &BTreeSet<FunctionId>) -> bool {
+    !run_at(facts, id, block).is_disjoint(wanted)
+}
+
+/// The bodies that a call runs, itself or by what it calls or awaits.
+fn run_at(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> BTreeSet<FunctionId> {
     let program: &Program = facts.program;
     let inner =
         |id: FunctionId, block: BlockId| bodies(program, facts.objects(), id, program.function(id), block);
-    let mut next = |id: FunctionId| {
+    walk::reached(inner(id, block), |id| {
         let machine = program.machine_made_by(id).map(|it| it.0);
         let calls = program.function(id).calls().flat_map(move |(at, ..)| inner(id, at));
         machine.into_iter().chain(calls).collect::<Vec<_>>()
-    };
-    walk::reaches(inner(id, block), &mut next, |it| wanted.contains(it))
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 use tokio::task::JoinHandle;
-use tokio_util::sync::CancellationToken;
+use tokio_util::sync::{CancellationToken, DropGuard};
 
 async fn beats(stop: CancellationToken) -> u32 {
     let mut count = 0;
@@ -122,4 +122,43 @@ pub async fn ends_it_on_each_path(jobs: Vec<u32>) -> Option<u32> {
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
     Some(door.ends().await)
+}
+
+async fn rings(stop: CancellationToken) -> u32 {
+    let mut count = 0;
+    loop {
+        tokio::select! {
+            _ = stop.cancelled() => { break }
+            _ = tokio::time::sleep(Duration::from_secs(1)) => { count += 1 }
+        }
+    }
+    count
+}
+
+/// A guard stops it when the value is dropped.
+pub struct Bell {
+    stop: DropGuard,
+    rings: JoinHandle<u32>,
+}
+
+impl Bell {
+    fn start() -> Option<Bell> {
+        let stop = CancellationToken::new();
+        let rings = tokio::spawn(rings(stop.clone()));
+        Some(Bell { stop: stop.drop_guard(), rings })
+    }
+
+    async fn ends(self) -> u32 {
+        drop(self.stop);
+        self.rings.await.unwrap_or(0)
+    }
+}
+
+pub async fn a_guard_ends_it(jobs: Vec<u32>) -> Option<u32> {
+    let bell = Bell::start()?;
+    if jobs.is_empty() {
+        return None;
+    }
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    Some(bell.ends().await)
 }
