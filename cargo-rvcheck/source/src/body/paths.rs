@@ -163,38 +163,13 @@ impl Paths {
     }
 }
 
-/// By block: the number of the strongly connected part of the graph that it is in, if it is in a cycle (Kosaraju's algorithm, as
-/// published by Sharir in 1981).
+/// By block: the number of the strongly connected component that it is in, if it is in a cycle.
 fn loops(next: &[Vec<BlockId>], before: &[Vec<BlockId>]) -> Vec<Option<usize>> {
-    let mut finished = Vec::new();
-    let mut seen = vec![false; next.len()];
-    for root in 0..next.len() {
-        // A block with the number of its successors that were looked at.
-        let mut open = vec![(root, 0)];
-        while let Some((at, number)) = open.pop() {
-            if number == 0 && std::mem::replace(&mut seen[at], true) {
-                continue;
-            }
-            match next[at].get(number) {
-                Some(to) => {
-                    open.push((at, number + 1));
-                    open.extend((seen.get(to.0 as usize) == Some(&false)).then_some((to.0 as usize, 0)));
-                }
-                None => finished.push(at),
-            }
-        }
-    }
     let mut found = vec![None; next.len()];
-    let mut placed = vec![false; next.len()];
-    for (number, root) in finished.into_iter().rev().enumerate() {
-        let (mut part, mut open) = (Vec::new(), vec![root]);
-        while let Some(at) = open.pop() {
-            if !std::mem::replace(&mut placed[at], true) {
-                part.push(at);
-                open.extend(before[at].iter().map(|it| it.0 as usize));
-            }
-        }
-        let is_cycle = part.len() > 1 || next[root].iter().any(|it| it.0 as usize == root);
+    let after = |at: usize| next[at].iter().map(|it| it.0 as usize);
+    let parts = walk::components(next.len(), after, |at| before[at].iter().map(|it| it.0 as usize));
+    for (number, part) in parts.into_iter().enumerate() {
+        let is_cycle = part.len() > 1 || part.iter().any(|at| after(*at).any(|it| it == *at));
         for at in part.into_iter().filter(|_| is_cycle) {
             found[at] = Some(number);
         }

@@ -121,6 +121,44 @@ pub(crate) fn nearest<N: Ord + Clone, I: IntoIterator<Item = N>>(
     None
 }
 
+/// The strongly connected components of a graph, each before those that it leads to (Kosaraju's algorithm, as published by Sharir in 1981).
+pub(crate) fn components<N: Iterator<Item = usize>, B: Iterator<Item = usize>>(
+    count: usize,
+    next: impl Fn(usize) -> N,
+    before: impl Fn(usize) -> B,
+) -> Vec<Vec<usize>> {
+    let mut finished = Vec::new();
+    let mut seen = vec![false; count];
+    for root in 0..count {
+        // A node with the number of its successors that were looked at.
+        let mut open = vec![(root, 0)];
+        while let Some((at, number)) = open.pop() {
+            if number == 0 && std::mem::replace(&mut seen[at], true) {
+                continue;
+            }
+            match next(at).nth(number) {
+                Some(to) => {
+                    open.push((at, number + 1));
+                    open.extend((seen.get(to) == Some(&false)).then_some((to, 0)));
+                }
+                None => finished.push(at),
+            }
+        }
+    }
+    let mut placed = vec![false; count];
+    let component = |root| {
+        let (mut part, mut open) = (Vec::new(), vec![root]);
+        while let Some(at) = open.pop() {
+            if !std::mem::replace(&mut placed[at], true) {
+                part.push(at);
+                open.extend(before(at));
+            }
+        }
+        part
+    };
+    finished.into_iter().rev().map(component).filter(|it| !it.is_empty()).collect()
+}
+
 /// Repeats a step for as long as it says that something changed.
 pub(crate) fn fixpoint(mut step: impl FnMut() -> bool) {
     while step() {}

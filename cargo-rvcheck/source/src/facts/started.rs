@@ -11,10 +11,11 @@ use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::runs::may_run;
+use crate::program::runs::{Run, may_run};
+use crate::program::summaries::{Domain, FactSet, calls, solve};
 use crate::ty::Ty;
 use rvcheck_primitives::Action;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// The start of a task or thread.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -35,7 +36,7 @@ pub struct Started {
 
 /// All starts of which a run cannot tell the same.
 pub fn started(facts: &Facts<'_>) -> Vec<Started> {
-    let spawners = spawners(facts.program);
+    let spawners = solve(&Spawners(facts.program), facts.program.functions().count());
     let mut found = BTreeSet::new();
     for (id, function) in facts.program.functions() {
         for (block, call, _) in function.calls() {
@@ -52,15 +53,13 @@ pub fn started(facts: &Facts<'_>) -> Vec<Started> {
                 continue;
             }
             for run in may_run(facts.program, function, block) {
-                for ((_, number), sites) in spawners.range((run.body, 0)..=(run.body, u32::MAX)) {
+                for (number, site) in &spawners[run.body.0 as usize].0 {
                     let operand = call.arguments.get(*number as usize - 1);
                     let given = operand.and_then(|it| given(facts.program, (id, function), it));
                     let Some(given) = given.filter(|it| it.arguments.is_empty()) else { continue };
                     let is_given_out = is_given_out(facts, id, block);
-                    for site in sites {
-                        let by = Some((id, block));
-                        found.insert(given.started(facts.program, *site, by, is_given_out));
-                    }
+                    let by = Some((id, block));
+                    found.insert(given.started(facts.program, *site, by, is_given_out));
                 }
             }
         }
@@ -75,46 +74,42 @@ fn spawns(function: &Function, block: BlockId) -> bool {
     function.callee(block).row().is_some_and(|it| matches!(it.operation.action, Action::Spawn(_)))
 }
 
-/// How many functions a value goes through to the call that spawns it.
-const DEEPEST: usize = 6;
+/// Which arguments bodies spawn, with the calls that do.
+struct Spawners<'a>(&'a Program);
 
-/// The functions that spawn what they are given, and as which argument; with the calls that do.
-fn spawners(program: &Program) -> BTreeMap<(FunctionId, u32), BTreeSet<At>> {
-    let mut found: BTreeMap<(FunctionId, u32), BTreeSet<At>> = BTreeMap::new();
-    for (id, function) in program.functions() {
-        for (block, call, _) in function.calls().filter(|it| spawns(function, it.0)) {
-            let given = call.arguments.iter().filter_map(|it| given(program, (id, function), it));
-            for number in given.flat_map(|it| it.arguments) {
-                found.entry((id, number)).or_default().insert((id, block));
-            }
-        }
+impl Spawners<'_> {
+    /// Which arguments of a body it gives with an operand.
+    fn arguments(&self, id: FunctionId, operand: Option<&Operand>) -> BTreeSet<u32> {
+        let given = operand.and_then(|it| given(self.0, (id, self.0.function(id)), it));
+        given.map(|it| it.arguments).unwrap_or_default()
     }
-    for _ in 0..DEEPEST {
-        let mut new = Vec::new();
-        for (id, function) in program.functions().filter(|_| !found.is_empty()) {
-            for (block, call, _) in function.calls() {
-                for run in may_run(program, function, block) {
-                    for ((_, number), sites) in found.range((run.body, 0)..=(run.body, u32::MAX)) {
-                        let operand = call.arguments.get(*number as usize - 1);
-                        let given = operand.and_then(|it| given(program, (id, function), it));
-                        new.extend(
-                            given.into_iter().flat_map(|it| it.arguments).map(|it| ((id, it), sites.clone())),
-                        );
-                    }
-                }
-            }
-        }
-        let mut grows = false;
-        for (key, sites) in new {
-            let known = found.entry(key).or_default();
-            grows |= !sites.is_subset(known);
-            known.extend(sites);
-        }
-        if !grows {
-            break;
-        }
+}
+
+impl Domain for Spawners<'_> {
+    type Summary = FactSet<(u32, At)>;
+    type Call = (BlockId, Run);
+
+    fn own(&self, body: FunctionId) -> Self::Summary {
+        let function = self.0.function(body);
+        let spawning = function.calls().filter(|it| spawns(function, it.0));
+        let operands = spawning.flat_map(|(at, call, _)| call.arguments.iter().map(move |it| (at, it)));
+        let given = operands
+            .flat_map(|(at, it)| self.arguments(body, Some(it)).into_iter().map(move |it| (it, (body, at))));
+        given.collect()
     }
-    found
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, Self::Call)> {
+        calls(self.0, self.0.function(body), may_run)
+    }
+
+    fn at_call(&self, body: FunctionId, (block, _): &Self::Call, callee: &Self::Summary) -> Self::Summary {
+        let Some((call, _)) = self.0.function(body).call(*block) else { return FactSet(Vec::new()) };
+        let given = callee.0.iter().flat_map(|(number, site)| {
+            let operand = call.arguments.get(*number as usize - 1);
+            self.arguments(body, operand).into_iter().map(|it| (it, *site))
+        });
+        given.collect()
+    }
 }
 
 /// What is given to a call that may spawn it.

@@ -2,53 +2,51 @@
 
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
+use crate::body::walk;
 use crate::body::{FunctionId, Kind};
 use crate::mir::{BlockId, Operand, Place};
 use crate::program::Program;
 use std::collections::BTreeSet;
-
-/// How far callers are followed.
-const DEEPEST: usize = 12;
+use std::ops::ControlFlow::{Break, Continue};
 
 /// Whether two tasks may be in a body at the same time. A function that nothing in the program calls may be called by anybody.
 pub(crate) fn may_overlap(program: &Program, id: FunctionId) -> bool {
-    overlaps(program, id, DEEPEST)
-}
-
-fn overlaps(program: &Program, id: FunctionId, depth: usize) -> bool {
-    let function = program.function(id);
-    if depth == 0 || program.is_main(id) {
-        return false;
-    }
-    if function.kind != Kind::Function {
-        let Some((parent, made)) = maker(program, id) else { return false };
-        // An `async fn` makes its state machine wherever it is called.
-        let many = program.function(parent).kind != Kind::Function || !is_machine_of(program, parent, id);
-        let again = many && Paths::of(program.function(parent)).repeats(made);
-        return again || overlaps(program, parent, depth - 1);
-    }
-    let mut bodies = BTreeSet::new();
-    let mut anybody = true;
-    for (caller, it) in program.functions() {
-        for (block, ..) in it.calls() {
-            if program.called(it, block) != Some(id) {
-                continue;
-            }
-            anybody = false;
-            let awaited = awaited_at(it, block);
-            let guarded = awaited
-                .and_then(|it| program.holding(caller).at(it))
-                .is_some_and(|it| !it.guards().is_empty());
-            if guarded {
-                continue;
-            }
-            if awaited.is_none() && Paths::of(it).repeats(block) {
-                return true;
-            }
-            bodies.insert(caller);
+    let overlaps = walk::search([id], |id| {
+        let function = program.function(id);
+        if program.is_main(id) {
+            return Continue(None);
         }
-    }
-    anybody || bodies.len() > 1 || bodies.iter().any(|it| overlaps(program, *it, depth - 1))
+        if function.kind != Kind::Function {
+            let Some((parent, made)) = maker(program, id) else { return Continue(None) };
+            // An `async fn` makes its state machine wherever it is called.
+            let many = program.function(parent).kind != Kind::Function || !is_machine_of(program, parent, id);
+            let again = many && Paths::of(program.function(parent)).repeats(made);
+            return if again { Break(()) } else { Continue(Some(parent)) };
+        }
+        let mut bodies = BTreeSet::new();
+        let mut anybody = true;
+        for (caller, it) in program.functions() {
+            for (block, ..) in it.calls() {
+                if program.called(it, block) != Some(id) {
+                    continue;
+                }
+                anybody = false;
+                let awaited = awaited_at(it, block);
+                let guarded = awaited
+                    .and_then(|it| program.holding(caller).at(it))
+                    .is_some_and(|it| !it.guards().is_empty());
+                if guarded {
+                    continue;
+                }
+                if awaited.is_none() && Paths::of(it).repeats(block) {
+                    return Break(());
+                }
+                bodies.insert(caller);
+            }
+        }
+        if anybody || bodies.len() > 1 { Break(()) } else { Continue(bodies.pop_first()) }
+    });
+    overlaps.is_some()
 }
 
 fn is_machine_of(program: &Program, function: FunctionId, machine: FunctionId) -> bool {

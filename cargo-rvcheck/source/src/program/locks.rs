@@ -13,9 +13,9 @@ use crate::mir::{BlockId, Local, Operand, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::drops::drops;
 use crate::program::held::{GuardId, Origin};
-use crate::program::runs::may_run;
+use crate::program::runs::{Run, may_run};
+use crate::program::summaries::{Domain, FactSet, drops_and_calls, solve};
 use rvcheck_primitives::{self as primitives, Action, Is};
 use std::collections::BTreeSet;
 
@@ -87,7 +87,7 @@ pub struct BodyDependency {
 /// The requests of all bodies, by their numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Locks {
-    requests: Vec<Vec<(BlockId, Request)>>,
+    requests: Vec<FactSet<(BlockId, Request)>>,
     callbacks: Vec<Vec<Callback>>,
 }
 
@@ -119,13 +119,10 @@ pub fn is_lock_call(callee: Callee) -> bool {
     mode_of(callee).is_some()
 }
 
-/// The most requests that are kept for a body.
-const MOST: usize = 64;
-
 impl Locks {
     /// The requests in a body, each with the block whose call makes it.
     pub fn requests(&self, id: FunctionId) -> &[(BlockId, Request)] {
-        self.requests.get(id.0 as usize).map_or(&[], Vec::as_slice)
+        self.requests.get(id.0 as usize).map_or(&[], |it| &it.0)
     }
 
     /// The locks that a body requests while locks are held: by itself, or by what it calls with a closure that requests them.
@@ -169,57 +166,60 @@ impl Locks {
     }
 
     pub(super) fn of(program: &Program) -> Locks {
-        let mut locks = Locks {
-            requests: vec![Vec::new(); program.functions().count()],
+        Locks {
+            requests: solve(&Requests(program), program.functions().count()),
             callbacks: callbacks::all(program),
-        };
-        // The second time round, what a cycle of calls left out is known.
-        for _ in 0..2 {
-            let mut done = BTreeSet::new();
-            for (id, _) in program.functions() {
-                locks.find(program, id, &mut done, 0);
-            }
         }
-        locks
+    }
+}
+
+/// The requests of bodies, each with the block whose call makes it.
+struct Requests<'a>(&'a Program);
+
+impl Requests<'_> {
+    /// The requests that a body makes itself.
+    fn direct(&self, body: FunctionId) -> impl Iterator<Item = (BlockId, Request)> {
+        let function = self.0.function(body);
+        function.calls().filter_map(move |(block, _, callee)| {
+            let polled = callee.is_poll().then(|| function.polled(block)).flatten();
+            let request = direct(self.0, (body, function), block, polled.as_ref())?;
+            Some((block, Request { always: is_passed_always(function, block), ..request }))
+        })
+    }
+}
+
+impl Domain for Requests<'_> {
+    type Summary = FactSet<(BlockId, Request)>;
+    type Call = (BlockId, Run);
+
+    fn own(&self, body: FunctionId) -> Self::Summary {
+        self.direct(body).collect()
     }
 
-    /// Finds the requests of a body, those of what it calls first. In a cycle of calls one has only what was found before.
-    fn find(&mut self, program: &Program, id: FunctionId, done: &mut BTreeSet<FunctionId>, depth: usize) {
-        if depth > 100 || !done.insert(id) {
-            return;
-        }
-        let function = program.function(id);
-        let mut found: Vec<(BlockId, Request)> = Vec::new();
-        let access_paths = AccessPaths::of(program, function);
-        let mut ran = drops(program, function);
-        for (block, _, callee) in function.calls() {
-            let polled = callee.is_poll().then(|| function.polled(block)).flatten();
-            if let Some(request) = direct(program, (id, function), block, polled.as_ref()) {
-                let is_part = request.is_part;
-                found.push((block, Request { always: is_passed_always(function, block), ..request }));
-                // A map runs what it is given.
-                if !is_part {
-                    continue;
-                }
-            }
-            ran.extend(may_run(program, function, block).into_iter().map(|it| (block, it)));
-        }
-        for (block, run) in ran {
-            self.find(program, run.body, done, depth + 1);
-            let always = run.always && is_passed_always(function, block);
-            for (_, request) in self.requests(run.body) {
-                if let Some(lock) = access_paths.seen(&request.lock, &run.arguments, &run.captured) {
-                    let always = always && request.always;
-                    let one_of_several = run.one_of_several || request.one_of_several;
-                    found.push((
-                        block,
-                        Request { lock, always, is_inner: true, one_of_several, ..request.clone() },
-                    ));
-                }
-            }
-        }
-        found.truncate(MOST);
-        self.requests[id.0 as usize] = found;
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, Self::Call)> {
+        // A map runs what it is given.
+        let whole = self.direct(body).filter(|(_, it)| !it.is_part).map(|it| it.0);
+        let whole: BTreeSet<BlockId> = whole.collect();
+        let mut found = drops_and_calls(self.0, self.0.function(body), may_run);
+        found.retain(|(_, (block, _))| !whole.contains(block));
+        found
+    }
+
+    fn at_call(&self, body: FunctionId, (block, run): &Self::Call, callee: &Self::Summary) -> Self::Summary {
+        let function = self.0.function(body);
+        let access_paths = AccessPaths::of(self.0, function);
+        let always = run.always && is_passed_always(function, *block);
+        let seen = |(_, it): &(BlockId, Request)| {
+            let request = Request {
+                lock: access_paths.seen(&it.lock, &run.arguments, &run.captured)?,
+                always: always && it.always,
+                is_inner: true,
+                one_of_several: run.one_of_several || it.one_of_several,
+                ..it.clone()
+            };
+            Some((*block, request))
+        };
+        callee.0.iter().filter_map(seen).collect()
     }
 }
 

@@ -34,6 +34,7 @@ mod placed;
 pub(crate) mod rounds;
 pub mod runs;
 pub(crate) mod statics;
+pub(crate) mod summaries;
 pub(crate) mod suspending;
 pub(crate) mod thread_locals;
 

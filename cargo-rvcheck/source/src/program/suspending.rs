@@ -7,20 +7,20 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// How deep awaits are followed.
-const DEEPEST: usize = 8;
-
 /// Whether a state machine may come back pending: it awaits something that is not known never to.
 pub(crate) fn may_suspend(program: &Program, id: FunctionId) -> bool {
-    within(program, id, DEEPEST)
+    let is_unknown =
+        |it: &FunctionId| program.awaited_by(*it).count() < program.function(*it).suspensions.len();
+    walk::reaches([id], |it| program.awaited_by(it), is_unknown)
 }
 
-fn within(program: &Program, id: FunctionId, depth: usize) -> bool {
-    let function = program.function(id);
-    function.suspensions.iter().any(|it| {
-        let inner = it.awaited.as_ref().and_then(|it| program.machine_in(function, it));
-        depth == 0 || inner.is_none_or(|it| within(program, it, depth - 1))
-    })
+impl Program {
+    /// The state machines that a body awaits, by each of its suspensions of which it is known.
+    pub(crate) fn awaited_by(&self, id: FunctionId) -> impl Iterator<Item = FunctionId> {
+        let function = self.function(id);
+        let awaited = function.suspensions.iter().filter_map(|it| it.awaited.as_ref());
+        awaited.filter_map(|it| self.machine_in(function, it))
+    }
 }
 
 /// Whether the body may be suspended by what the block polls at its end.

@@ -10,6 +10,7 @@ use super::erased::Erased;
 use super::known::deed_at;
 use super::members::{Members, Whose};
 use super::values::Values;
+use crate::body::walk::Lattice;
 use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Call, Local, Operand, Rvalue, Statement};
 use crate::program::Program;

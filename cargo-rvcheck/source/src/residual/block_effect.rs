@@ -6,6 +6,7 @@ use super::erased::{Behind, Erased};
 use super::known::{deed_at, manner_of};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values, is_nothing};
+use crate::body::walk::Lattice;
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::{BlockId, Call, Operand, Terminator};
 use crate::program::Program;

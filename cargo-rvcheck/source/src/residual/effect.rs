@@ -4,10 +4,11 @@
 use super::block_effect::{BlockEffect, Traits, step};
 use super::class::Class;
 use super::erased::Erased;
-use crate::body::walk;
+use crate::body::walk::Lattice;
 use crate::body::{Function, FunctionId};
 use crate::mir::{BlockId, Terminator};
 use crate::program::Program;
+use crate::program::summaries::{self, Domain};
 use crate::ty::Ty;
 use rvcheck_primitives::code::functions::is_of_std;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -33,9 +34,10 @@ impl Effect {
     pub(super) fn waiting(on: impl Into<String>) -> Effect {
         Effect { waits: Some(on.into()), ..Effect::default() }
     }
+}
 
-    /// Takes in what other code can do. Whether anything changed.
-    pub(super) fn join(&mut self, other: &Effect) -> bool {
+impl Lattice for Effect {
+    fn join(&mut self, other: &Effect) -> bool {
         let state = |it: &Effect| (it.requests.len(), it.waits.is_some(), it.open.is_some(), it.is_indirect);
         let before = state(self);
         self.requests.extend(other.requests.iter().cloned());
@@ -57,6 +59,23 @@ struct Part {
     keeps: bool,
     /// The classes of locks that are held while it is done.
     held: BTreeSet<Class>,
+}
+
+impl Domain for [Part] {
+    type Summary = Effect;
+    type Call = ();
+
+    fn own(&self, body: FunctionId) -> Effect {
+        self[body.0 as usize].own.clone()
+    }
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, ())> {
+        self[body.0 as usize].runs.iter().map(|it| (FunctionId(*it as u32), ())).collect()
+    }
+
+    fn at_call(&self, _: FunctionId, (): &(), callee: &Effect) -> Effect {
+        callee.clone()
+    }
 }
 
 /// What each body of a program can do.
@@ -92,18 +111,7 @@ impl Effects {
             parts[id.0 as usize].own.join(&Effect::opened(lost));
         }
         parts.extend(methods.parts());
-        let mut known: Vec<Effect> = parts.iter().map(|it| it.own.clone()).collect();
-        walk::fixpoint(|| {
-            let mut changed = false;
-            for (at, part) in parts.iter().enumerate() {
-                let mut effect = std::mem::take(&mut known[at]);
-                for other in part.runs.iter().filter(|it| **it != at) {
-                    changed |= effect.join(&known[*other]);
-                }
-                known[at] = effect;
-            }
-            changed
-        });
+        let known = summaries::solve(parts.as_slice(), parts.len());
         Effects { steps, known, methods }
     }
 

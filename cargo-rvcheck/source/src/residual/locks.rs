@@ -11,7 +11,7 @@ use super::guards::{LOST, escape};
 use super::permits::may_be_locks;
 use super::{Preconditions, Reason, Verdict};
 use crate::body::paths::Paths;
-use crate::body::walk;
+use crate::body::walk::{self, Lattice};
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::marker::Number;
 use crate::mir::{BlockId, Call, Terminator, Unwind};

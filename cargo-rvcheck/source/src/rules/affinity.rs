@@ -229,20 +229,20 @@ fn find_spawns(
 /// Whether a future awaits something in a loop, or cannot be looked into.
 fn goes_round(program: &Program, function: &Function, future: &Operand) -> bool {
     let machine = future.place().and_then(|it| function.type_of(it)).and_then(|it| program.body_of(it));
-    machine.is_some_and(|it| goes_round_in(program, it, DEEPEST))
-}
-
-fn goes_round_in(program: &Program, id: FunctionId, depth: usize) -> bool {
-    let function = program.function(id);
-    let paths = Paths::of(function);
-    function.suspensions.iter().any(|it| {
-        let again = it
-            .poll
-            .is_some_and(|poll| paths.from(paths.next(poll), &|block| block == it.block).contains(&poll));
-        let inner = it.awaited.as_ref().and_then(|it| function.producer(it)).and_then(|it| match it {
+    let inner = |id| {
+        let function = program.function(id);
+        let awaited = function.suspensions.iter().filter_map(|it| it.awaited.as_ref());
+        awaited.filter_map(|it| match function.producer(it)? {
             Definition::Called(block) => Some(program.machine_made_by(program.called(function, block)?)?.0),
             Definition::Assigned(..) => None,
-        });
-        again || inner.is_some_and(|it| depth > 0 && goes_round_in(program, it, depth - 1))
+        })
+    };
+    walk::reaches(machine, inner, |id| {
+        let function = program.function(*id);
+        let paths = Paths::of(function);
+        function.suspensions.iter().any(|it| {
+            it.poll
+                .is_some_and(|poll| paths.from(paths.next(poll), &|block| block == it.block).contains(&poll))
+        })
     })
 }

@@ -23,6 +23,7 @@ use crate::program::code_ref::call_or_await;
 use crate::program::limited::limited;
 use crate::program::locks::{Acquired, BodyDependency, Mode, Request, Waits, kept_at};
 use crate::program::runs::{Run, may_run};
+use crate::program::summaries::{Domain, FactSet, calls, solve};
 use crate::ty::{Ty, last};
 use rvcheck_event::lock_dependency::{Lock, LockDependency, cycles};
 use std::collections::{BTreeMap, BTreeSet};
@@ -180,39 +181,56 @@ fn is_doubtful(order: &Order<'_>, cycle: &[&StaticDependency]) -> bool {
     cycle.iter().any(|it| it.doubtful) || pairs.any(|(one, other)| order.excludes(one, other))
 }
 
-/// How deep calls are followed.
-const DEEPEST: usize = 4;
-
 /// The dependencies of locks that a body is given, in the terms of those that give them: of `from` and `to` in the call
 /// `transfer(&self.first, &self.second)`.
 fn lifted(
     program: &Program,
     of_bodies: &[(FunctionId, BodyDependency)],
 ) -> Vec<(FunctionId, BodyDependency)> {
-    let given = |it: &BodyDependency| it.held.lock.root != it.request.lock.root;
-    let mut open: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
-    for (id, it) in of_bodies.iter().filter(|(_, it)| given(it)) {
-        open.entry(*id).or_default().push(it.clone());
+    let mut given: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
+    for (id, it) in of_bodies.iter().filter(|(_, it)| is_given(it)) {
+        given.entry(*id).or_default().push(it.clone());
     }
-    let mut found = Vec::new();
-    for _ in 0..DEEPEST {
-        let mut next: BTreeMap<FunctionId, Vec<BodyDependency>> = BTreeMap::new();
-        for (id, function) in program.functions().filter(|_| !open.is_empty()) {
-            for (block, ..) in function.calls() {
-                for run in may_run(program, function, block) {
-                    let inner = open.get(&run.body).into_iter().flatten().filter(|_| run.body != id);
-                    for it in inner.filter_map(|it| lift(program, id, block, &run, it)) {
-                        if given(&it) {
-                            next.entry(id).or_default().push(it.clone());
-                        }
-                        found.push((id, it));
-                    }
-                }
-            }
-        }
-        open = next;
+    if given.is_empty() {
+        return Vec::new();
     }
-    found
+    let all = solve(&Lifted { program, given: &given }, program.functions().count());
+    let of_body = |(id, FactSet(all)): (FunctionId, FactSet<BodyDependency>)| {
+        let own = given.get(&id).map_or(0, Vec::len);
+        all.into_iter().skip(own).map(move |it| (id, it))
+    };
+    (0..).map(FunctionId).zip(all).flat_map(of_body).collect()
+}
+
+/// Whether the locks of a dependency come from different things, so that callers may have both from one.
+fn is_given(it: &BodyDependency) -> bool {
+    it.held.lock.root != it.request.lock.root
+}
+
+/// The dependencies of locks that bodies are given, and of those that they give.
+struct Lifted<'a> {
+    program: &'a Program,
+    given: &'a BTreeMap<FunctionId, Vec<BodyDependency>>,
+}
+
+impl Domain for Lifted<'_> {
+    type Summary = FactSet<BodyDependency>;
+    type Call = (BlockId, Run);
+
+    fn own(&self, body: FunctionId) -> FactSet<BodyDependency> {
+        FactSet(self.given.get(&body).cloned().unwrap_or_default())
+    }
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, Self::Call)> {
+        let mut found = calls(self.program, self.program.function(body), may_run);
+        found.retain(|it| it.0 != body);
+        found
+    }
+
+    fn at_call(&self, body: FunctionId, (block, run): &Self::Call, callee: &Self::Summary) -> Self::Summary {
+        let given = callee.0.iter().filter(|it| is_given(it));
+        given.filter_map(|it| lift(self.program, body, *block, run, it)).collect()
+    }
 }
 
 /// Whether a body has compared the two objects whose locks it takes, so that whoever gives it the same two gets the same order.

@@ -1,19 +1,17 @@
 //! The locks that bodies request, by what they belong to: also those that are reached in a way which does not tell the instance.
 
-use super::{Foreign, ForeignCalls};
-use crate::body::walk;
+use super::ForeignCalls;
 use crate::body::{Callee, Definition, Function, FunctionId};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::callers::made;
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::drops::drops;
 use crate::program::locks::{Mode, Waits, maps, request_of};
 use crate::program::runs::{Run, runs};
+use crate::program::summaries::{Domain, FactSet, drops_and_calls, solve};
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, By, Holds, Is, Row, holds};
-use std::collections::BTreeSet;
 
 /// What a lock belongs to, whichever instance.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -70,82 +68,78 @@ pub(crate) struct Reach {
 /// The requests of all bodies.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Reached {
-    by_body: Vec<BTreeSet<Reach>>,
+    by_body: Vec<FactSet<Reach>>,
 }
 
-/// The most requests that are kept for a body.
-const MOST: usize = 48;
-/// The most rounds, beyond which only cycles of calls lead.
-const ROUNDS: usize = 12;
-
 impl Reached {
-    /// Follows the calls of a program up to a fixpoint.
+    /// Follows the calls of a program.
     pub(crate) fn of(program: &Program, foreign: &ForeignCalls) -> Reached {
-        let direct = |(id, function): (FunctionId, &Function)| direct(program, id, function);
-        let mut by_body: Vec<BTreeSet<Reach>> = program.functions().map(direct).collect();
-        let edges: Vec<Vec<(Run, bool)>> =
-            program.functions().map(|(id, it)| edges(program, id, it, foreign)).collect();
-        walk::fixpoint_within(ROUNDS, || {
-            let mut is_changed = false;
-            for (id, function) in program.functions() {
-                let access_paths = AccessPaths::of(program, function);
-                let at = id.0 as usize;
-                for (run, is_foreign) in &edges[at] {
-                    if run.body == id || by_body[at].len() >= MOST {
-                        continue;
-                    }
-                    let inner = by_body[run.body.0 as usize].iter().map(|it| {
-                        let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
-                        let lock = it.lock.as_ref().and_then(seen).filter(AccessPath::is_one);
-                        Reach { lock, is_foreign: it.is_foreign || *is_foreign, ..it.clone() }
-                    });
-                    let inner: Vec<Reach> = inner.collect();
-                    for it in inner {
-                        is_changed |= by_body[at].insert(it);
-                    }
-                }
-            }
-            is_changed
-        });
-        Reached { by_body }
+        Reached { by_body: solve(&Requests { program, foreign }, program.functions().count()) }
     }
 
     /// The requests of a body.
     pub(crate) fn of_body(&self, id: FunctionId) -> impl Iterator<Item = &Reach> {
-        self.by_body.get(id.0 as usize).into_iter().flatten()
+        self.by_body.get(id.0 as usize).into_iter().flat_map(|it| &it.0)
     }
 }
 
-/// What a body runs, and whether that is foreign code.
-fn edges(program: &Program, id: FunctionId, function: &Function, foreign: &ForeignCalls) -> Vec<(Run, bool)> {
-    let mut found: Vec<(Run, bool)> = Vec::new();
-    found.extend(drops(program, function).into_iter().map(|(_, it)| (it, false)));
-    for (block, ..) in function.calls() {
-        found.extend(runs(program, function, block).into_iter().map(|it| (it, false)));
+/// The requests, with how they are seen from a call. It also says whether that is of foreign code.
+struct Requests<'a> {
+    program: &'a Program,
+    foreign: &'a ForeignCalls,
+}
+
+impl Domain for Requests<'_> {
+    type Summary = FactSet<Reach>;
+    type Call = (Run, bool);
+
+    fn own(&self, body: FunctionId) -> Self::Summary {
+        direct(self.program, body, self.program.function(body)).into_iter().collect()
     }
-    for Foreign { targets, given, captured, .. } in foreign.in_body(id) {
-        let run = |body: &FunctionId| Run {
-            body: *body,
-            arguments: given.clone(),
-            captured: captured.clone(),
-            always: false,
-            one_of_several: targets.len() > 1,
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, (Run, bool))> {
+        let known = drops_and_calls(self.program, self.program.function(body), runs);
+        let known = known.into_iter().map(|(to, (_, run))| (to, (run, false)));
+        let foreign = self.foreign.in_body(body).iter().flat_map(|it| {
+            let run = |body: &FunctionId| Run {
+                body: *body,
+                arguments: it.given.clone(),
+                captured: it.captured.clone(),
+                always: false,
+                one_of_several: it.targets.len() > 1,
+            };
+            it.targets.iter().map(move |it| (*it, (run(it), true)))
+        });
+        // What a recursion adds is of another instance.
+        let mut found: Vec<(FunctionId, (Run, bool))> = Vec::new();
+        for it in known.chain(foreign).filter(|it| it.0 != body) {
+            if !found.iter().any(|known| known.1.0 == it.1.0) {
+                found.push(it);
+            }
+        }
+        found
+    }
+
+    fn at_call(
+        &self,
+        body: FunctionId,
+        (run, is_foreign): &(Run, bool),
+        callee: &Self::Summary,
+    ) -> Self::Summary {
+        let access_paths = AccessPaths::of(self.program, self.program.function(body));
+        let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+        let reach = |it: &Reach| {
+            let lock = it.lock.as_ref().and_then(seen).filter(AccessPath::is_one);
+            Reach { lock, is_foreign: it.is_foreign || *is_foreign, ..it.clone() }
         };
-        found.extend(targets.iter().map(|it| (run(it), true)));
+        callee.0.iter().map(reach).collect()
     }
-    let mut seen = Vec::new();
-    found.retain(|it| {
-        let is_new = !seen.contains(&it.0);
-        seen.push(it.0.clone());
-        is_new
-    });
-    found
 }
 
 /// The requests that a body makes itself.
-fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Reach> {
+fn direct(program: &Program, id: FunctionId, function: &Function) -> Vec<Reach> {
     let access_paths = AccessPaths::of(program, function);
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     for (block, _, callee) in function.calls() {
         let polled = callee.is_poll().then(|| function.polled(block)).flatten();
         let at = match polled.as_ref().and_then(|it| function.producer(it)) {
@@ -164,7 +158,7 @@ fn direct(program: &Program, id: FunctionId, function: &Function) -> BTreeSet<Re
         let class =
             lock.as_ref().and_then(|it| LockClass::of(program, it).or_else(|| of_captured(program, id, it)));
         let class = class.unwrap_or_else(|| LockClass::Content(content.text().to_owned()));
-        found.insert(Reach { class, lock, content, mode, body: id, place, is_foreign: false });
+        found.push(Reach { class, lock, content, mode, body: id, place, is_foreign: false });
     }
     found
 }

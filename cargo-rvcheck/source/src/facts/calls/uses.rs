@@ -2,14 +2,13 @@
 
 use super::reach::{LockClass, content, is_once, place_of};
 use super::{Foreign, ForeignCalls};
-use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::mir::{BlockId, Operand, Rvalue};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::code_ref::{CodeRef, call_or_await};
-use crate::program::drops::drops;
 use crate::program::locks::{Guarded, Mode, acquired_through, given_to, guarded, is_same_object};
-use crate::program::runs::runs;
+use crate::program::runs::{Run, runs};
+use crate::program::summaries::{Domain, FactSet, drops_and_calls, solve};
 use crate::program::{GuardId, GuardKind, Origin, Program};
 use crate::ty::Ty;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,67 +65,79 @@ impl HeldOver<'_> {
     }
 }
 
+impl<'a> Use<'a> {
+    /// What a call of what a body runs is to that body.
+    fn seen(&self, access_paths: &AccessPaths<'_>, block: BlockId, run: &Run) -> Use<'a> {
+        let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
+        Use {
+            foreign: self.foreign,
+            block,
+            given: self.given.iter().map(|it| it.as_ref().and_then(seen)).collect(),
+            captured: self.captured.iter().map(|it| it.as_ref().and_then(seen)).collect(),
+            handed: self.handed.iter().filter_map(seen).collect(),
+        }
+    }
+}
+
+/// The same block runs the same call, whatever that is given on each way to it.
+impl PartialEq for Use<'_> {
+    fn eq(&self, other: &Use<'_>) -> bool {
+        let call = |it: &Use<'_>| (it.block, it.foreign.body, it.foreign.block);
+        call(self) == call(other)
+    }
+}
+
 /// The foreign code that all bodies run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Uses<'a> {
-    by_body: Vec<Vec<Use<'a>>>,
+    by_body: Vec<FactSet<Use<'a>>>,
 }
 
-/// The most calls that are kept for a body.
-const MOST: usize = 24;
-/// Through how many calls foreign code is followed.
+/// Through how many calls a lock is followed that is held while foreign code runs.
 const DEEPEST: usize = 5;
+
+/// The calls of foreign code that are made for sure.
+struct Called<'p, 'a> {
+    program: &'p Program,
+    foreign: &'a ForeignCalls,
+}
+
+impl<'a> Domain for Called<'_, 'a> {
+    type Summary = FactSet<Use<'a>>;
+    type Call = (BlockId, Run);
+
+    fn own(&self, body: FunctionId) -> FactSet<Use<'a>> {
+        let of = |it: &'a Foreign| Use {
+            foreign: it,
+            block: it.block,
+            given: it.given.clone(),
+            captured: it.captured.clone(),
+            handed: it.handed.clone(),
+        };
+        FactSet(self.foreign.in_body(body).iter().map(of).collect())
+    }
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, (BlockId, Run))> {
+        let mut found = drops_and_calls(self.program, self.program.function(body), runs);
+        found.retain(|it| it.0 != body);
+        found
+    }
+
+    fn at_call(
+        &self,
+        body: FunctionId,
+        (block, run): &Self::Call,
+        callee: &FactSet<Use<'a>>,
+    ) -> FactSet<Use<'a>> {
+        let access_paths = AccessPaths::of(self.program, self.program.function(body));
+        callee.0.iter().map(|it| it.seen(&access_paths, *block, run)).collect()
+    }
+}
 
 impl<'a> Uses<'a> {
     /// Follows what is called for sure.
-    pub(crate) fn of(program: &Program, calls: &'a ForeignCalls) -> Uses<'a> {
-        let own = |(id, _): (FunctionId, &Function)| {
-            let of = |it: &'a Foreign| Use {
-                foreign: it,
-                block: it.block,
-                given: it.given.clone(),
-                captured: it.captured.clone(),
-                handed: it.handed.clone(),
-            };
-            calls.in_body(id).iter().map(of).collect()
-        };
-        let mut by_body: Vec<Vec<Use<'a>>> = program.functions().map(own).collect();
-        walk::fixpoint_within(DEEPEST, || {
-            let mut is_changed = false;
-            for (id, function) in program.functions() {
-                let access_paths = AccessPaths::of(program, function);
-                let mut inner = Vec::new();
-                let called = function.calls().flat_map(|(block, ..)| {
-                    runs(program, function, block).into_iter().map(move |it| (block, it))
-                });
-                for (block, run) in called.chain(drops(program, function)).filter(|(_, it)| it.body != id) {
-                    for it in &by_body[run.body.0 as usize] {
-                        let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
-                        inner.push(Use {
-                            foreign: it.foreign,
-                            block,
-                            given: it.given.iter().map(|it| it.as_ref().and_then(seen)).collect(),
-                            captured: it.captured.iter().map(|it| it.as_ref().and_then(seen)).collect(),
-                            handed: it.handed.iter().filter_map(seen).collect(),
-                        });
-                    }
-                }
-                let known = &mut by_body[id.0 as usize];
-                for it in inner {
-                    let is_known = known.iter().any(|other| {
-                        other.block == it.block
-                            && (other.foreign.body, other.foreign.block)
-                                == (it.foreign.body, it.foreign.block)
-                    });
-                    if !is_known && known.len() < MOST {
-                        known.push(it);
-                        is_changed = true;
-                    }
-                }
-            }
-            is_changed
-        });
-        Uses { by_body }
+    pub(crate) fn of(program: &Program, foreign: &'a ForeignCalls) -> Uses<'a> {
+        Uses { by_body: solve(&Called { program, foreign }, program.functions().count()) }
     }
 
     /// The foreign code that a body runs while it has a lock.
@@ -134,7 +145,7 @@ impl<'a> Uses<'a> {
         let function = program.function(id);
         let holding = program.holding(id);
         let mut found = Vec::new();
-        for it in self.by_body.get(id.0 as usize).into_iter().flatten() {
+        for it in self.by_body.get(id.0 as usize).into_iter().flat_map(|it| &it.0) {
             if let Some(once) = once(program, id, function, it) {
                 found.push(once);
             }
@@ -206,13 +217,7 @@ pub(crate) fn lifted<'a>(
                     let seen = |it: &AccessPath| access_paths.seen(it, &run.arguments, &run.captured);
                     for it in open.get(&run.body).into_iter().flatten() {
                         let Some(lock) = it.lock.as_ref().and_then(seen) else { continue };
-                        let of = Use {
-                            foreign: it.of.foreign,
-                            block,
-                            given: it.of.given.iter().map(|it| it.as_ref().and_then(seen)).collect(),
-                            captured: it.of.captured.iter().map(|it| it.as_ref().and_then(seen)).collect(),
-                            handed: it.of.handed.iter().filter_map(seen).collect(),
-                        };
+                        let of = it.of.seen(&access_paths, block, &run);
                         let it = HeldOver { lock: Some(lock), of, ..it.clone() };
                         if is_given(&it) {
                             next.entry(id).or_default().push(it.clone());

@@ -1,5 +1,6 @@
 //! Which bodies belong to something that can be gone while the program goes on, and what is done only when its owner asks for it.
 
+use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::objects::CallSite;
@@ -7,33 +8,22 @@ use crate::program::Program;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
-/// How deep callers are followed.
-const DEEPEST: usize = 4;
-
 /// Whether a body belongs to a value or task that can be gone while the program goes on: itself, or one of those that call it. `filling`
 /// are the bodies that fill statics, which stay.
 pub(crate) fn has_owner(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId) -> bool {
-    within(program, filling, id, DEEPEST)
-}
-
-fn within(program: &Program, filling: &BTreeSet<FunctionId>, id: FunctionId, depth: usize) -> bool {
-    let function = program.function(id);
-    if program.is_main(id) || filling.contains(&id) || depth == 0 {
-        return false;
-    }
-    if program.is_method(id) || function.kind != Kind::Function {
-        return true;
-    }
-    let calls = |caller: &Function| caller.calls().any(|(at, ..)| program.called(caller, at) == Some(id));
-    program
-        .functions()
-        .any(|(caller, it)| caller != id && calls(it) && within(program, filling, caller, depth - 1))
+    let stays = |it: &FunctionId| program.is_main(*it) || filling.contains(it);
+    let is_owned = |it: &FunctionId| program.is_method(*it) || program.function(*it).kind != Kind::Function;
+    let callers = |id| {
+        let calls = move |it: &Function| it.calls().any(|(at, ..)| program.called(it, at) == Some(id));
+        program.functions().filter(move |(_, it)| calls(it)).map(|it| it.0).filter(|it| !stays(it))
+    };
+    walk::reaches(Some(id).filter(|it| !stays(it)), callers, is_owned)
 }
 
 /// Whether a body is that of `main`, or of a function that `main` alone runs, itself or through others of that sort.
 pub(crate) fn is_of_main(facts: &Facts<'_>, id: FunctionId) -> bool {
     let program = facts.program;
-    let otherwise = crate::body::walk::search([id], |id| {
+    let otherwise = walk::search([id], |id| {
         if program.is_main(id) {
             return Continue(Vec::new());
         }
@@ -65,7 +55,7 @@ fn is_left_to_callers(
     let program = facts.program;
     let spawned: BTreeSet<FunctionId> =
         facts.objects().spawns.values().flat_map(|it| it.roots.iter().copied()).collect();
-    let otherwise = crate::body::walk::search(calls.iter().map(|it| it.function), |id| {
+    let otherwise = walk::search(calls.iter().map(|it| it.function), |id| {
         let is_by_itself = program.is_drop(id) || spawned.contains(&id) || program.is_main(id);
         let callers = facts.callers().get(&id);
         if is_by_itself || callers.is_none() && !is_outermost(id) {

@@ -17,6 +17,7 @@ use crate::program::Program;
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
 use crate::program::callers::maker;
+use crate::program::summaries::{Domain, solve};
 use crate::program::suspending::after_suspension;
 use rvcheck_primitives::{Action, Failure, Mode, Operation};
 use std::collections::BTreeMap;
@@ -43,28 +44,36 @@ pub(super) enum What {
     Message,
 }
 
-/// How deep awaits are followed.
-const DEEPEST: usize = 6;
-
 /// The state machines that make such an update, themselves or in what they await.
 pub(super) fn half_made(program: &Program) -> BTreeMap<FunctionId, HalfMade> {
     let objects = AbstractObjects::of(program);
-    let mut found: BTreeMap<FunctionId, HalfMade> = BTreeMap::new();
-    let machines: Vec<(FunctionId, &Function)> =
-        program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
-    for (id, function) in &machines {
-        found.extend(in_body(program, &objects, *id, function).map(|it| (*id, it)));
+    let found = solve(&Updates { program, objects: &objects }, program.functions().count());
+    (0..).map(FunctionId).zip(found).filter_map(|(id, it)| Some((id, it?))).collect()
+}
+
+/// The first update of each state machine that is found.
+struct Updates<'a> {
+    program: &'a Program,
+    objects: &'a AbstractObjects<'a>,
+}
+
+impl Domain for Updates<'_> {
+    type Summary = Option<HalfMade>;
+    type Call = ();
+
+    fn own(&self, body: FunctionId) -> Option<HalfMade> {
+        let function = self.program.function(body);
+        let is_machine = function.kind == Kind::Coroutine;
+        is_machine.then(|| in_body(self.program, self.objects, body, function)).flatten()
     }
-    for _ in 0..DEEPEST {
-        for (id, function) in &machines {
-            let mut awaited = function.suspensions.iter().filter_map(|it| it.awaited.as_ref());
-            let inner = awaited.find_map(|it| found.get(&program.machine_in(function, it)?)).cloned();
-            if let Some(inner) = inner.filter(|_| !found.contains_key(id)) {
-                found.insert(*id, inner);
-            }
-        }
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, ())> {
+        self.program.awaited_by(body).map(|it| (it, ())).collect()
     }
-    found
+
+    fn at_call(&self, _: FunctionId, (): &(), callee: &Option<HalfMade>) -> Option<HalfMade> {
+        callee.clone()
+    }
 }
 
 /// What a part of an update does.

@@ -7,7 +7,6 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{awaited_at, is_from, items, source};
 
 use crate::body::timeout::timeouts;
-use crate::body::walk;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
 use crate::facts::fate::type_of;
 use crate::facts::halves::machine::machine_of;
@@ -15,8 +14,9 @@ use crate::facts::halves::made_of;
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
+use crate::program::summaries::{Domain, solve};
 use rvcheck_primitives::{Action, Cancel};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What is lost when a future is dropped.
 #[derive(Clone, Debug)]
@@ -49,23 +49,23 @@ const UNSAFE: [(&str, &str, &str); 9] = [
 /// What a program loses.
 pub(super) struct Losses {
     /// By state machine.
-    machines: BTreeMap<FunctionId, Loss>,
+    machines: Vec<Option<Loss>>,
     takers: BTreeSet<FunctionId>,
 }
 
 /// What is lost when the future in a slot is dropped, with the losses of the program.
 pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot: &Slot) -> Option<Loss> {
-    let machines = &losses.machines;
+    let of_machine = |it: FunctionId| losses.machines.get(it.0 as usize)?.as_ref();
     if let Some((machine, captured)) = AccessPaths::of(program, function).captured_in(slot) {
-        return seen_from(machines.get(&machine)?, &captured);
+        return seen_from(of_machine(machine)?, &captured);
     }
     let block = source(function, slot)?;
     if let Some(called) = program.called(function, block) {
-        return machines.get(&machine_of(program, called)?).cloned();
+        return of_machine(machine_of(program, called)?).cloned();
     }
     // Behind a trait object: what it is done to is not known here.
     if let Some(only) = program.only_implementation(function, block) {
-        let loss = machines.get(&machine_of(program, only)?)?;
+        let loss = of_machine(machine_of(program, only)?)?;
         return Some(Loss { object: None, ..loss.clone() });
     }
     let (call, _) = function.call(block)?;
@@ -139,38 +139,42 @@ pub(super) fn seen_from(loss: &Loss, captured: &[Option<AccessPath>]) -> Option<
     }
 }
 
-/// How deep awaits are followed.
-const DEEPEST: usize = 6;
-
 /// The state machines that lose something when they are dropped half way: they take something and wait for something else while they
 /// have it, await an operation that loses something on what they do not own, or await one of these.
 pub(super) fn losses(program: &Program) -> Losses {
-    let machines: Vec<(FunctionId, &Function)> =
-        program.functions().filter(|(_, it)| it.kind == Kind::Coroutine).collect();
     let takers = takers(program);
-    let mut found = BTreeMap::new();
-    for (id, function) in &machines {
-        let loss = of_what_it_takes(program, &takers, *id, function)
-            .or_else(|| of_operation(program, *id, function));
-        found.extend(loss.map(|it| (*id, it)));
+    let machines = solve(&LossOf { program, takers: &takers }, program.functions().count());
+    Losses { machines, takers }
+}
+
+/// The first loss of each state machine that is found.
+struct LossOf<'a> {
+    program: &'a Program,
+    takers: &'a BTreeSet<FunctionId>,
+}
+
+impl Domain for LossOf<'_> {
+    type Summary = Option<Loss>;
+    type Call = Vec<Option<AccessPath>>;
+
+    fn own(&self, body: FunctionId) -> Option<Loss> {
+        let function = self.program.function(body);
+        (function.kind == Kind::Coroutine).then_some(())?;
+        of_what_it_takes(self.program, self.takers, body, function)
+            .or_else(|| of_operation(self.program, body, function))
     }
-    walk::fixpoint_within(DEEPEST, || {
-        let before = found.len();
-        for (id, function) in &machines {
-            if found.contains_key(id) {
-                continue;
-            }
-            let access_paths = AccessPaths::of(program, function);
-            let inner = function.suspensions.iter().filter_map(|it| it.awaited.as_ref()).find_map(|it| {
-                let (machine, captured) = access_paths.captured_in(it)?;
-                seen_from(found.get(&machine)?, &captured)
-            });
-            let inner = inner.filter(|it| it.object.as_ref().is_none_or(|it| outlives(function, it)));
-            found.extend(inner.map(|it| (*id, it)));
-        }
-        found.len() != before
-    });
-    Losses { machines: found, takers }
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, Self::Call)> {
+        let function = self.program.function(body);
+        let access_paths = AccessPaths::of(self.program, function);
+        let awaited = function.suspensions.iter().filter_map(|it| it.awaited.as_ref());
+        awaited.filter_map(|it| access_paths.captured_in(it)).collect()
+    }
+
+    fn at_call(&self, body: FunctionId, captured: &Self::Call, callee: &Option<Loss>) -> Option<Loss> {
+        let loss = seen_from(callee.as_ref()?, captured)?;
+        loss.object.as_ref().is_none_or(|it| outlives(self.program.function(body), it)).then_some(loss)
+    }
 }
 
 fn of_what_it_takes(

@@ -5,26 +5,27 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::provenance::source;
-use crate::body::{Function, FunctionId, Slot};
+use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::mir::{BlockId, Call, Made, Operand, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths};
 use crate::program::code_ref::call_ref;
-use crate::program::runs::runs;
+use crate::program::runs::{Run, runs};
+use crate::program::summaries::{Domain, FactSet, calls, solve};
 use crate::ty::{Ty, last};
 use rvcheck_primitives::{Action, Is};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How deep calls are followed.
-const DEEPEST: usize = 4;
 
 /// Finds such messages.
 pub(super) fn check(program: &Program) -> Vec<Hit> {
     let stops = stops(program);
     let mut hits = Vec::new();
-    for (id, function) in program.functions().filter(|_| !stops.is_empty()) {
-        let sends: Vec<Send> =
-            function.calls().flat_map(|(at, ..)| sends(program, id, at, DEEPEST)).collect();
+    if stops.is_empty() {
+        return hits;
+    }
+    for ((id, function), FactSet(sends)) in
+        program.functions().zip(solve(&Sends(program), program.functions().count()))
+    {
         let is_stop = |it: &Send| {
             let of = stops.get(&it.of);
             it.variant.as_ref().is_some_and(|name| of.is_some_and(|it| it.contains(name)))
@@ -66,7 +67,7 @@ fn hit(program: &Program, id: FunctionId, stop: &Send, late: &Send) -> Hit {
 }
 
 /// A message that is put into a channel.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 struct Send {
     /// The block that sends, or calls what sends.
     block: BlockId,
@@ -86,33 +87,49 @@ fn end_of_channel(function: &Function, call: &Call, is_sender: bool) -> Option<T
     ty.is_of(|it| matches!(it, Is::End(end) if end.sends == is_sender)).then_some(ty)
 }
 
-/// The messages that the call at the end of a block sends, itself or through what it runs before it comes back.
-fn sends(program: &Program, id: FunctionId, block: BlockId, depth: usize) -> Vec<Send> {
-    let function = program.function(id);
-    let Some((call, callee)) = function.call(block) else { return Vec::new() };
-    if let Some(ty) = end_of_channel(function, call, true)
-        && callee.may(|it| it.action == Action::Send)
-    {
-        let channel =
-            AccessPaths::of(program, function).operand(&call.arguments[0]).filter(AccessPath::is_one);
-        let of = ty.argument(0).map(|it| it.name().to_owned());
-        let variant = call.arguments.get(1).and_then(|it| variant(function, it));
-        let send =
-            channel.zip(of).map(|(channel, of)| Send { block, made: (id, block), channel, of, variant });
-        return send.into_iter().collect();
+/// Whether a call sends a message itself.
+fn sends_itself(function: &Function, call: &Call, callee: Callee) -> bool {
+    callee.may(|it| it.action == Action::Send) && end_of_channel(function, call, true).is_some()
+}
+
+/// The messages that bodies send, themselves or through what they run before that comes back.
+struct Sends<'a>(&'a Program);
+
+impl Domain for Sends<'_> {
+    type Summary = FactSet<Send>;
+    type Call = (BlockId, Run);
+
+    fn own(&self, body: FunctionId) -> FactSet<Send> {
+        let function = self.0.function(body);
+        let access_paths = AccessPaths::of(self.0, function);
+        let sending = function.calls().filter(|(_, call, callee)| sends_itself(function, call, *callee));
+        let send = |(block, call, _): (BlockId, &Call, Callee)| {
+            let channel = access_paths.operand(call.arguments.first()?).filter(AccessPath::is_one)?;
+            let of = end_of_channel(function, call, true)?.argument(0)?.name().to_owned();
+            let variant = call.arguments.get(1).and_then(|it| variant(function, it));
+            Some(Send { block, made: (body, block), channel, of, variant })
+        };
+        sending.filter_map(send).collect()
     }
-    if depth == 0 || callee.is_poll() {
-        return Vec::new();
+
+    fn calls(&self, body: FunctionId) -> Vec<(FunctionId, Self::Call)> {
+        let function = self.0.function(body);
+        let is_looked_into = |block| {
+            let call = function.call(block);
+            call.is_some_and(|(call, callee)| !callee.is_poll() && !sends_itself(function, call, callee))
+        };
+        let mut found = calls(self.0, function, runs);
+        found.retain(|(_, (block, _))| is_looked_into(*block));
+        found
     }
-    let mut found = Vec::new();
-    for run in runs(program, function, block) {
-        let inner = program.function(run.body);
-        for it in inner.calls().flat_map(|(at, ..)| sends(program, run.body, at, depth - 1)) {
-            let channel = it.channel.seen_from(&run.arguments, &run.captured);
-            found.extend(channel.map(|channel| Send { block, channel, ..it }));
-        }
+
+    fn at_call(&self, _: FunctionId, (block, run): &Self::Call, callee: &FactSet<Send>) -> FactSet<Send> {
+        let seen = |it: &Send| {
+            let channel = it.channel.seen_from(&run.arguments, &run.captured)?;
+            Some(Send { block: *block, channel, ..it.clone() })
+        };
+        callee.0.iter().filter_map(seen).collect()
     }
-    found
 }
 
 /// The variant that a value is made as.
