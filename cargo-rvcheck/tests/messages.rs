@@ -70,16 +70,9 @@ struct Names(BTreeMap<(String, String), Vec<String>>);
 
 impl Names {
     fn of(files: &[File]) -> Names {
-        let patterns = |all: &mut dyn Iterator<Item = ast::Pat>| -> Vec<String> {
-            all.map(|it| it.syntax().text().to_string()).collect()
-        };
-        let passed = |list: Option<ast::ParamList>| {
-            patterns(
-                &mut list
-                    .into_iter()
-                    .flat_map(|it| it.params().collect::<Vec<_>>())
-                    .filter_map(|it| it.pat()),
-            )
+        let passed = |list: Option<ast::ParamList>| -> Vec<String> {
+            let parameters = list.iter().flat_map(ast::ParamList::params).filter_map(|it| it.pat());
+            parameters.map(|it| text_of(&it)).collect()
         };
         let mut found = BTreeMap::new();
         for file in files {
@@ -93,9 +86,8 @@ impl Names {
                         add(name_of(&it), passed(closure.param_list()));
                     }
                     (Some(ast::Pat::TuplePat(it)), Some(ast::Expr::CallExpr(call))) => {
-                        let called =
-                            call.expr().map_or_else(String::new, |it| it.syntax().text().to_string());
-                        add(format!("{called}()"), patterns(&mut it.fields()));
+                        let called = call.expr().map_or_else(String::new, |it| text_of(&it));
+                        add(format!("{called}()"), it.fields().map(|it| text_of(&it)).collect());
                     }
                     _ => {}
                 }
@@ -113,6 +105,10 @@ impl Names {
     }
 }
 
+fn text_of(it: &impl AstNode) -> String {
+    it.syntax().text().to_string()
+}
+
 fn name_of(it: &impl HasName) -> String {
     it.name().map_or_else(String::new, |it| it.text().to_string())
 }
@@ -128,12 +124,12 @@ impl Text {
     /// That of a literal, if it is shown.
     fn of(literal: &ast::String, path: &str, names: &Names) -> Option<Text> {
         let function = literal.syntax().parent_ancestors().filter_map(ast::Fn::cast).last();
-        let role = match flows_into(literal, path, names)?.as_str() {
+        let role = match flows_into(literal, path, names)?.trim_start_matches("mut ") {
             it @ ("message" | "doc") => it.to_owned(),
             "shown_by" => "shown by".to_owned(),
             "label" | "labels" | "primary" | "related" => "label".to_owned(),
             "advice" | "ADVICE" | "help" | "next" => "help".to_owned(),
-            part => format!("{{{}}}", part.trim_start_matches("mut ")),
+            part => format!("{{{part}}}"),
         };
         let template = template(literal)?;
         // Parts of one word are mostly names.
@@ -156,19 +152,15 @@ fn flows_into(literal: &ast::String, path: &str, names: &Names) -> Option<String
         let is_in = |it: &SyntaxNode| it.text_range().contains_range(before);
         if let Some(it) = ast::TokenTree::cast(node.clone()) {
             // What is put into a template is shown there.
-            let is_filled = it.syntax().prev_sibling_or_token().is_some_and(|it| it.kind() == T![!])
-                && it
-                    .syntax()
-                    .parent()
-                    .and_then(ast::MacroCall::cast)
-                    .is_none_or(|it| name_of_macro(&it) != "vec");
+            let of_macro = it.syntax().prev_sibling_or_token().is_some_and(|it| it.kind() == T![!]);
+            let of_list = node.parent().is_some_and(|it| it.text().to_string().starts_with("vec!"));
             let mut tokens = it.syntax().descendants_with_tokens().filter_map(NodeOrToken::into_token);
             let first = tokens.find(|it| it.kind() == SyntaxKind::STRING);
-            if is_filled && first.is_some_and(|it| it.text_range().end() <= before.start()) {
+            if of_macro && !of_list && first.is_some_and(|it| it.text_range().end() <= before.start()) {
                 return None;
             }
         } else if let Some(it) = ast::MacroCall::cast(node.clone()) {
-            if !SHOWN.contains(&name_of_macro(&it).as_str()) {
+            if !SHOWN.contains(&it.path().map_or_else(String::new, |it| text_of(&it)).as_str()) {
                 return None;
             }
         } else if let Some(it) = ast::BinExpr::cast(node.clone()) {
@@ -197,14 +189,14 @@ fn flows_into(literal: &ast::String, path: &str, names: &Names) -> Option<String
                 return Some(name.clone());
             } else if let Some(ast::Expr::PathExpr(it)) = method.and_then(|it| it.receiver()).filter(|_| adds)
             {
-                return Some(it.syntax().text().to_string());
+                return Some(text_of(&it));
             }
         } else if let Some(it) = ast::LetStmt::cast(node.clone()) {
             match it.pat()? {
                 ast::Pat::IdentPat(it) => return Some(name_of(&it)),
                 ast::Pat::TuplePat(it) => {
                     let number = of_tuple(&tuples, it.fields().count())?;
-                    return it.fields().nth(number).map(|it| it.syntax().text().to_string());
+                    return it.fields().nth(number).map(|it| text_of(&it));
                 }
                 _ => {}
             }
@@ -219,10 +211,6 @@ fn flows_into(literal: &ast::String, path: &str, names: &Names) -> Option<String
         before = node.text_range();
     }
     None
-}
-
-fn name_of_macro(it: &ast::MacroCall) -> String {
-    it.path().map_or_else(String::new, |it| it.syntax().text().to_string())
 }
 
 /// The template of a literal, in one line. A hole without a name gets that of what is put there.
@@ -333,9 +321,11 @@ fn table() -> String {
     let checks: Vec<File> = CHECKS.iter().flat_map(|it| files(it)).collect();
     let names = Names::of(&checks);
     run.extend(checks.iter().map(|it| rows(it, &names)));
-    let sections = properties.iter().flat_map(|(id, rows)| ["# ", id, "\n", rows, "\n"]);
-    let end = ["# run\n", &run];
-    [HEAD].into_iter().chain(sections).chain(end).collect()
+    let mut table = HEAD.to_owned();
+    for (id, rows) in properties {
+        let _ = write!(table, "# {id}\n{rows}\n");
+    }
+    table + "# run\n" + &run
 }
 
 #[test]

@@ -19,7 +19,7 @@ const fn advice(cause: Cause) -> &'static str {
         Cause::LostWakeup => "check a condition that the signal changes, before and after waiting",
         Cause::Permits => "request no more permits than can be free, and none while holding some",
         Cause::Stall | Cause::Abandoned => {
-            "provide what the task waits for, or let it stop waiting when no other task can"
+            "provide what the task waits for, or end the wait when no other task can provide it"
         }
     }
 }
