@@ -379,7 +379,7 @@ fn a_trace_of_the_recorder_is_checked_alone_or_with_its_run() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert!(report["properties"].as_array().expect("a list").iter().any(|it| it["id"] == "lost-error"));
 
-    // What is stored beside it tells of which program it is.
+    // What is stored beside it says which program it is of.
     let trace = folder.path().join("ended.trace").try_into().expect("UTF-8");
     let process = Process {
         package: "shop".to_owned(),

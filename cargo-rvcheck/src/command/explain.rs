@@ -48,7 +48,7 @@ pub(super) fn explain(args: &ExplainArgs) -> Result<ExitCode> {
 
 /// The texts of the findings of these properties, or of all.
 fn messages(ids: &[String]) -> Result<Vec<String>> {
-    let sections = || MESSAGES.split("# ").skip(1).filter_map(|it| it.split_once('\n'));
+    let sections = || MESSAGES.split("\n# ").skip(1).filter_map(|it| it.split_once('\n'));
     if let Some(unknown) = ids.iter().find(|id| sections().all(|it| it.0 != *id)) {
         let known = sections().map(|it| it.0).collect::<Vec<_>>().join(", ");
         let (name, known) = (unknown.clone(), format!("there are {known}"));

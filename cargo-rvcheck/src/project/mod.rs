@@ -32,7 +32,7 @@ pub struct Project {
     pub root: Utf8PathBuf,
     /// Cargo's target folder.
     pub target_directory: Utf8PathBuf,
-    /// The targets that cargo is told to build for. Without any it builds for the compiler's own, and then makes no
+    /// The targets that cargo is asked to build for. Without any it builds for the compiler's own, and then makes no
     /// difference between what runs in the build and what is built.
     pub targets: Vec<String>,
     /// The packages of the graph, by the folder of their manifest.

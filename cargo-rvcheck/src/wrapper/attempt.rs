@@ -21,7 +21,7 @@ pub(super) struct Attempt {
 }
 
 impl Attempt {
-    /// Runs the compiler. Cargo is told at once which files are ready, since it goes on with other crates then.
+    /// Runs the compiler. It reports to cargo at once which files are ready, since it goes on with other crates then.
     pub(super) fn run(mut command: Command) -> Result<Attempt> {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |source| Expected::Start { program: program.clone(), source };

@@ -28,7 +28,7 @@ pub struct Plan {
     pub own: Utf8PathBuf,
     /// The compiler's own target triple; other targets are left alone.
     pub host: String,
-    /// Cargo is told the target, also where it is the compiler's own. What runs in the build is then compiled apart, and cargo
+    /// Cargo is given the target, also where it is the compiler's own. What runs in the build is then compiled apart, and cargo
     /// names no target for that.
     pub target_is_named: bool,
     /// The crates that every instrumented crate is linked with.

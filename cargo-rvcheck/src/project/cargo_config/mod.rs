@@ -56,7 +56,7 @@ impl CargoConfig {
         self.program(&["RUSTDOC", "CARGO_BUILD_RUSTDOC"], "rustdoc").unwrap_or_else(|| "rustdoc".to_owned())
     }
 
-    /// The targets that cargo is told to build for, on its command line or else here. `host` is the compiler's own.
+    /// The targets that cargo builds for, on its command line or else here. `host` is the compiler's own.
     pub fn targets(&self, named: &[String], host: &str) -> Vec<String> {
         let variable = || variable("CARGO_BUILD_TARGET").map(|it| vec![it]);
         let found = match named {

@@ -11,7 +11,6 @@ use crate::facts::agents::steps::{Step, Steps};
 use crate::facts::enders::{kept_at, loop_of, unending_unless};
 use crate::facts::objects::{CallSite, SpawnKind};
 use crate::program::code_ref::call_ref;
-use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Finds who keeps a sender of the channel that is received from, and why it does not end.
@@ -40,13 +39,9 @@ pub(super) fn kept_until_stopped(facts: &Facts<'_>, agent: Agent, steps: &Steps,
         if *root == agent.root() || !keeps(facts, *root, channel) {
             return None;
         }
-        let stops = RefCell::new(BTreeSet::new());
-        let is_missing = |given: &BTreeSet<CallSite>| {
-            stops.borrow_mut().extend(given.iter().copied());
-            !given.is_empty() && given.iter().all(is_behind)
-        };
-        unending_unless(facts, *site, *root, &is_missing).filter(|it| !it.asked.is_empty())?;
-        let stop = stops.into_inner().first().copied()?;
+        let is_missing = |given: &BTreeSet<CallSite>| !given.is_empty() && given.iter().all(is_behind);
+        let life = unending_unless(facts, *site, *root, &is_missing).filter(|it| !it.asked.is_empty())?;
+        let stop = life.on_request?;
         let what = if spawn.kind == SpawnKind::Thread { "thread" } else { "task" };
         Some(Hit {
             certainty: Certainty::Usually,
