@@ -54,6 +54,7 @@ mod tests;
 pub mod timeline;
 mod undecided;
 mod units;
+mod unread;
 mod verdicts;
 mod violation;
 mod what_ifs;

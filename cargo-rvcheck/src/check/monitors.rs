@@ -11,6 +11,7 @@ use super::recent::Recent;
 use super::repeats::{Became, Kind, Repeats};
 use super::sources::CompiledSite;
 use super::units::Ending;
+use super::unread::{SEEN, Unread};
 use super::violation::runs;
 use crate::finding::Level;
 use rvcheck_event::event::Event;
@@ -30,6 +31,7 @@ pub(super) struct Monitors<'a> {
     recent: Recent,
     monitor: Monitor,
     repeats: Repeats,
+    unread: Unread,
     live: Live,
     /// What they have found.
     pub(super) checked: &'a mut Checked,
@@ -43,7 +45,15 @@ impl<'a> Monitors<'a> {
         checked: &'a mut Checked,
     ) -> Monitors<'a> {
         let monitor = Monitor::new(context.properties.to_vec());
-        Monitors { context, recent, monitor, repeats: Repeats::default(), live, checked }
+        Monitors {
+            context,
+            recent,
+            monitor,
+            repeats: Repeats::default(),
+            unread: Unread::default(),
+            live,
+            checked,
+        }
     }
 
     /// Notes the verdicts now that there are no more events, and reports what comes of that. `whole` if none were lost; `ending` is how
@@ -62,12 +72,15 @@ impl<'a> Monitors<'a> {
         }
         self.live.end(whole, end_of, world);
         self.report_live(world);
-        let Monitors { context, recent, monitor, mut repeats, live, checked } = self;
+        let Monitors { context, recent, monitor, mut repeats, mut unread, live, checked } = self;
         live.finish(whole, &context, world, checked);
         let verdicts = monitor.finish(world);
         let moment = Moment { world, recent: &recent };
+        for (violation, is_seen) in unread.take() {
+            report(&violation, is_seen, &context, moment, (&mut repeats, &mut *checked));
+        }
         for violation in &verdicts.violations {
-            report(violation, &context, moment, (&mut repeats, &mut *checked));
+            report(violation, false, &context, moment, (&mut repeats, &mut *checked));
         }
         note_verdicts(&verdicts, &context, moment, whole.then_some(ending), checked);
         (recent, checked)
@@ -83,10 +96,13 @@ impl Observer for Monitors<'_> {
     fn observe(&mut self, event: &Event, world: &World) {
         self.checked.events += 1;
         self.recent.observe(event, world);
+        self.unread.observe(event, world);
         self.monitor.observe(event, world);
         for violation in self.monitor.take_violations() {
+            let property = &self.context.properties[violation.property];
+            let Some(violation) = self.unread.hold(violation, property) else { continue };
             let moment = Moment { world, recent: &self.recent };
-            report(&violation, &self.context, moment, (&mut self.repeats, &mut *self.checked));
+            report(&violation, false, &self.context, moment, (&mut self.repeats, &mut *self.checked));
         }
         self.live.observe(event, world);
         self.report_live(world);
@@ -99,14 +115,16 @@ impl Observer for Monitors<'_> {
 
     fn collect(&mut self, dead: &[(Sort, u32)]) {
         self.recent.collect(dead);
+        self.unread.collect(dead);
         Observer::collect(&mut self.monitor, dead);
         self.live.collect(dead);
     }
 }
 
-/// Adds the finding of a violation of a property to the others.
+/// Adds the finding of a violation of a property to the others. `is_seen` is whether somebody has noticed the failure otherwise.
 fn report(
     violation: &Violation,
+    is_seen: bool,
     context: &FindingContext<'_>,
     moment: Moment<'_>,
     (repeats, checked): (&mut Repeats, &mut Checked),
@@ -119,7 +137,7 @@ fn report(
     if is_meant || ended == Some(Ended::ByOwner) || is_remedied(violation, property, moment.world) {
         return row.pass_over(unit());
     }
-    let kind = Kind::of(violation, runs(violation, moment), ended.is_some());
+    let kind = Kind::of(violation, runs(violation, moment), ended.is_some() || is_seen);
     match repeats.enough(&kind) {
         Some(Became::Finding(place)) => return checked.findings[place].count_again(),
         Some(Became::Nothing) => return row.find_elsewhere(unit()),
@@ -133,6 +151,10 @@ fn report(
             if let Some(doubt) = ended.and_then(Ended::doubt) {
                 finding.level = finding.level.min(Level::Note);
                 finding.message.push_str(doubt);
+            }
+            if is_seen {
+                finding.level = finding.level.min(Level::Note);
+                finding.message.push_str(SEEN);
             }
             if may_be_stopped(violation, property, moment.world.names()) {
                 finding.level = finding.level.min(Level::Note);

@@ -8,6 +8,7 @@ mod meant;
 mod models;
 mod pictures;
 mod started;
+mod unread;
 mod what_ifs;
 
 use super::*;

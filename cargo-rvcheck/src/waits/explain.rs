@@ -273,6 +273,21 @@ fn lost_signal(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
     Some(Explanation { waits: vec![pending], signal, ..Explanation::of(Cause::LostWakeup) })
 }
 
+impl Waits {
+    /// Whether who waits for a signal took a lock after the last one was given, and nobody else has taken that lock since: what the signal told of
+    /// was there to be seen, and nothing has changed.
+    pub(super) fn has_seen_all(&self, explanation: &Explanation) -> bool {
+        let [Pending { task, wanted: For::Signal(signal), .. }] = explanation.waits[..] else {
+            return false;
+        };
+        let given = self.objects.get(&signal).and_then(|it| it.lost);
+        let looked = self.tasks.get(&task).and_then(|it| it.looked);
+        given.zip(looked).is_some_and(|(given, (lock, at))| {
+            given.order < at && self.objects.get(&lock).is_some_and(|it| it.taken == at)
+        })
+    }
+}
+
 /// A signal for one of several who waited, of whom this one waits on.
 fn signal_of_another(waits: &Waits, stuck: &Stuck) -> Option<Explanation> {
     let missed = |it: &Pending| -> Option<Lost> {

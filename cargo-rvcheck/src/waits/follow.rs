@@ -80,6 +80,8 @@ pub(super) struct Doing {
     initialises: u32,
     /// Where it did something last.
     pub(super) last: SiteId,
+    /// The lock that it took last, and when, in events of the process.
+    pub(super) looked: Option<(ObjectId, u64)>,
 }
 
 impl Observer for Waits {
@@ -264,7 +266,11 @@ impl Waits {
             EventKind::Acquire => {
                 self.stop_waiting(event, wanted);
                 // Whoever acts has begun, also where it did nothing before.
-                self.doing(event).initialises += u32::from(initialises);
+                let order = self.events;
+                let doing = self.doing(event);
+                doing.initialises += u32::from(initialises);
+                doing.looked = Some((id, order));
+                self.object(id).taken = order;
                 let hold = Hold { task: event.task, mode, count: 1, site: event.site };
                 self.object(id).holds.push(hold);
             }

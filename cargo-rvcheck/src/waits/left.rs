@@ -237,6 +237,9 @@ impl<'a> Left<'a> {
             {
                 (explanation.cause, explanation.signal) = (Cause::Channels, None);
             }
+            Cause::LostWakeup if self.waits.has_seen_all(&explanation) => {
+                (explanation.cause, explanation.signal) = (Cause::Abandoned, None);
+            }
             _ => {}
         }
         let number = self.next;

@@ -23,6 +23,8 @@ pub(super) struct Object {
     pub(super) unit: Option<UnitId>,
     /// Other units have used it, too.
     pub(super) is_shared: bool,
+    /// When a lock was taken last, in events of the process.
+    pub(super) taken: u64,
     /// When it was given back last, in events of the process.
     pub(super) freed: u64,
     /// What is known of it where it is a channel.

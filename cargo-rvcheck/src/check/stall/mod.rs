@@ -136,7 +136,7 @@ impl StallReporter<'_> {
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
             witness: wording.events(explanation),
             next: NextStep {
-                advice: wording.advice(explanation).to_owned(),
+                advice: if is_idle { END_IT } else { wording.advice(explanation) }.to_owned(),
                 command: self.context.units.again(test),
             },
         };
@@ -169,6 +169,9 @@ struct Told<'t> {
     /// Those who wait were left behind.
     left: Option<&'t Abandoned>,
 }
+
+/// What to do about a worker that nobody tells to end.
+const END_IT: &str = "end the task when its owner is dropped, or let the test stop it";
 
 /// What is said of those who were left behind.
 const fn without(left: &Abandoned, test: Option<&str>) -> &'static str {

@@ -237,6 +237,39 @@ fn who_goes_on_after_the_end_was_not_stuck() {
 }
 
 #[test]
+fn a_signal_was_not_missed_where_the_waiter_looked_after_it() {
+    // Whether the waiter takes the lock after the signal, and whether the test takes it later.
+    for (looks, changes, expected) in
+        [(false, false, Cause::LostWakeup), (true, false, Cause::Abandoned), (true, true, Cause::LostWakeup)]
+    {
+        let mut script = Script::new();
+        let test = script.builder.test("it");
+        let waiter = script.thread(test);
+        let lock = script.object(test, ObjectKind::StdMutex, 0);
+        let signal = script.object(test, ObjectKind::StdCondvar, 0);
+        let look = |script: &mut Script, thread| {
+            script.take(thread, lock, Mode::Write);
+            let site = script.site();
+            script.builder.lock(thread, EventKind::Release, lock, Mode::Write, site);
+            script.builder.pass(1000);
+        };
+        look(&mut script, waiter);
+        let site = script.site();
+        script.builder.ordered(test, EventKind::NotifyAll, 0, signal, 0, site);
+        script.builder.pass(1000);
+        if looks {
+            look(&mut script, waiter);
+        }
+        if changes {
+            look(&mut script, test);
+        }
+        script.wait(waiter, EventKind::SignalWait, signal, 0);
+        script.ends(test);
+        assert_eq!(script.left_for(), [(expected, false)], "{looks} {changes}");
+    }
+}
+
+#[test]
 fn a_task_whose_waker_nobody_has_any_more_waits_for_ever() {
     // When the last clone of its waker is dropped, in events of the task: never, or before or after it was polled again.
     for (dropped, expected) in [(None, false), (Some(2), false), (Some(4), true)] {

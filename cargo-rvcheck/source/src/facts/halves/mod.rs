@@ -16,15 +16,17 @@ pub(crate) mod restored;
 pub(crate) mod state;
 
 use crate::body::paths::Paths;
-use crate::body::provenance::{items, source};
+use crate::body::provenance::{decided_by, items, source};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Operand, Rvalue, Statement, Terminator};
+use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::suspending::suspends_at;
+use crate::ty::Ty;
 pub(crate) use effect::{Change, Effect, Effects};
 pub(crate) use failed::left_by_failing;
 use restored::{Restorers, is_restored_at, made_restorers};
 use state::Reach;
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::ops::ControlFlow::{Break, Continue};
@@ -144,10 +146,14 @@ fn failure_along(
     next: impl Fn(BlockId) -> Vec<BlockId>,
     is_left: impl Fn(BlockId) -> bool,
 ) -> Option<BlockId> {
+    let returned = OnceCell::new();
+    let is_returned =
+        |it: &Place| returned.get_or_init(|| outcome::returned(function)).contains(&Slot::at(it));
     walk::search(next(from), |at| {
         if ends.contains(&at) {
             Continue(Vec::new())
-        } else if is_error_made(function, at) && ends_without(function, at, ends) && is_left(at) {
+        } else if is_error_made(function, at, is_returned) && ends_without(function, at, ends) && is_left(at)
+        {
             Break(at)
         } else {
             Continue(next(at))
@@ -161,12 +167,26 @@ pub(crate) fn failed_at(function: &Function, at: BlockId) -> BlockId {
     given.and_then(|it| source(function, &Slot::at(it))).unwrap_or(at)
 }
 
-/// Whether a block makes an error: by `?`, or as it is.
-fn is_error_made(function: &Function, at: BlockId) -> bool {
+/// Whether a block makes an error that the function returns: by `?`, or as it is.
+fn is_error_made(function: &Function, at: BlockId, is_returned: impl Fn(&Place) -> bool) -> bool {
     let called = function.callee(at).is_residual();
-    let mut statements = function.body.block(at).into_iter().flat_map(|it| &it.statements);
-    let is_made = |it: &Statement| matches!(it, Statement::Assign(_, value) if value.is_error());
-    called || statements.any(is_made)
+    let mut made = function.body.block(at).into_iter().flat_map(|it| it.assignments());
+    called || made.any(|(into, value)| value.is_error() && is_returned(into))
+}
+
+/// Whether what has failed, where a block makes an error of it, only looked for a value: that there is one may be known for another reason, as that
+/// a pool has as many values as permits.
+pub(crate) fn is_absence(function: &Function, at: BlockId) -> bool {
+    let paths = Paths::of(function);
+    let before = |it: &BlockId| if let [one] = paths.before(*it) { Some(*one) } else { None };
+    let branch = std::iter::successors(Some(at), before).take(function.body.blocks.len());
+    let asked = branch.filter_map(|it| decided_by(function, it)).next();
+    let given = |it: BlockId| source(function, &Slot::at(function.call(it)?.0.place(0)?));
+    let looked = asked.and_then(|it| if function.callee(it).opens() { given(it) } else { Some(it) });
+    looked.and_then(|it| function.call(it)).is_some_and(|(call, callee)| {
+        let is_option = function.type_of(&call.into).is_some_and(Ty::is_option);
+        is_option && (callee.shrinks() || callee.finds())
+    })
 }
 
 /// Whether a body ends from there on without coming to one of these, whichever way it goes.

@@ -128,3 +128,28 @@ pub(super) fn results(function: &Function) -> BTreeSet<Slot> {
     found.remove(&Slot::of(Local(0)));
     found
 }
+
+/// What may be in what a body gives: also what is put into it, or what a method makes a `Result` of.
+pub(super) fn returned(function: &Function) -> BTreeSet<Slot> {
+    let mut found = results(function);
+    let is_result = |it: &&Place| {
+        function.type_of(it).is_some_and(|it| matches!(it.name(), "Result" | "ControlFlow" | "Poll"))
+    };
+    walk::fixpoint(|| {
+        let before = found.len();
+        for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {
+            for (_, value) in
+                block.assignments().filter(|(into, _)| found.contains(&Slot::at(into))).collect::<Vec<_>>()
+            {
+                found.extend(value.places().map(Slot::at));
+            }
+            if let Terminator::Call(call) = &block.terminator
+                && found.contains(&Slot::at(&call.into))
+            {
+                found.extend(call.places().filter(is_result).map(Slot::at));
+            }
+        }
+        found.len() != before
+    });
+    found
+}

@@ -282,29 +282,37 @@ pub(super) fn listed(program: &Program, ty: Ty) -> Option<Sort> {
     if is_one || of.iter().any(|it| mentions(*it, |it| it == Is::Condvar)) {
         return None;
     }
-    let by_type = |ty: Ty| {
-        ty.parts().find_map(|it| {
-            owners_of(it.head()).iter().find_map(|owner| match sort_of(owner, it.head())? {
-                Sort::Waker => is_waker(owner).then_some(Sort::Waker),
-                sort @ (Sort::Thread | Sort::Listed) => Some(sort),
-                _ => None,
-            })
-        })
-    };
     let of_fields = || {
         program.fields(of.last()?.name()).find_map(|it| {
             let inner = it.ty.if_some();
             let may_be_one = inner.arguments().is_empty() || inner.names("oneshot");
-            by_type(inner).filter(|_| may_be_one)
+            sort_within(inner).filter(|_| may_be_one)
         })
     };
-    of.iter().find_map(|it| by_type(*it)).or_else(of_fields)
+    of.iter().find_map(|it| sort_within(*it)).or_else(of_fields)
+}
+
+/// By what those who wait are kept in a value of this type: a waker, a thread or a sender.
+fn sort_within(ty: Ty) -> Option<Sort> {
+    ty.parts().find_map(|it| {
+        owners_of(it.head()).iter().find_map(|owner| match sort_of(owner, it.head())? {
+            Sort::Waker => is_waker(owner).then_some(Sort::Waker),
+            sort @ (Sort::Thread | Sort::Listed) => Some(sort),
+            _ => None,
+        })
+    })
 }
 
 impl super::Signals<'_> {
     /// What a value of that type, or what it refers to, lists, if that is a collection of those who wait.
     pub(crate) fn lists(&self, ty: Ty) -> Option<Sort> {
         listed(self.program, ty.pointed())
+    }
+
+    /// Whether a value of that type owns senders of those who wait, so that they learn of its drop.
+    pub(crate) fn owns_senders(&self, ty: Ty) -> bool {
+        !ty.is_pointer()
+            && (sort_within(ty) == Some(Sort::Listed) || self.lists(ty.if_some()) == Some(Sort::Listed))
     }
 }
 

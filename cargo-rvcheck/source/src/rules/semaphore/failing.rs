@@ -101,6 +101,10 @@ fn fails_between(
     given: &[(FunctionId, Effect)],
 ) -> Option<BlockId> {
     let function = facts.program.function(id);
+    // A value whose `Drop` gives it back does so on the way out, too.
+    if facts.program.is_drop(effect.at.0) {
+        return None;
+    }
     // What one call does is looked at there.
     let is_elsewhere = forget.at.0 == id && effect.at.0 == id || forget.block == effect.block;
     let mut runs = above(facts, id);

@@ -5,7 +5,7 @@ use crate::body::{FunctionId, Kind};
 use crate::facts::halves::droppable::droppable;
 use crate::facts::halves::effect::{Change, Effects};
 use crate::facts::halves::restored::{Restorers, made_restorers};
-use crate::facts::halves::{failure, halves};
+use crate::facts::halves::{failure, halves, is_absence};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
@@ -38,7 +38,8 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
             if fails.is_none() && dropped.is_none() {
                 continue;
             }
-            let surely = fails.is_some() || droppers.contains_key(&id);
+            let surely = fails.is_some_and(|it| !is_absence(function, it))
+                || dropped.is_some() && droppers.contains_key(&id);
             hits.push(hit(program, (id, effect.shown), fails, dropped, end, surely));
         }
     }

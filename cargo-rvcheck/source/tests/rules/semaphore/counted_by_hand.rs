@@ -170,3 +170,44 @@ impl Desk {
         Ok(())
     }
 }
+
+/// What goes wrong is told to those who wait: the function itself returns nothing.
+#[derive(Default)]
+pub struct Berths {
+    moored: HashMap<u32, usize>,
+    asked: Vec<std::sync::mpsc::Sender<Result<u32, String>>>,
+}
+
+impl Berths {
+    fn tells(&mut self, answer: Result<u32, String>) {
+        for asked in self.asked.drain(..) {
+            let _ = asked.send(answer.clone());
+        }
+    }
+
+    pub fn comes(&mut self, berth: u32, asked: std::sync::mpsc::Sender<Result<u32, String>>) {
+        if self.moored.get(&berth).is_some_and(|it| *it > 3) {
+            self.asked.push(asked);
+        } else {
+            *self.moored.entry(berth).or_default() += 1;
+        }
+    }
+
+    pub fn goes(&mut self, berth: u32) {
+        let Some(moored) = self.moored.get_mut(&berth) else { return };
+        *moored -= 1;
+        if *moored == 0 {
+            self.moored.remove(&berth);
+            self.tells(Err(format!("berth {berth} is empty")));
+        }
+    }
+
+    pub fn runs(&mut self, moves: Vec<(u32, Option<std::sync::mpsc::Sender<Result<u32, String>>>)>) {
+        for (berth, asked) in moves {
+            match asked {
+                Some(asked) => self.comes(berth, asked),
+                None => self.goes(berth),
+            }
+        }
+    }
+}

@@ -16,7 +16,9 @@ impl Change<'_> {
     fn drops_the_list(&self, at: BlockId) -> bool {
         let function = self.function;
         if let Some(Terminator::Drop { place, .. }) = function.body.block(at).map(|it| &it.terminator) {
-            return self.is_list(place) && !drops_nothing(function, place, at);
+            let owns = function.type_of(place).is_some_and(|it| self.signals.owns_senders(it));
+            return (owns && !self.is_of_another(place) || self.is_list(place))
+                && !drops_nothing(function, place, at);
         }
         let Some((call, callee)) = function.call(at) else { return false };
         let goes = callee.of_trait().is_none() && callee.is_drop() || callee.empties();
@@ -26,10 +28,12 @@ impl Change<'_> {
     /// Whether a place is, or refers to, a list of those who wait; as far as it is known, the one of this waiter.
     fn is_list(&self, place: &Place) -> bool {
         let ty = self.function.type_of(place).unwrap_or_default();
-        let is_other = || {
-            let object = self.signals.based(self.id, place);
-            object.is_some_and(|it| self.signals.is_known(&it) && it != self.waiter.object)
-        };
-        self.signals.lists(ty) == Some(Sort::Listed) && !is_other()
+        self.signals.lists(ty) == Some(Sort::Listed) && !self.is_of_another(place)
+    }
+
+    /// Whether a place is known to be of another signal than this waiter's.
+    fn is_of_another(&self, place: &Place) -> bool {
+        let object = self.signals.based(self.id, place);
+        object.is_some_and(|it| self.signals.is_known(&it) && it != self.waiter.object)
     }
 }
