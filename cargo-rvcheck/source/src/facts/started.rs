@@ -5,7 +5,6 @@
 
 use super::Facts;
 use crate::body::{Function, FunctionId, Kind};
-use crate::facts::enders::is_test;
 use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
 use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
@@ -195,7 +194,7 @@ fn is_given_out(facts: &Facts<'_>, id: FunctionId, block: BlockId) -> bool {
     while let Some(id) = todo.pop() {
         if !returns(id) {
             // Whoever calls it and does not hand it on keeps or drops it.
-            if is_test(program, id) {
+            if program.is_test(id) {
                 continue;
             }
             return false;

@@ -387,6 +387,13 @@ impl Program {
         self.trait_of(id) == Some("Drop")
     }
 
+    /// Whether a body is of a test, as far as its sites say.
+    pub(crate) fn is_test(&self, id: FunctionId) -> bool {
+        let function = self.function(id);
+        let mut sites = function.calls().filter_map(|(block, ..)| self.site(function.site(block)?));
+        sites.any(|it| it.in_test)
+    }
+
     /// Whether a body is the `main` of a program.
     pub(crate) fn is_main(&self, id: FunctionId) -> bool {
         self.names.get(id.0 as usize).is_some_and(|it| it == "main")

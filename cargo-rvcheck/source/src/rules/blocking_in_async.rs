@@ -13,7 +13,6 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::provenance::awaited_at;
 use crate::body::{FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::facts::enders::is_test;
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObjects;
 use crate::program::blocking::{Blocking, Wait, shown};
@@ -36,7 +35,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let within_roots = awaited_within(program, &roots);
     // That a test awaits it with its thread to itself says nothing of who else will.
     let not_of_tests: BTreeSet<FunctionId> =
-        roots.iter().copied().filter(|it| !is_test(program, *it)).collect();
+        roots.iter().copied().filter(|it| !program.is_test(*it)).collect();
     let by_main = awaited_within(program, &not_of_tests);
     let objects = AbstractObjects::of(program);
     let mut hits = Vec::new();

@@ -9,11 +9,14 @@
 //!
 //! Blocking work may [outlive](outlived) the future that awaits it, and the permit that the future holds for it.
 //!
+//! A request whose time is over may leave its [entry](kept_entry) in the map from which the reply would have been sent.
+//!
 //! A future is also reported without a loop if it has made one half of an [update](half_made) of something that outlives it. The drop may
 //! be seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
 
 mod again;
 mod half_made;
+mod kept_entry;
 mod left;
 mod loss;
 mod outlived;
@@ -52,6 +55,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = dropped_updates(program);
     hits.extend(left::left(facts.effects()).hits);
     hits.extend(outlived::check(program));
+    hits.extend(kept_entry::check(facts));
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let paths = Paths::of(function);
         for select in &selects(function) {

@@ -19,7 +19,6 @@ use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::calls::LockClass;
-use crate::facts::enders::is_test;
 use crate::marker::Number;
 use crate::program::Program;
 use crate::program::code_ref::call_or_await;
@@ -49,7 +48,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 
 /// The locks that some code takes for writing: a reader that comes between two reads waits behind it.
 fn written(program: &Program) -> BTreeSet<LockClass> {
-    let requests = program.functions().filter(|(id, _)| !is_test(program, *id));
+    let requests = program.functions().filter(|(id, _)| !program.is_test(*id));
     let requests = requests.flat_map(|(id, _)| program.locks().requests(id));
     let written = requests.filter(|(_, it)| it.mode == Mode::Write && !it.is_inner);
     written.filter_map(|(_, it)| LockClass::of(program, &it.lock)).collect()

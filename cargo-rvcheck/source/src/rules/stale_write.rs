@@ -1,8 +1,10 @@
 //! `order-dependence`: a task reads shared state, and acts on it after others could have changed it.
 //!
 //! - It [writes back](written_back) what it has made of a copy, under another acquisition of the lock than the one it was read under.
+//! - It [checks](checked_before) the state, suspends, and changes it without another look.
 //! - It compares an atomic with a limit, and then [counts](counted) it up or down by a separate operation.
 
+mod checked_before;
 mod counted;
 mod written_back;
 
@@ -30,6 +32,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let mut found = written_back::check(facts.effects(), &copied, id, function);
+        found.extend(checked_before::check(facts.effects(), id, function));
         found.extend(counted::check(facts.effects(), id, function));
         if !found.is_empty() && may_overlap(program, id) {
             hits.extend(found);

@@ -1,6 +1,5 @@
 //! Tasks that are aborted, and those that nothing ends when nobody has their handle.
 
-use super::is_test;
 use crate::ty::Ty;
 
 use crate::facts::Facts;
@@ -46,7 +45,7 @@ pub(crate) fn aborted(facts: &Facts<'_>) -> BTreeMap<CallSite, CallSite> {
             });
             let on = call.place(0).filter(|_| ends);
             let things = on.map(|it| objects.at(program, id, it)).unwrap_or_default();
-            if things.is_empty() || is_test(program, id) {
+            if things.is_empty() || program.is_test(id) {
                 continue;
             }
             for thing in things {

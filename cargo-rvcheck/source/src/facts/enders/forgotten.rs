@@ -1,6 +1,5 @@
 //! Values that end a task by a method of theirs, and that some path drops without a call of it.
 
-use super::is_test;
 use crate::body::paths::Paths;
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
@@ -35,7 +34,7 @@ pub(super) fn forgotten(facts: &Facts<'_>, task: CallSite, by: &BTreeSet<CallSit
         .map(|(name, _)| name.as_str())
         .collect();
     let ending: BTreeSet<FunctionId> = by.iter().map(|it| it.function).collect();
-    program.functions().filter(|(id, _)| !is_test(program, *id)).find_map(|(id, function)| {
+    program.functions().filter(|(id, _)| !program.is_test(*id)).find_map(|(id, function)| {
         let is_owner = |it: &str| owners.contains(program.type_named(it).as_str());
         let dropped = drops_of(function, &is_owner);
         if dropped.is_empty() {

@@ -25,7 +25,7 @@ pub(crate) use self::left::{Left, left};
 pub(crate) use self::life::{Unending, unending, unending_unless};
 pub(crate) use self::loops::{Exits, exits_of, looks_at_missed, loop_of};
 pub(crate) use self::orders::{Uses, made_before, order_at, orders};
-pub(crate) use self::owned::{has_owner, is_of_main, is_test, only_by_calls, only_when_asked};
+pub(crate) use self::owned::{has_owner, is_of_main, only_by_calls, only_when_asked};
 pub(crate) use self::races::{Race, races};
 pub(crate) use self::receivers::{is_given_alone, receiver_at};
 pub(crate) use self::replies::{Unanswered, unanswered};

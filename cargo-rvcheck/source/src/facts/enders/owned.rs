@@ -37,7 +37,7 @@ pub(crate) fn is_of_main(facts: &Facts<'_>, id: FunctionId) -> bool {
 /// by a function that makes the value.
 pub(crate) fn only_when_asked(facts: &Facts<'_>, calls: &BTreeSet<CallSite>) -> bool {
     let program = facts.program;
-    let is_asked = |id: FunctionId| has_self(program.function(id)) || is_test(program, id);
+    let is_asked = |id: FunctionId| has_self(program.function(id)) || program.is_test(id);
     is_left_to_callers(facts, calls, &is_asked)
 }
 
@@ -69,11 +69,4 @@ fn is_left_to_callers(
 /// Whether a body is that of a method that has a value of its type.
 fn has_self(function: &Function) -> bool {
     function.body.variables.iter().any(|(name, _)| name == "self")
-}
-
-/// Whether a body is of a test, as far as its sites say.
-pub(crate) fn is_test(program: &Program, id: FunctionId) -> bool {
-    let function = program.function(id);
-    let mut sites = function.calls().filter_map(|(block, ..)| program.site(function.site(block)?));
-    sites.any(|it| it.in_test)
 }

@@ -16,7 +16,7 @@ use crate::facts::agents::Agent;
 use crate::facts::agents::operation::{Deed, Patience, only, operation, sites};
 use crate::facts::agents::outcome::goes_by_outcome;
 use crate::facts::agents::steps::{Step, Steps, bodies};
-use crate::facts::enders::{is_test, order_at};
+use crate::facts::enders::order_at;
 use crate::facts::objects::{CallSite, Thing};
 use crate::mir::{BlockId, Local};
 use crate::program::drops::drops;
@@ -101,7 +101,7 @@ impl Wait<'_, '_> {
         let program = self.facts.program;
         let own: BTreeSet<FunctionId> =
             self.steps.outward(self.step.frame, self.step.block).map(|it| it.1).collect();
-        program.functions().filter(|(id, _)| !is_test(program, *id)).any(|(_, function)| {
+        program.functions().filter(|(id, _)| !program.is_test(*id)).any(|(_, function)| {
             let limits = function.calls().any(|(_, _, it)| it.limits());
             let is_raced = |it: BlockId| {
                 selects(function).iter().any(|select| select.branches.iter().any(|of| of.call == Some(it)))
@@ -189,7 +189,7 @@ impl Wait<'_, '_> {
         let spawned: BTreeSet<FunctionId> =
             self.facts.objects().spawns.values().flat_map(|it| it.roots.iter().copied()).collect();
         let callers = self.facts.callers();
-        let is_test = |it: &FunctionId| is_test(self.facts.program, *it);
+        let is_test = |it: &FunctionId| self.facts.program.is_test(*it);
         let next = |id: FunctionId| {
             let callers = callers.get(&id).into_iter().flatten().copied();
             callers.filter(|it| !spawned.contains(&id) && !is_test(it)).collect::<Vec<_>>()

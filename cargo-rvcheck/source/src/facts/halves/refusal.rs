@@ -235,7 +235,7 @@ fn asks_for_none(function: &Function, block: BlockId) -> bool {
 }
 
 /// Whether a branch on whether a collection is empty fails where it is: whoever finds something in it goes on.
-fn fails_on_none(function: &Function, at: BlockId) -> bool {
+pub(crate) fn fails_on_none(function: &Function, at: BlockId) -> bool {
     let Some(Terminator::Switch { cases, otherwise: Some(yes), .. }) =
         function.body.block(at).map(|it| &it.terminator)
     else {
@@ -302,7 +302,7 @@ enum AtOnce {
 }
 
 /// Whether a straight way from there makes an error or panics.
-fn fails_at_once(function: &Function, from: BlockId) -> bool {
+pub(crate) fn fails_at_once(function: &Function, from: BlockId) -> bool {
     ends_at_once(function, from).is_some()
 }
 
@@ -370,14 +370,14 @@ fn without_it(effects: &Effects<'_>, half: &Half) -> Option<Refusal> {
 }
 
 /// Where a branch leads, but for what the compiler knows not to happen.
-fn targets(function: &Function, at: BlockId) -> Vec<BlockId> {
+pub(crate) fn targets(function: &Function, at: BlockId) -> Vec<BlockId> {
     let mut found = function.successors(at);
     found.retain(|it| function.body.block(*it).is_some_and(|it| it.terminator != Terminator::Nowhere));
     found
 }
 
 /// The blocks that end in a branch on a value, but for those on whether a future is ready and on what the compiler has put in.
-fn switches(function: &Function) -> Vec<BlockId> {
+pub(crate) fn switches(function: &Function) -> Vec<BlockId> {
     let blocks =
         function.blocks().filter(|(id, it)| !it.cleanup && (id.0 != 0 || function.kind != Kind::Coroutine));
     let decides = blocks.filter(|(_, block)| {
@@ -398,7 +398,7 @@ fn switches(function: &Function) -> Vec<BlockId> {
 const MOST: usize = 96;
 
 /// The blocks that read a state for the branch at the end of a block; `None` if none does.
-fn reads(
+pub(crate) fn reads(
     effects: &Effects<'_>,
     function: &Function,
     at: BlockId,
