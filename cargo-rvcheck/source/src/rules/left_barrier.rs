@@ -2,6 +2,8 @@
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
+use crate::body::provenance::awaited_at;
+use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::halves::{failed_at, failure};
@@ -24,14 +26,20 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such participants.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
-    program.functions().filter_map(|(id, function)| left(program, id, function)).collect()
+    let always = always_waiting(program);
+    program.functions().filter_map(|(id, function)| left(program, &always, id, function)).collect()
 }
 
-fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
-    let waits = waits(function);
+fn left(
+    program: &Program,
+    always: &BTreeSet<FunctionId>,
+    id: FunctionId,
+    function: &Function,
+) -> Option<Hit> {
+    let waits = waits(program, always, function);
     let first = *waits.first()?;
     // Who makes the barrier may fail before anybody else has it, and whoever calls may come to it instead.
-    if makes_barrier(function) || is_waited_for_by_callers(program, id) {
+    if makes_barrier(function) || is_waited_for_by_callers(program, always, id) {
         return None;
     }
     // Before the first time, or between two times.
@@ -56,13 +64,41 @@ fn left(program: &Program, id: FunctionId, function: &Function) -> Option<Hit> {
     })
 }
 
-/// The blocks at whose end a body waits at a barrier.
-fn waits(function: &Function) -> BTreeSet<BlockId> {
+/// The bodies that wait at a barrier on every path.
+fn always_waiting(program: &Program) -> BTreeSet<FunctionId> {
+    let mut found = BTreeSet::new();
+    if !program.functions().any(|(_, it)| !waits(program, &found, it).is_empty()) {
+        return found;
+    }
+    walk::fixpoint(|| {
+        let others = program.functions().filter(|it| !found.contains(&it.0));
+        let always = others.filter(|(_, it)| {
+            let waits = waits(program, &found, it);
+            !waits.is_empty() && Paths::of(it).pass(it, &[BlockId(0)], &|it| waits.contains(&it))
+        });
+        let always: Vec<FunctionId> = always.map(|it| it.0).collect();
+        found.extend(&always);
+        !always.is_empty()
+    });
+    found
+}
+
+/// The blocks at whose end a body waits at a barrier, or runs one of the bodies that always do.
+fn waits(program: &Program, always: &BTreeSet<FunctionId>, function: &Function) -> BTreeSet<BlockId> {
+    let by_call = |block: BlockId| {
+        let called = program.called(function, block)?;
+        let body = match program.machine_made_by(called) {
+            // A future that is not awaited here is a participant of its own.
+            Some((machine, _)) => awaited_at(function, block).map(|_| machine)?,
+            None => called,
+        };
+        always.contains(&body).then_some(())
+    };
     let is_wait = |block: BlockId| {
         let row = function.callee(block).row();
         row.is_some_and(|it| it.owner.is == Is::Barrier && it.operation.action == Action::Wait)
     };
-    function.calls().map(|it| it.0).filter(|it| is_wait(*it)).collect()
+    function.calls().map(|it| it.0).filter(|it| is_wait(*it) || by_call(*it).is_some()).collect()
 }
 
 fn makes_barrier(function: &Function) -> bool {
@@ -73,9 +109,9 @@ fn makes_barrier(function: &Function) -> bool {
     function.calls().any(|(block, ..)| made(block))
 }
 
-fn is_waited_for_by_callers(program: &Program, id: FunctionId) -> bool {
+fn is_waited_for_by_callers(program: &Program, always: &BTreeSet<FunctionId>, id: FunctionId) -> bool {
     program.functions().any(|(_, caller)| {
         let calls = |block| may_run(program, caller, block).iter().any(|it| it.body == id);
-        !waits(caller).is_empty() && caller.calls().any(|(block, ..)| calls(block))
+        !waits(program, always, caller).is_empty() && caller.calls().any(|(block, ..)| calls(block))
     })
 }

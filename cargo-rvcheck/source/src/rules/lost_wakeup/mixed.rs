@@ -1,9 +1,11 @@
 //! One notification where several waiters may need it.
 //!
 //! - Waiters of one condition variable wait for different things, and `notify_one` may wake one that waits for the other.
+//! - Each waiter waits for [something of its own](own_condition), which its caller passes.
 //! - [Several](several) items or permits are added at once, but one waiter is notified, and takes only its share.
 //! - What ends all waiters for good is reported to one of them, and that one does not pass it on.
 
+mod own_condition;
 mod several;
 
 use super::super::{Certainty, Hit};
@@ -23,6 +25,8 @@ use std::collections::BTreeSet;
 /// Finds such notifications.
 pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]) -> Vec<Hit> {
     let mut hits = Vec::new();
+    let mut known = BTreeSet::new();
+    let all = waiters;
     let waiters: Vec<&Waiter> = waiters
         .iter()
         .filter(|it| matches!(it.operation.sort, Sort::Condvar | Sort::Notify | Sort::Event))
@@ -39,7 +43,11 @@ pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]
             let waiting: Vec<&Waiter> = waiters.iter().filter(of_it).copied().collect();
             // One that is stored goes to somebody who looks again.
             let kinds = of_two_kinds(signals, id, notification, &waiting);
-            hits.extend(kinds.filter(|_| notification.sort == Sort::Condvar));
+            let kinds = kinds.filter(|_| notification.sort == Sort::Condvar);
+            let own = || own_condition::check(signals, id, notification, all);
+            // One of these is enough for a signal.
+            let mut is_new = |_: &Hit| notification.object.clone().is_some_and(|it| known.insert(it));
+            hits.extend(kinds.or_else(|| own().filter(&mut is_new)));
             hits.extend(ends_one(signals, objects, id, notification, &waiting));
             hits.extend(at_the_edge(signals, objects, id, notification, &waiting));
             hits.extend(several::check(signals, objects, id, notification, &waiting));

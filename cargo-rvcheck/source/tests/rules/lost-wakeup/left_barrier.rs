@@ -116,3 +116,36 @@ pub fn marches(names: Vec<String>) {
         thread::spawn(move || println!("{:?}", fails_behind_the_last(&other, &second)));
     }
 }
+
+/// What all of them start at.
+struct Line {
+    barrier: Barrier,
+}
+
+impl Line {
+    fn is_reached(&self) {
+        self.barrier.wait();
+    }
+}
+
+fn swims(name: &str, line: &Line) -> Result<usize, String> {
+    let lane = opens(name)?; //~ lost-wakeup warning
+    line.is_reached();
+    Ok(lane)
+}
+
+fn swims_when_all_are_there(name: &str, line: &Line) -> Result<usize, String> {
+    let lane = opens(name);
+    line.is_reached();
+    lane
+}
+
+pub fn gala(names: Vec<String>) {
+    let line = Arc::new(Line { barrier: Barrier::new(2 * names.len()) });
+    for name in names {
+        let (first, second) = (Arc::clone(&line), Arc::clone(&line));
+        let other = name.clone();
+        thread::spawn(move || println!("{:?}", swims(&name, &first)));
+        thread::spawn(move || println!("{:?}", swims_when_all_are_there(&other, &second)));
+    }
+}
