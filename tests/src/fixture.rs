@@ -118,6 +118,11 @@ impl Fixture {
         self.with_recorder_in("target")
     }
 
+    /// Has the recorder ready in the target folder again, where it was removed.
+    pub fn lend_recorder(&self) {
+        lend_recorders(&self.target);
+    }
+
     /// Has the recorder ready in this folder of the copy, which the copy's own configuration makes the target folder.
     pub fn with_recorder_in(self, folder: &str) -> Fixture {
         lend_recorders(&self.path().join(folder));
