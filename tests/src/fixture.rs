@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::clean::cleanly;
-use crate::lane::{lend_recorders, shared_target};
+use crate::lane::{lend_monitors, lend_recorders, shared_target};
 use crate::place::Place;
 use crate::tree::{copy_tree, make_new};
 use crate::{Run, assert_valid, repository, tool};
@@ -115,7 +115,23 @@ impl Fixture {
     /// Uses a target folder of its own, for tests about that folder.
     pub fn with_own_target(mut self) -> Fixture {
         self.target = self.path().join("target");
+        self.with_recorder_in("target")
+    }
+
+    /// Has the recorder ready in the target folder again, where it was removed.
+    pub fn lend_recorder(&self) {
         lend_recorders(&self.target);
+    }
+
+    /// Has the recorder ready in this folder of the copy, which the copy's own configuration makes the target folder.
+    pub fn with_recorder_in(self, folder: &str) -> Fixture {
+        lend_recorders(&self.path().join(folder));
+        self
+    }
+
+    /// Has the monitors ready that stop the program, for tests of properties that want that. All tests share one build.
+    pub fn with_monitors(self) -> Fixture {
+        lend_monitors(&self.target);
         self
     }
 

@@ -92,25 +92,56 @@ fn folders(rvcheck: &Path, kind: &str) -> Vec<PathBuf> {
 
 /// Only one thread of all processes lends recorders or removes them.
 fn lending() -> File {
-    let lock = File::create(fixtures().join("lending.lock")).expect("the lock can be made");
+    locked("lending.lock")
+}
+
+fn locked(name: &str) -> File {
+    let lock = File::create(fixtures().join(name)).expect("the lock can be made");
     lock.lock().expect("the lock can be taken");
     lock
 }
 
-/// Has the tool compile the recorder, unless it is there, by having it test a crate with nothing in it. Whoever comes next finds it.
+/// Has the tool compile the recorder, unless it is there. Whoever comes next finds it.
 fn compile_recorder(target: &Path) {
     static ONCE: Once = Once::new();
-    ONCE.call_once(|| {
-        let place = Place::take();
-        let folder = &place.folder;
-        let manifest = "[package]\nname = \"nothing\"\nedition = \"2021\"\n[workspace]\n";
-        fs::create_dir(folder.join("src")).expect("the folder can be made");
-        fs::write(folder.join("Cargo.toml"), manifest).expect("the file can be written");
-        fs::write(folder.join("src/lib.rs"), "").expect("the file can be written");
-        let mut command = cleanly(Command::new(tool()), folder, target);
-        let output = command.args(["rvcheck", "test", "--allow-empty"]).output().expect("the tool starts");
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    });
+    ONCE.call_once(|| test_nothing(target, ""));
+}
+
+/// Has the tool test a crate with nothing in it but these properties.
+fn test_nothing(target: &Path, properties: &str) {
+    let place = Place::take();
+    let manifest = "[package]\nname = \"nothing\"\nedition = \"2021\"\n[workspace]\n";
+    for (name, text) in [("Cargo.toml", manifest), ("src/lib.rs", ""), ("specs/own.toml", properties)] {
+        let path = place.folder.join(name);
+        fs::create_dir_all(path.parent().expect("a file lies in a folder")).expect("the folder can be made");
+        fs::write(path, text).expect("the file can be written");
+    }
+    let mut command = cleanly(Command::new(tool()), &place.folder, target);
+    let output = command.args(["rvcheck", "test", "--allow-empty"]).output().expect("the tool starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// A property that stops the program.
+const STOPS: &str = r#"schema = 1
+[[property]]
+id = "unlocked"
+title = "Nothing is locked"
+logic = "automaton"
+params = ["l: lock"]
+initial = "free"
+bad = ["locked"]
+transitions = ["free -- acquire(_, l) --> locked"]
+message = "{l} is locked"
+on_violation = "stop"
+"#;
+
+/// Gives a target folder the library with the monitors that stop a program. It takes as long to compile as all else that one test needs, so
+/// one thread compiles it for all.
+pub(crate) fn lend_monitors(target: &Path) {
+    static ONCE: Once = Once::new();
+    let _others_wait = locked("monitors.lock");
+    lend_recorders(target);
+    ONCE.call_once(|| test_nothing(target, STOPS));
 }
 
 /// Gives a target folder the recorders that were compiled in those of the lanes, so that they are not compiled for each.

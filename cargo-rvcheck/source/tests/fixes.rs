@@ -79,7 +79,7 @@ fn what_can_be_applied_without_looking_compiles_and_mends() {
             sure.map(|(suggestion, property, line)| {
                 let new = changed(&text, &suggestion);
                 let what = format!("{}:{line}: {}", path.display(), suggestion.message);
-                let program = compiled("changed", &new, built.path(), |_| {});
+                let program = compiled("changed", &new, built.path()).map(|it| it.program(|_| {}));
                 let program = program.unwrap_or_else(|error| panic!("{what}: {error}\n{new}"));
                 let left = lines(&program, &check(&program));
                 assert!(left.len() < before, "{what}: {left:?}\n{new}");

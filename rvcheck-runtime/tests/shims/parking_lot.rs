@@ -168,13 +168,13 @@ fn the_shims_compile_with_any_features() {
             "parking_lot = {{ version = {version:?}, features = {features:?} }}\nlock_api = {lock_api:?}"
         );
         let crates =
-            Crates::of(&format!("parking-lot-{version}-{}", features.concat()), &dependencies, &lock);
+            Crates::selected(&format!("parking-lot-{version}-{}", features.concat()), &dependencies, &lock);
         crates.runs("parking_lot/in_force.rs");
     }
     for (version, lock) in [("0.4", own_lock()), ("0.5", include_str!("parking_lot/newest.lock").to_owned())]
     {
         let bare = format!("lock_api = {{ version = {version:?}, default-features = false }}");
-        Crates::of(&format!("lock-api-{version}-bare"), &bare, &lock);
+        Crates::selected(&format!("lock-api-{version}-bare"), &bare, &lock);
     }
 }
 

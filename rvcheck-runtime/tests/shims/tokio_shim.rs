@@ -7,7 +7,7 @@ use std::fs;
 use std::sync::OnceLock;
 
 use crate::shim_kit::Crates;
-use crate::tokio_kit::{old, with_features};
+use crate::tokio_kit::{old, selected, with_features};
 
 /// Everything that tokio has.
 fn full() -> &'static Crates {
@@ -80,8 +80,7 @@ fn the_shim_compiles_with_any_features() {
         &["rt", "sync", "test-util"],
         &["fs", "process", "signal"],
     ] {
-        let tokio = with_features(features);
-        tokio.runs("tokio/few_features.rs");
+        selected(features).runs("tokio/few_features.rs");
     }
 }
 

@@ -189,8 +189,8 @@ fn flags_variables_and_aliases_of_the_configuration_hold() {
         assert_eq!(std::env::var(\"GREETING\").unwrap(), env!(\"GREETING\"));\n}\n";
     let lint = "[lints.rust]\nunexpected_cfgs = { level = \"warn\", check-cfg = ['cfg(flagged)'] }\n";
     let manifest = format!("{MANIFEST}{lint}");
-    let tree =
-        shop(&[("Cargo.toml", &manifest), (".cargo/config.toml", &configuration), ("tests/it.rs", test)]);
+    let files = [("Cargo.toml", &*manifest), (".cargo/config.toml", &configuration), ("tests/it.rs", test)];
+    let tree = shop(&files).with_recorder_in("elsewhere");
     let folder = tool().parent().expect("the tool lies in a folder");
     let path = std::env::var("PATH").expect("there is a path");
     let mut cargo = tree.cargo(&["instrumented"]);

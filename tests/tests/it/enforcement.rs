@@ -16,10 +16,9 @@ fn line(text: &str) -> usize {
 /// The test of the fixture that ends its process.
 const ENDED: &str = "the_process_is_ended_where_a_task_would_swallow_the_panic";
 
-/// One test, since the library with the monitors takes long to compile.
 #[test]
 fn what_violates_a_property_is_stopped_there_and_reported_once() {
-    let fixture = Fixture::tree("stops");
+    let fixture = Fixture::tree("stops").with_monitors();
     in_the_thread(&fixture);
     in_the_process(&fixture);
 }

@@ -46,10 +46,9 @@ fn seen(run: &Run, properties: [&str; 4]) -> [usize; 4] {
     properties.map(|id| observed.iter().filter(|it| it.split(' ').nth(1) == Some(id)).count())
 }
 
-/// One test, since the library with the monitors takes long to compile.
 #[test]
 fn what_is_learnt_of_a_place_is_applied_there_in_the_same_run_and_in_the_next_one() {
-    let fixture = Fixture::tree("enforced");
+    let fixture = Fixture::tree("enforced").with_monitors();
     // The target folder is one of several fixtures, which may have been in the same place.
     let kept = fixture.target().join("rvcheck/learnt.toml");
     let _ = std::fs::remove_file(&kept);

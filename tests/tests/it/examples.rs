@@ -145,7 +145,7 @@ fn the_shop_has_a_property_of_its_own_with_each_verdict() {
 fn grammars_hold_in_the_sessions_of_the_replication_and_stop_each_clause_that_is_broken() {
     let readme = repository().join("examples/replication/README.md");
     let text = std::fs::read_to_string(&readme).expect("there is a README");
-    let fixture = Fixture::example("replication");
+    let fixture = Fixture::example("replication").with_monitors();
     let sessions = fixture.test(&[]).expect(0);
     // Before that may stand how many schedules are tried, which depends on what the run has shown.
     let (_, report) = sessions.human().split_once("properties\n").expect("there are properties");

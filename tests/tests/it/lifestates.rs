@@ -120,7 +120,8 @@ fn a_rule_that_names_no_function_is_an_error_with_a_guess() {
 #[test]
 fn a_call_that_a_rule_prohibits_does_not_happen_where_the_lifestate_stops_the_program() {
     let model = MODEL.replace("logic =", "on_violation = \"stop\"\nlogic =");
-    let fixture = Fixture::sample(&[("src/lib.rs", PROGRAM), ("specs/model.toml", &model)]);
+    let files = [("src/lib.rs", PROGRAM), ("specs/model.toml", &model)];
+    let fixture = Fixture::sample(&files).with_monitors();
     let run = fixture.test(&[]).expect(10);
     let tests = &run.report()["run"]["tests"];
     assert_eq!((&tests["stopped"], &tests["passed"]), (&1.into(), &1.into()), "{}", run.human());

@@ -107,7 +107,11 @@ fn interrupt(
     let new = random.below(3);
     if new == 0 {
         remove_core(tree.target());
-    } else if new == 1 {
+    } else {
+        // The try before may have been interrupted while it was made.
+        tree.lend_recorder();
+    }
+    if new == 1 {
         tree.edit("src/lib.rs", "How many have come.", &format!("How many have come. {name}"));
         tree.edit("src/lib.rs", &format!(" {name}"), "");
     }

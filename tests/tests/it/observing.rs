@@ -9,7 +9,7 @@ const PROPERTIES: [&str; 8] =
 
 #[test]
 fn observed_functions_are_judged_in_each_test_and_a_grammar_stops_them() {
-    let fixture = Fixture::tree("observed");
+    let fixture = Fixture::tree("observed").with_monitors();
     let run = fixture.test(&[]).expect(10);
     let report = run.report();
     // Each test passes: in those of the presses nothing was printed that may not be.

@@ -40,8 +40,8 @@ fn changed(name: &str, text: &str, change: &Change, facades: &Path) -> Option<(P
         if groups.is_empty() {
             return None;
         }
-        match compiled(name, &edited(text, &groups), facades, |_| {}) {
-            Ok(program) => return Some((program, groups)),
+        match compiled(name, &edited(text, &groups), facades) {
+            Ok(unit) => return Some((unit.program(|_| {}), groups)),
             Err(said) => {
                 if std::env::var_os("RVCHECK_SHOW_ERRORS").is_some() {
                     println!("{}: {said}", change.name);
