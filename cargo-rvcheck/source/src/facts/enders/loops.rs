@@ -31,12 +31,14 @@ pub(crate) struct Exits {
     pub(crate) otherwise: bool,
 }
 
-/// Whether a body gives on what a receive in it gives, and looks at nothing else: who calls it receives.
-pub(crate) fn gives_on(function: &Function) -> bool {
+/// Whether a body gives on what a receive in it gives, and looks at nothing else behind that: who calls it receives.
+pub(crate) fn gives_on(function: &Function, receive: BlockId) -> bool {
     let returned = function.body.type_of(Local(0));
     let gives = returned.names("Option") || returned.names("Result");
+    let behind = Paths::of(function).after(receive);
+    let blocks = function.blocks().filter(|(id, it)| !it.cleanup && behind.contains(id));
     gives
-        && function.blocks().filter(|(_, it)| !it.cleanup).all(|(id, block)| match &block.terminator {
+        && blocks.into_iter().all(|(id, block)| match &block.terminator {
             Terminator::Switch { .. } => goes_by_outcome(function, id) || is_resumption(function, block),
             _ => true,
         })
@@ -63,7 +65,7 @@ pub(crate) fn loop_of(program: &Program, steps: &Steps, step: &Step) -> Option<(
         if let Some(exits) = exits_of(function, Paths::of(function), block) {
             return Some((frame, block, exits));
         }
-        if !gives_on(function) {
+        if !gives_on(function, block) {
             return None;
         }
     }

@@ -125,3 +125,34 @@ async fn hands_all_on(entries: &mut Receiver<u32>, out: &tokio::sync::mpsc::Send
         }
     }
 }
+
+/// It gives something else first.
+struct Primed {
+    first: bool,
+    entries: Receiver<u32>,
+}
+
+impl Primed {
+    async fn next(&mut self) -> Option<u32> {
+        if self.first {
+            self.first = false;
+            return Some(0);
+        }
+        let entry = self.entries.recv().await.ok()?; //~ lost-error
+        Some(entry + 1)
+    }
+}
+
+async fn adds(mut primed: Primed) -> u32 {
+    let mut sum = 0;
+    while let Some(entry) = primed.next().await {
+        sum += entry;
+    }
+    sum
+}
+
+impl Feed {
+    pub fn adds(&self) -> tokio::task::JoinHandle<u32> {
+        tokio::spawn(adds(Primed { first: true, entries: self.entries.subscribe() }))
+    }
+}
