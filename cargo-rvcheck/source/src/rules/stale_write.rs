@@ -2,10 +2,12 @@
 //!
 //! - It [writes back](written_back) what it has made of a copy, under another acquisition of the lock than the one it was read under.
 //! - It [checks](checked_before) the state, suspends, and changes it without another look.
+//! - It takes a number, and sends it [out of order](out_of_order).
 //! - It compares an atomic with a limit, and then [counts](counted) it up or down by a separate operation.
 
 mod checked_before;
 mod counted;
+mod out_of_order;
 mod written_back;
 
 use super::{Hit, Rule, ShownBy};
@@ -29,11 +31,13 @@ pub(super) const RULE: Rule = Rule {
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
     let copied = written_back::copied_out(program);
+    let ordered = out_of_order::ordered(facts.effects());
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let mut found = written_back::check(facts.effects(), &copied, id, function);
         found.extend(checked_before::check(facts.effects(), id, function));
         found.extend(counted::check(facts.effects(), id, function));
+        found.extend(out_of_order::check(facts.effects(), &ordered, id, function));
         if !found.is_empty() && may_overlap(program, id) {
             hits.extend(found);
         }
