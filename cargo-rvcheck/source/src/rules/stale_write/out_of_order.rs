@@ -16,12 +16,12 @@ use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeMap;
 
 /// The field of a type.
-type Field = (String, u32);
+pub(super) type Field = (String, u32);
 
-/// By type of message: where its number is compared with the last one, by a body that keeps that.
-pub(super) type Ordered = BTreeMap<String, CodeRef>;
+/// By field of a message: where it is compared with the last one, by a body that keeps that.
+pub(super) type Ordered = BTreeMap<Field, CodeRef>;
 
-/// The types of which somebody goes by the order of a number that is in them.
+/// The numbers in messages by whose order somebody goes.
 pub(super) fn ordered(effects: &Effects<'_>) -> Ordered {
     let program = effects.program;
     let mut found = Ordered::new();
@@ -35,7 +35,7 @@ pub(super) fn ordered(effects: &Effects<'_>) -> Ordered {
                 let [Some(one), Some(other)] = &fields[..] else { continue };
                 for (of, kept) in [(one, other), (other, one)] {
                     if of.0 != kept.0 && keeps(program, function, kept) {
-                        found.entry(of.0.clone()).or_insert_with(|| call_ref(program, id, block));
+                        found.entry(of.clone()).or_insert_with(|| call_ref(program, id, block));
                     }
                 }
             }
@@ -95,7 +95,8 @@ pub(super) fn check(
             let message = call.place(1).filter(|_| sends && paths.leads(drawn, block))?;
             let channel = of_operand(program, function, call.arguments.first()?)?;
             let is_shared = channel.field.is_some() && channel.whose() == Reach::Shared;
-            let of = function.type_of(message).and_then(|it| ordered.get_key_value(it.name()))?;
+            let of =
+                function.type_of(message).and_then(|ty| ordered.iter().find(|it| it.0.0 == ty.name()))?;
             let is_made = made.contains(&function.whole(&Slot::at(message)));
             (is_shared && is_made).then_some((block, of.1.clone()))
         });
