@@ -42,9 +42,8 @@ pub(super) fn ordered(effects: &Effects<'_>) -> Ordered {
         }
     }
     // Whoever sorts them by their numbers takes them in any order.
-    let sorts = |of: &str, id: FunctionId| {
-        let is_key =
-            |it: &Effect| it.key.as_ref().and_then(|it| it.field.as_ref()).is_some_and(|it| it.0 == of);
+    let sorts = |of: &Field, id: FunctionId| {
+        let is_key = |it: &Effect| it.key.as_ref().and_then(|it| it.field.as_ref()) == Some(of);
         effects.in_body(id).iter().any(|it| it.change == Change::Put && is_key(it))
     };
     found.retain(|of, _| !program.functions().any(|(id, _)| sorts(of, id)));
