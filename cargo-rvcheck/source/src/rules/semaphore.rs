@@ -7,7 +7,8 @@
 //! many may run the body, they take each other's. A body that awaits itself while it holds a permit needs as many as the recursion is
 //! deep, whatever their number is.
 //!
-//! A count that stands for permits may [stay](by_hand) if a function fails.
+//! A count that stands for permits may [stay](by_hand) if a function fails. A permit may be [kept](kept) with a value that nobody takes out
+//! of its collection.
 //!
 //! Or a permit is [forgotten](forgotten) and given back by hand, but not on every path; also if a [`Drop`](dropped) gives it back, or the
 //! value with that `Drop` is made [too late](lost), or another function gives it back that [fails](failing); or [in each
@@ -17,6 +18,7 @@ mod by_hand;
 mod dropped;
 mod failing;
 mod forgotten;
+mod kept;
 mod lost;
 mod nested;
 mod unreturned;
@@ -104,6 +106,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     hits.extend(unreturned::check(program, &objects));
     hits.extend(failing::check(facts));
     hits.extend(by_hand::check(facts.effects()));
+    hits.extend(kept::check(facts.effects()));
     for more in lost::check(facts.effects()) {
         if hits.iter().all(|it| it.primary.0 != more.primary.0) {
             hits.push(more);

@@ -3,7 +3,7 @@
 //!
 //! Not reported where anything removes entries whose requests are gone, or where a later request of the same key takes its place.
 
-use super::super::{Certainty, Hit};
+use super::super::{Certainty, CodeRef, Hit};
 use super::timeout_place;
 use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
@@ -12,6 +12,7 @@ use crate::body::timeout::{over, timeouts};
 use crate::body::walk;
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
+use crate::facts::halves::droppable::{Dropper, droppable};
 use crate::facts::halves::effect::{Change, Effect, Effects};
 use crate::facts::halves::machine::machine_in;
 use crate::facts::halves::restored::{Restorers, is_restored_at};
@@ -20,6 +21,7 @@ use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::mentions;
+use crate::program::suspending::suspends_at;
 use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
 use std::collections::BTreeSet;
@@ -28,10 +30,13 @@ use std::collections::BTreeSet;
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let (program, effects) = (facts.program, facts.effects());
     let restorers = Restorers::default();
+    let droppers = droppable(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
         let waits = waits(program, function);
-        if waits.is_empty() {
+        let dropper =
+            droppers.get(&id).and_then(|it| if let Dropper::Here(at, _) = it { Some(at) } else { None });
+        if waits.is_empty() && dropper.is_none() {
             continue;
         }
         let (paths, all) = (Paths::of(function), effects.in_body(id));
@@ -41,9 +46,19 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
                     && !is_restored_at(effects, &restorers, function, it.poll, entry)
                     && it.given_up.iter().any(|from| leaves(function, *from, entry, &all))
             };
-            let Some(wait) = waits.iter().find(is_left) else { continue };
+            let wait = waits.iter().find(is_left).map(|it| timeout_place(program, id, function, it.made));
+            let dropped = || {
+                let behind = paths.from(paths.next(entry.block), &|at| {
+                    all.iter().any(|it| it.block == at && it.undoes(entry))
+                });
+                let open = |at: &BlockId| behind.contains(at) && suspends_at(program, function, *at);
+                let mut polls = function.suspensions.iter().filter_map(|it| it.poll).filter(open);
+                let is_left = polls.any(|it| !is_restored_at(effects, &restorers, function, it, entry));
+                dropper.cloned().filter(|_| is_left)
+            };
+            let Some(given_up) = wait.or_else(dropped) else { continue };
             if !is_removed_otherwise(facts, id, entry) {
-                hits.push(hit(program, (id, function), entry, wait));
+                hits.push(hit(program, id, entry, given_up));
             }
         }
     }
@@ -146,7 +161,7 @@ fn is_removed_otherwise(facts: &Facts<'_>, id: FunctionId, entry: &Effect) -> bo
     above.into_iter().any(removes) || program.functions().any(|(it, _)| sweeps(it))
 }
 
-fn hit(program: &Program, (id, function): (FunctionId, &Function), entry: &Effect, wait: &Wait) -> Hit {
+fn hit(program: &Program, id: FunctionId, entry: &Effect, given_up: CodeRef) -> Hit {
     let (of, at) = entry.at;
     let mut related = vec![(call_ref(program, of, at), "the sender of the reply is put in here".to_owned())];
     if of != id {
@@ -155,7 +170,7 @@ fn hit(program: &Program, (id, function): (FunctionId, &Function), entry: &Effec
     Hit {
         certainty: Certainty::Usually,
         message: "a request that times out leaves its entry in the map: nothing removes it unless a reply comes".to_owned(),
-        primary: (timeout_place(program, id, function, wait.made), "the wait is given up here".to_owned()),
+        primary: (given_up, "the wait is given up here".to_owned()),
         related,
         advice: "remove the entry when the wait is given up, or in the `Drop` of a guard that is held over the wait".to_owned(),
     }

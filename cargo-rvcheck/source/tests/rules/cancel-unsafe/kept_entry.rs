@@ -147,3 +147,52 @@ impl Tables {
         timeout(limit, served).await.ok()?.ok()
     }
 }
+
+/// The time is over for the whole exchange.
+pub struct Grill {
+    next: AtomicU64,
+    asked: Mutex<Asked>,
+}
+
+struct Order<'a> {
+    grill: &'a Grill,
+    number: u64,
+    served: oneshot::Receiver<u32>,
+}
+
+impl Order<'_> {
+    async fn served(&mut self) -> Option<u32> {
+        (&mut self.served).await.ok()
+    }
+
+    fn gives_up(self) {
+        self.grill.asked.lock().unwrap().remove(&self.number);
+    }
+}
+
+impl Grill {
+    fn begins(&self) -> Order<'_> {
+        let (sender, served) = oneshot::channel();
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        self.asked.lock().unwrap().insert(number, sender);
+        Order { grill: self, number, served }
+    }
+
+    pub async fn orders(&self, is_open: bool, limit: Duration) -> Option<u32> {
+        let exchange = async {
+            let mut order = self.begins();
+            if !is_open {
+                order.gives_up();
+                return None;
+            }
+            order.served().await
+        };
+        timeout(limit, exchange).await.unwrap_or(None) //~ cancel-unsafe warning
+    }
+
+    pub fn serves(&self, number: u64, dish: u32) {
+        if let Some(it) = self.asked.lock().unwrap().remove(&number) {
+            let _ = it.send(dish);
+        }
+    }
+}
