@@ -32,7 +32,7 @@ const FORMS: [&str; 20] = [
 ];
 
 /// As many as there are. Whoever takes some away writes down how many are left.
-const MOST: usize = 516;
+const MOST: usize = 515;
 
 /// The comparisons in a file or in those of a folder.
 fn comparisons(path: &Path) -> usize {

@@ -159,7 +159,7 @@ fn moved_items(function: &Function, taken: BlockId) -> BTreeSet<Slot> {
 
 /// Whether a method gives what is in an `Option` or `Result`, what is made of that, or that as one or the other.
 pub(crate) fn gives_inside(callee: Callee) -> bool {
-    callee.opens() && callee.name() != "branch" || matches!(callee.name(), "map" | "map_err" | "context")
+    callee.opens() && !callee.is_branch() || matches!(callee.name(), "map" | "map_err" | "context")
 }
 
 /// Whether a value is what a call took, or what is in that.

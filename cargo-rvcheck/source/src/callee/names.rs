@@ -55,6 +55,11 @@ impl Callee {
         matches!(self.name(), "unwrap" | "expect")
     }
 
+    /// Whether it is the `branch` of a `?`.
+    pub(crate) fn is_branch(self) -> bool {
+        self.name() == "branch"
+    }
+
     /// Whether it makes another error or value of the one of a `?`.
     pub(crate) fn is_residual(self) -> bool {
         self.name() == "from_residual"

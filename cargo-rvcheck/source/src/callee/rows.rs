@@ -44,7 +44,7 @@ impl Callee {
     /// Whether the result has what is in an `Ok` or `Some`, or something in its place: `unwrap`, `ok_or`, and the `branch` of a `?`.
     pub(crate) fn opens(self) -> bool {
         let is_value = |it: Does| matches!(it, Does::Keeps(Part::Ok | Part::Some | Part::OkOr));
-        self.adapts(|it| is_value(it.does)) || self.name() == "branch"
+        self.adapts(|it| is_value(it.does)) || self.is_branch()
     }
 
     /// Whether the result is a view of a part of what it is called on, for sure: `entry`, `index`.

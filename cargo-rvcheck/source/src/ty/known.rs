@@ -24,6 +24,12 @@ impl Ty {
         self.name() == "Result"
     }
 
+    /// Whether it is an integer.
+    pub fn is_integer(self) -> bool {
+        let width = self.head().strip_prefix(['u', 'i']);
+        width.is_some_and(|it| matches!(it, "8" | "16" | "32" | "64" | "128" | "size"))
+    }
+
     /// Whether it is a `Poll`.
     pub fn is_poll(self) -> bool {
         self.name() == "Poll"

@@ -8,6 +8,7 @@ use crate::body::provenance::carried;
 use crate::body::walk;
 use crate::body::{Definition, Function, Kind, Slot};
 use crate::mir::{BlockId, Local, Made, Operand, Place, Rvalue, Statement, Terminator};
+use crate::ty::Ty;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -88,10 +89,9 @@ fn gave(function: &Function, place: &Place, call: BlockId) -> Option<bool> {
         slot.steps.truncate(root);
         let from = match function.definition(&slot) {
             Some(Definition::Called(at)) if at == call => return Break(straight),
-            Some(Definition::Called(at)) => function
-                .call(at)
-                .filter(|(_, callee)| callee.name() == "branch")
-                .and_then(|(call, _)| call.place(0)),
+            Some(Definition::Called(at)) => {
+                function.call(at).filter(|(_, callee)| callee.is_branch()).and_then(|(call, _)| call.place(0))
+            }
             Some(assigned) => function.assigned(assigned).and_then(|it| carried(it, &mut straight)),
             None => None,
         };
@@ -132,9 +132,7 @@ pub(super) fn results(function: &Function) -> BTreeSet<Slot> {
 /// What may be in what a body gives: also what is put into it, or what a method makes a `Result` of.
 pub(super) fn returned(function: &Function) -> BTreeSet<Slot> {
     let mut found = results(function);
-    let is_result = |it: &&Place| {
-        function.type_of(it).is_some_and(|it| matches!(it.name(), "Result" | "ControlFlow" | "Poll"))
-    };
+    let is_result = |it: &&Place| function.type_of(it).is_some_and(Ty::is_outcome);
     walk::fixpoint(|| {
         let before = found.len();
         for (_, block) in function.blocks().filter(|(_, it)| !it.cleanup) {

@@ -223,11 +223,10 @@ fn is_of_range(ty: Ty) -> bool {
 
 /// Whether a number is one that the body was given as it is.
 fn is_given_number(function: &Function, place: &Place) -> bool {
-    const NUMBERS: [&str; 8] = ["u8", "u16", "u32", "u64", "u128", "usize", "i32", "i64"];
     let mut place = place;
     for _ in 0..8 {
         let slot = Slot::at(place);
-        let is_number = function.type_of(place).is_some_and(|it| NUMBERS.contains(&it.head()));
+        let is_number = function.type_of(place).is_some_and(Ty::is_integer);
         if function.is_argument(&slot) || function.captured(&slot).is_some() {
             return is_number;
         }

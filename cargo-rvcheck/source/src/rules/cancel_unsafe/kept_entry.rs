@@ -17,7 +17,7 @@ use crate::facts::halves::effect::{Change, Effect, Effects};
 use crate::facts::halves::machine::machine_in;
 use crate::facts::halves::restored::{Restorers, is_restored_at};
 use crate::facts::halves::state::{Root, State};
-use crate::mir::BlockId;
+use crate::mir::{BlockId, Call};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::library::mentions;
@@ -154,9 +154,11 @@ fn is_removed_otherwise(facts: &Facts<'_>, id: FunctionId, entry: &Effect) -> bo
     above.remove(&id);
     let sweeps = |it: FunctionId| {
         let function = program.function(it);
-        let is_sweep = |callee: Callee| matches!(callee.name(), "retain" | "extract_if" | "is_closed");
-        function.calls().any(|(.., callee)| is_sweep(callee))
-            && effects.in_body(it).iter().any(|it| is_it(&it))
+        // `retain` and its like are given a closure.
+        let is_sweep = |(_, call, callee): (BlockId, &Call, Callee)| {
+            callee.empties() && call.arguments.len() > 1 || callee.name() == "is_closed"
+        };
+        function.calls().any(is_sweep) && effects.in_body(it).iter().any(|it| is_it(&it))
     };
     above.into_iter().any(removes) || program.functions().any(|(it, _)| sweeps(it))
 }

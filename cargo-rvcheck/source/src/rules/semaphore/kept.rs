@@ -40,11 +40,7 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
 
 /// Whether anything takes such values out of a collection, or takes a collection of them, or gives it to code of other crates.
 fn is_taken(program: &Program, of: Ty) -> bool {
-    let takes = |callee: Callee| {
-        callee.shrinks()
-            || callee.empties()
-            || matches!(callee.name(), "take" | "replace" | "swap" | "into_iter" | "into_inner" | "truncate")
-    };
+    let takes = |callee: Callee| callee.takes_out() || callee.shrinks();
     let has = |it: Ty| it != of && it.names(of.name());
     program.functions().any(|(_, function)| {
         function.calls().any(|(_, call, callee)| {

@@ -9,7 +9,7 @@ use super::held;
 use crate::body::paths::Paths;
 use crate::body::provenance::carried;
 use crate::body::walk;
-use crate::body::{Definition, Function, FunctionId, Kind, Slot};
+use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::halves::effect::{Change, Effect, Effects};
 use crate::facts::halves::made_of;
 use crate::facts::halves::refusal::{fails_at_once, fails_on_none, gate, reads, switches, targets};
@@ -19,6 +19,7 @@ use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
 use crate::program::suspending::suspends_at;
+use rvcheck_primitives::Leaves;
 use std::collections::BTreeSet;
 
 /// Finds such changes in a body.
@@ -81,8 +82,11 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
 fn asks_itself(effects: &Effects<'_>, id: FunctionId, act: &Effect) -> bool {
     let (inside, at) = act.at;
     let function = effects.program.function(inside);
-    let by_itself = |name: &str| ["or_", "get_or_", "compare_", "try_"].iter().any(|it| name.starts_with(it));
-    let is_atomic = function.call(at).is_some_and(|(_, callee)| by_itself(callee.name()));
+    let by_itself = |callee: Callee| {
+        callee.keeps_first()
+            || callee.row().is_some_and(|it| it.operation.leaves == Some(Leaves::Argument(2)))
+    };
+    let is_atomic = function.call(at).is_some_and(|(_, callee)| by_itself(callee));
     let within = effects.in_body(inside);
     let own = within.iter().find(|it| it.at == act.at && it.change == act.change);
     is_atomic

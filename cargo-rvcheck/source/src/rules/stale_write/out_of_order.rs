@@ -12,7 +12,7 @@ use crate::mir::{BlockId, Local, Operand, Place};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_or_await, call_ref};
 use crate::ty::Ty;
-use rvcheck_primitives::{Action, Is};
+use rvcheck_primitives::{Action, Is, Leaves};
 use std::collections::BTreeMap;
 
 /// The field of a type.
@@ -54,7 +54,7 @@ pub(super) fn ordered(effects: &Effects<'_>) -> Ordered {
 fn field_of(program: &Program, function: &Function, operand: &Operand) -> Option<Field> {
     let place = operand.place()?;
     let direct = |it: &Place| of_place(program, function, it)?.field;
-    let is_number = function.type_of(place).is_some_and(is_number);
+    let is_number = function.type_of(place).is_some_and(Ty::is_integer);
     let slot = Slot::at(place);
     let moved = || function.places_of(function.definition(&slot)?).next().and_then(|it| direct(it));
     if slot.steps.is_empty() { moved() } else { direct(place) }.filter(|_| is_number)
@@ -66,10 +66,6 @@ fn keeps(program: &Program, function: &Function, kept: &Field) -> bool {
         |it: &Place| of_place(program, function, it).is_some_and(|it| it.field.as_ref() == Some(kept));
     let blocks = function.blocks().filter(|(_, it)| !it.cleanup);
     blocks.flat_map(|(_, it)| it.assignments()).any(|(into, _)| !into.projections.is_empty() && is_it(into))
-}
-
-fn is_number(ty: Ty) -> bool {
-    matches!(ty.name(), "u8" | "u16" | "u32" | "u64" | "u128" | "usize" | "i32" | "i64")
 }
 
 /// Finds such numbers in a body.
@@ -130,7 +126,7 @@ fn draws(effects: &Effects<'_>, function: &Function, block: BlockId) -> bool {
         })
     };
     match program.one_called(function, block) {
-        Some(called) => is_number(program.function(called).body.type_of(Local(0))) && counts(called, None),
-        None => function.callee(block).name() == "fetch_add",
+        Some(called) => program.function(called).body.type_of(Local(0)).is_integer() && counts(called, None),
+        None => function.callee(block).row().is_some_and(|it| it.operation.leaves == Some(Leaves::More)),
     }
 }

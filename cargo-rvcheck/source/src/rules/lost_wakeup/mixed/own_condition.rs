@@ -118,7 +118,7 @@ fn goes_by_key(program: &Program, waiter: &Waiter) -> Option<BlockId> {
             .any(|it| !around.contains(it) || !paths.reach(&[*it], &|it| it == at, &|it| it == waiter.wait));
         let Definition::Called(look) = function.definition(&Slot::at(on))? else { return None };
         let (call, callee) = function.call(look).filter(|_| leaves)?;
-        let is_lookup = matches!(callee.name(), "contains" | "contains_key" | "get" | "binary_search");
+        let is_lookup = callee.finds() || callee.says_nothing();
         let key = call.place(1).filter(|_| is_lookup)?;
         is_argument(function, key).then_some(look)
     })
