@@ -19,7 +19,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::{decided_by, items, source};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::mir::{BlockId, Operand, Place, Rvalue, Terminator};
+use crate::mir::{Block, BlockId, Operand, Place, Rvalue, Terminator};
 use crate::program::suspending::suspends_at;
 use crate::ty::Ty;
 pub(crate) use effect::{Change, Effect, Effects};
@@ -170,7 +170,7 @@ pub(crate) fn failed_at(function: &Function, at: BlockId) -> BlockId {
 /// Whether a block makes an error that the function returns: by `?`, or as it is.
 fn is_error_made(function: &Function, at: BlockId, is_returned: impl Fn(&Place) -> bool) -> bool {
     let called = function.callee(at).is_residual();
-    let mut made = function.body.block(at).into_iter().flat_map(|it| it.assignments());
+    let mut made = function.body.block(at).into_iter().flat_map(Block::assignments);
     called || made.any(|(into, value)| value.is_error() && is_returned(into))
 }
 
@@ -179,8 +179,8 @@ fn is_error_made(function: &Function, at: BlockId, is_returned: impl Fn(&Place) 
 pub(crate) fn is_absence(function: &Function, at: BlockId) -> bool {
     let paths = Paths::of(function);
     let before = |it: &BlockId| if let [one] = paths.before(*it) { Some(*one) } else { None };
-    let branch = std::iter::successors(Some(at), before).take(function.body.blocks.len());
-    let asked = branch.filter_map(|it| decided_by(function, it)).next();
+    let mut branch = std::iter::successors(Some(at), before).take(function.body.blocks.len());
+    let asked = branch.find_map(|it| decided_by(function, it));
     let given = |it: BlockId| source(function, &Slot::at(function.call(it)?.0.place(0)?));
     let looked = asked.and_then(|it| if function.callee(it).opens() { given(it) } else { Some(it) });
     looked.and_then(|it| function.call(it)).is_some_and(|(call, callee)| {

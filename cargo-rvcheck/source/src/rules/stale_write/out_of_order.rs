@@ -56,7 +56,7 @@ fn field_of(program: &Program, function: &Function, operand: &Operand) -> Option
     let direct = |it: &Place| of_place(program, function, it)?.field;
     let is_number = function.type_of(place).is_some_and(Ty::is_integer);
     let slot = Slot::at(place);
-    let moved = || function.places_of(function.definition(&slot)?).next().and_then(|it| direct(it));
+    let moved = || function.places_of(function.definition(&slot)?).next().and_then(direct);
     if slot.steps.is_empty() { moved() } else { direct(place) }.filter(|_| is_number)
 }
 
