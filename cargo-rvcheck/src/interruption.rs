@@ -26,7 +26,7 @@ static COUNT: AtomicU32 = AtomicU32::new(0);
 /// How long the processes of the run have to end by themselves before they are asked to.
 const GRACE: Duration = Duration::from_millis(150);
 /// How long tests have to end, once it was asked for.
-const PATIENCE: Duration = Duration::from_millis(700);
+const TEST_GRACE: Duration = Duration::from_millis(700);
 /// How long the tool may take to end, once there is nothing more to wait for.
 const FAREWELL: Duration = Duration::from_secs(2);
 /// How much of the processor's time the tool may still use for a report, once all tests have ended: on a busy machine it has longer.
@@ -139,7 +139,7 @@ fn pass_on(running: Running) {
         if COUNT.load(Ordering::SeqCst) > 1 {
             last.get_or_insert_with(Instant::now);
             each(descendants(me), end);
-        } else if running == Running::Tests && passed > PATIENCE {
+        } else if running == Running::Tests && passed > TEST_GRACE {
             // From below, so that each has time to say what became of those that it has started.
             each(leaves(me), end);
         } else if passed > GRACE && !asked {

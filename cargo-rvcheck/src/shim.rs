@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_version_is_told_with_all_that_come_before_it() {
+    fn a_version_implies_all_earlier_ones() {
         let tokio = of_crate("tokio").expect("there is one");
         let cfgs = tokio.version_cfgs(&Version::new(1, 2, 1));
         assert_eq!(cfgs, ["rv_tokio_1", "rv_tokio_1_1", "rv_tokio_1_2", "rv_tokio_1_2_1"]);

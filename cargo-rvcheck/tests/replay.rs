@@ -237,7 +237,7 @@ fn a_violated_grammar_tells_how_its_messages_were_derived_and_what_it_allows() {
         of_it.collect::<Vec<_>>().concat()
     };
     let spec = fs::read_to_string(cases.join("replication.toml")).expect("it is there");
-    let told = |test: &str| {
+    let reported = |test: &str| {
         let folder = folder(&[("spec.toml", spec.as_bytes()), ("my.jsonl", of_test(test).as_bytes())]);
         let run = replay(folder.path(), &["my.jsonl", "--spec", "spec.toml"]);
         let report = run.report.unwrap_or_else(|| panic!("{}", run.stderr));
@@ -247,7 +247,7 @@ fn a_violated_grammar_tells_how_its_messages_were_derived_and_what_it_allows() {
         lines
     };
     assert_eq!(
-        told("another_id"),
+        reported("another_id"),
         [
             "so far S → st T → id U, now in `U` with w = `task:7`, i = 4",
             "then comes `pr`: send ClientJob::register_items(w = `task:7`, id = 5)",
@@ -255,14 +255,14 @@ fn a_violated_grammar_tells_how_its_messages_were_derived_and_what_it_allows() {
         ]
     );
     assert_eq!(
-        told("is_without_ar"),
+        reported("is_without_ar"),
         [
             "so far S → st T → id U → pr V, now in `V`",
             "then comes `is`: receive Worker::accept_items(items.len = 3)",
             "`V` allows `ar W { W.b = ar.reg }`, or the end",
         ]
     );
-    assert_eq!(told("after_the_end").last().map(String::as_str), Some("nothing may come any more"));
+    assert_eq!(reported("after_the_end").last().map(String::as_str), Some("nothing may come any more"));
 }
 
 #[test]

@@ -57,7 +57,7 @@ fn output_is_coloured_as_the_user_wants_it() {
 }
 
 #[test]
-fn a_mistake_in_the_configuration_is_told_with_its_place() {
+fn an_error_in_the_configuration_is_reported_with_its_location() {
     let workspace = Workspace::new();
     workspace.store(&report(Vec::new()));
     let cases: [(&str, &[&str]); 3] = [

@@ -1,6 +1,6 @@
 //! What an observed call costs: ns of each call where nothing is recorded, recorded, and recorded with tickets.
 //!
-//! The least of several rounds counts, since the machine may be busy. Rounds are short, so that the trace stays small.
+//! The least of several passes counts, since the machine may be busy. Passes are short, so that the trace stays small.
 
 #![allow(
     clippy::needless_borrow,
@@ -18,7 +18,7 @@ use rvcheck_runtime::{Head, Mode, ObjectKind, lock};
 
 /// Says to the process of its own that it is to measure.
 const MEASURES: &str = "OBSERVING_MEASURES";
-const ROUNDS: usize = 300;
+const PASSES: usize = 300;
 const CALLS: u32 = 2_000;
 
 /// A method of a worker.
@@ -103,17 +103,17 @@ fn measure() {
     println!("  {:<20}{:>8.2} ns more", "two lock events", locked - plain);
 }
 
-/// ns of one call, in the quickest round.
+/// ns of one call, in the quickest pass.
 fn least(call: impl Fn(&mut Worker, &[u32], u64)) -> f64 {
     let mut worker = Worker { done: 0 };
-    let round = |worker: &mut Worker| {
+    let pass = |worker: &mut Worker| {
         let began = Instant::now();
         for number in 0..CALLS {
             call(black_box(worker), black_box(&[1, 2, 3]), u64::from(number));
         }
         began.elapsed()
     };
-    let least = (0..ROUNDS).map(|_| round(&mut worker)).min().unwrap_or_default();
+    let least = (0..PASSES).map(|_| pass(&mut worker)).min().unwrap_or_default();
     black_box(worker.done);
     least.as_nanos() as f64 / f64::from(CALLS)
 }

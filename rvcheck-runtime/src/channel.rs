@@ -98,8 +98,8 @@ impl Channel {
         }
     }
 
-    /// The future, whose waiting is told by [`Channel::waits`].
-    pub fn told<F: Future + Unpin>(&self, mut future: F) -> impl Future<Output = F::Output> {
+    /// The future, whose waiting is reported by [`Channel::waits`].
+    pub fn reporting_waits<F: Future + Unpin>(&self, mut future: F) -> impl Future<Output = F::Output> {
         core::future::poll_fn(move |context| {
             let polled = Pin::new(&mut future).poll(context);
             if polled.is_pending() {

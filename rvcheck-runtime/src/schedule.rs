@@ -20,7 +20,7 @@ use standing::Standings;
 static GATE: OnceLock<Gate> = OnceLock::new();
 
 /// How many times as long as one delay at most all those take that come to nothing. After that no task is delayed any more.
-const PATIENCE: u32 = 12;
+const MAX_VAIN_DELAYS: u32 = 12;
 /// As what share of a delay one counts that ended early, since nobody else could go on.
 const EARLY: u32 = 4;
 /// How long nothing is recorded before nobody seems to go on; and how much longer for each task that is polled meanwhile.
@@ -190,7 +190,7 @@ impl Gate {
     pub(crate) fn give_up(&self, state: &mut State, delayed: Duration) {
         state.moved = Some(Instant::now());
         state.in_vain += delayed.max(self.wait / EARLY);
-        if state.in_vain >= self.wait * PATIENCE {
+        if state.in_vain >= self.wait * MAX_VAIN_DELAYS {
             state.is_open = true;
             self.changed.notify_all();
         }

@@ -72,7 +72,7 @@ mod data {
 
     unsafe extern "C" {
         fn dl_iterate_phdr(
-            told: unsafe extern "C" fn(*const Image, usize, *mut c_void) -> c_int,
+            callback: unsafe extern "C" fn(*const Image, usize, *mut c_void) -> c_int,
             data: *mut c_void,
         ) -> c_int;
     }
@@ -134,7 +134,7 @@ mod tests {
     use core::sync::atomic::AtomicU32;
 
     #[test]
-    fn what_lies_in_a_static_is_told_from_what_lies_on_the_stack_or_the_heap() {
+    fn statics_are_distinguished_from_the_stack_and_the_heap() {
         static KEPT: AtomicU32 = AtomicU32::new(1);
         learn();
         let own = AtomicU32::new(1);

@@ -21,7 +21,7 @@ static UNDER_WAY: Mutex<List<Message>> = Mutex::new(List::new());
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// Whoever sends does nothing between the real send and the record. So this is only reached where a debugger holds that thread.
-const PATIENCE: Duration = Duration::from_millis(200);
+const TIMEOUT: Duration = Duration::from_millis(200);
 
 /// A message is about to be given to the real channel.
 #[inline]
@@ -83,7 +83,7 @@ fn wait_for(message: Message) {
         Some(UNDER_WAY.lock().unwrap_or_else(PoisonError::into_inner).contains(&message))
     };
     let begin = Instant::now();
-    while is_there() == Some(true) && begin.elapsed() < PATIENCE {
+    while is_there() == Some(true) && begin.elapsed() < TIMEOUT {
         std::thread::yield_now();
     }
 }

@@ -23,7 +23,7 @@ use scenarios::{block_on, every_hook, forked, memory, observed, once_pending, si
 /// Names the scenario that this process is to act out.
 const SCENARIO: &str = "RECORDING_SCENARIO";
 /// Longer than any of them takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 fn scenario(name: &str) {
     let here = Location::caller();
@@ -222,7 +222,7 @@ fn record(name: &str, settings: &str) -> Vec<u8> {
     let (mut child, trace) = start(name, settings);
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > TIMEOUT {
             child.kill().unwrap();
             panic!("{name} does not end");
         }

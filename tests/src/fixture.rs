@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::clean::cleanly;
-use crate::lane::{lend_monitors, lend_recorders, shared_target};
 use crate::place::Place;
+use crate::slot::{lend_monitors, lend_recorders, shared_target};
 use crate::tree::{copy_tree, make_new};
 use crate::{Run, assert_valid, repository, tool};
 

@@ -8,12 +8,12 @@
 mod clean;
 mod fixture;
 pub mod guide;
-mod lane;
 pub mod pages;
 pub mod pieces;
 mod place;
 pub mod prose;
 mod run;
+mod slot;
 mod tree;
 pub mod words;
 

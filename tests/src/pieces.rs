@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn code_comments_and_texts_are_told_apart() {
+    fn code_comments_and_string_literals_are_distinguished() {
         let file = "// one\n  // two\nfn f<'a>(c: '\"', d: '\\'') { r#\"a \"b\"#; \"c \\\" //\" } /* d */";
         let found: Vec<(Kind, usize, &str)> =
             pieces(file).into_iter().map(|it| (it.kind, it.line, it.text)).collect();

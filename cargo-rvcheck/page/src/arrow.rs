@@ -1,4 +1,4 @@
-//! What one lane does for another: spawns, messages, wake-ups and joins.
+//! What one track does for another: spawns, messages, wake-ups and joins.
 
 use crate::picture::{Act, Picture};
 use std::collections::HashMap;
@@ -39,25 +39,25 @@ pub(crate) fn arrows(picture: &Picture) -> Vec<Arrow> {
     let mut ended: HashMap<usize, usize> = HashMap::new();
     let mut sent: HashMap<(usize, u64), usize> = HashMap::new();
     let mut signalled: HashMap<usize, usize> = HashMap::new();
-    let mut begun = vec![false; picture.lanes.len()];
+    let mut begun = vec![false; picture.tracks.len()];
     for (to, step) in picture.steps.iter().enumerate() {
         let mut arrow = |kind, from: Option<&usize>| {
             arrows.extend(from.map(|from| Arrow { kind, from: *from, to }));
         };
-        // A lane that was spawned begins with its first step, whatever that is.
-        if let Some(begun) = begun.get_mut(step.lane)
+        // A track that was spawned begins with its first step, whatever that is.
+        if let Some(begun) = begun.get_mut(step.track)
             && !std::mem::replace(begun, true)
         {
-            arrow(Kind::Spawn, spawned.get(&step.lane));
+            arrow(Kind::Spawn, spawned.get(&step.track));
         }
         match &step.act {
-            Act::Spawn(lane) => {
-                spawned.insert(*lane, to);
+            Act::Spawn(track) => {
+                spawned.insert(*track, to);
             }
             Act::End(_) => {
-                ended.insert(step.lane, to);
+                ended.insert(step.track, to);
             }
-            Act::Join(lane) => arrow(Kind::Join, ended.get(lane)),
+            Act::Join(track) => arrow(Kind::Join, ended.get(track)),
             Act::Send(object, message) => {
                 sent.insert((*object, *message), to);
             }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Node {
-    Lane(usize),
+    Track(usize),
     Object(usize),
 }
 
@@ -73,13 +73,13 @@ fn edges(bars: &Bars, last: usize) -> Vec<Edge> {
     for wait in &bars.waits {
         let to = match wait.what {
             Target::Object(object) => Node::Object(object),
-            Target::Lane(lane) => Node::Lane(lane),
+            Target::Track(track) => Node::Track(track),
             Target::Other(_) => continue,
         };
-        add(Node::Lane(wait.lane), to, true, span(wait.from, wait.to));
+        add(Node::Track(wait.track), to, true, span(wait.from, wait.to));
     }
     for hold in &bars.holds {
-        add(Node::Object(hold.what), Node::Lane(hold.lane), false, span(hold.from, hold.to));
+        add(Node::Object(hold.what), Node::Track(hold.track), false, span(hold.from, hold.to));
     }
     edges
 }
@@ -107,8 +107,8 @@ fn cycle(nodes: &BTreeSet<Node>, edges: &[Edge], step: usize) -> Vec<Node> {
         }
         None
     };
-    let lanes = nodes.iter().filter(|it| matches!(it, Node::Lane(_)));
-    lanes.filter_map(|it| of(*it)).min_by_key(Vec::len).unwrap_or_default()
+    let tracks = nodes.iter().filter(|it| matches!(it, Node::Track(_)));
+    tracks.filter_map(|it| of(*it)).min_by_key(Vec::len).unwrap_or_default()
 }
 
 const WIDTH: f64 = 520.0;
@@ -155,7 +155,7 @@ pub(crate) fn draw(id: &str, graph: &WaitGraph, picture: &Picture, out: &mut Str
     out.push_str("</svg>\n<ul class=\"edges\">\n");
     for edge in &graph.edges {
         let name = |node: Node| match node {
-            Node::Lane(lane) => picture.lane_name(lane),
+            Node::Track(track) => picture.track_name(track),
             Node::Object(object) => picture.object(object).to_owned(),
         };
         let does = if edge.waits { "waits for" } else { "is held by" };
@@ -182,7 +182,7 @@ impl WaitGraph {
 /// Half of the width and height of a node.
 const fn extent(node: Node) -> (f64, f64) {
     match node {
-        Node::Lane(_) => (92.0, 28.0),
+        Node::Track(_) => (92.0, 28.0),
         Node::Object(_) => (72.0, 20.0),
     }
 }
@@ -201,7 +201,7 @@ fn clipped(node: Node, (x, y): (f64, f64), (to_x, to_y): (f64, f64)) -> (f64, f6
 fn draw_node(node: Node, (x, y): (f64, f64), picture: &Picture, out: &mut String) {
     let (width, height) = extent(node);
     let (class, name, radius) = match node {
-        Node::Lane(lane) => ("lane".to_owned(), picture.lane_name(lane), 8.0),
+        Node::Track(track) => ("lane".to_owned(), picture.track_name(track), 8.0),
         Node::Object(object) => {
             (format!("object {}", colour(object)), picture.object(object).to_owned(), height)
         }
@@ -256,12 +256,12 @@ fn broken(text: &str, most: usize) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Act, Lane, LaneKind, Object, ObjectKind, Step};
+    use crate::picture::{Act, Object, ObjectKind, Step, Track, TrackKind};
 
     fn deadlock() -> Picture {
-        let lane = |name: &str| Lane { name: name.to_owned(), kind: LaneKind::Task };
+        let track = |name: &str| Track { name: name.to_owned(), kind: TrackKind::Task };
         let object = |name: &str| Object { name: name.to_owned(), kind: ObjectKind::Lock };
-        let step = |(lane, act)| Step { event: None, lane, time: None, act, place: None };
+        let step = |(track, act)| Step { event: None, track, time: None, act, place: None };
         let acts = [
             (0, Act::Take(0)),
             (1, Act::Take(1)),
@@ -269,7 +269,7 @@ mod tests {
             (1, Act::Wait(Target::Object(0))),
         ];
         Picture {
-            lanes: vec![lane("a"), lane("b")],
+            tracks: vec![track("a"), track("b")],
             objects: vec![object("x"), object("y")],
             steps: acts.map(step).into(),
             ..Picture::default()
@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn the_cycle_closes_at_the_last_step() {
         let graph = wait_graph(&deadlock());
-        let expected = [Node::Lane(0), Node::Object(1), Node::Lane(1), Node::Object(0)];
+        let expected = [Node::Track(0), Node::Object(1), Node::Track(1), Node::Object(0)];
         assert_eq!((graph.nodes.as_slice(), graph.cycle), (expected.as_slice(), 4));
         assert!(cycle(&graph.nodes.iter().copied().collect(), &graph.edges, 2).is_empty());
     }

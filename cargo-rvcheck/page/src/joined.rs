@@ -4,7 +4,7 @@ use crate::picture::{Act, Picture, Step, Target};
 use std::collections::HashMap;
 
 /// For each step of the second picture the one of the first that is the same event. Where the numbers of events say nothing, as in
-/// another run, it is the one that the same lane did in the same way, at the same place, and as often before.
+/// another run, it is the one that the same track did in the same way, at the same place, and as often before.
 pub(crate) fn joined(first: &Picture, second: &Picture) -> Vec<Option<usize>> {
     let known: HashMap<u64, usize> =
         first.steps.iter().enumerate().filter_map(|(at, it)| Some((it.event?, at))).collect();
@@ -24,7 +24,7 @@ pub(crate) fn joined(first: &Picture, second: &Picture) -> Vec<Option<usize>> {
         let Act::Wait(Target::Object(object)) = step.act else { continue };
         let is_same = |(other, it): &(usize, &Step)| {
             matches!(it.act, Act::Take(taken) if first.object(taken) == second.object(object))
-                && first.lane(it.lane) == second.lane(step.lane)
+                && first.track(it.track) == second.track(step.track)
                 && it.place == step.place
                 && !pairs.contains(&Some(*other))
         };
@@ -44,24 +44,24 @@ fn numbered(key: String, counts: &mut HashMap<String, u32>) -> (String, u32) {
 fn key(step: &Step, picture: &Picture) -> String {
     let act = crate::wording::act(&step.act, picture);
     let place = step.place.as_ref().map(|it| format!("{}:{}:{}", it.file, it.line, it.column));
-    format!("{} {act} {}", picture.lane(step.lane), place.unwrap_or_default())
+    format!("{} {act} {}", picture.track(step.track), place.unwrap_or_default())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::{Lane, LaneKind};
+    use crate::picture::{Track, TrackKind};
 
     fn picture(events: &[(Option<u64>, usize, Act)]) -> Picture {
-        let lane = |name: &str| Lane { name: name.to_owned(), kind: LaneKind::Task };
-        let steps = events.iter().map(|(event, lane, act)| Step {
+        let track = |name: &str| Track { name: name.to_owned(), kind: TrackKind::Task };
+        let steps = events.iter().map(|(event, track, act)| Step {
             event: *event,
-            lane: *lane,
+            track: *track,
             time: None,
             act: act.clone(),
             place: None,
         });
-        Picture { lanes: vec![lane("a"), lane("b")], steps: steps.collect(), ..Picture::default() }
+        Picture { tracks: vec![track("a"), track("b")], steps: steps.collect(), ..Picture::default() }
     }
 
     #[test]

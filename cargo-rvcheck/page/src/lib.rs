@@ -25,4 +25,4 @@ mod wording;
 pub use dependency::LockEdge;
 pub use finding::{FindingPage, Pictures, Second, Source};
 pub use index::{FindingRow, IndexPage, PropertyRow, SlowRow};
-pub use picture::{Act, Ending, Lane, LaneKind, Object, ObjectKind, Picture, Place, Run, Step, Target};
+pub use picture::{Act, Ending, Object, ObjectKind, Picture, Place, Run, Step, Target, Track, TrackKind};

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Picture {
     /// The tasks and threads, from above.
-    pub lanes: Vec<Lane>,
+    #[serde(rename = "lanes")]
+    pub tracks: Vec<Track>,
     /// The locks, channels, semaphores and signals.
     pub objects: Vec<Object>,
     /// What they did, in this order.
@@ -23,16 +24,16 @@ pub struct Picture {
 
 /// A task or thread.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Lane {
+pub struct Track {
     /// What people call it.
     pub name: String,
     /// What it is.
-    pub kind: LaneKind,
+    pub kind: TrackKind,
 }
 
-/// What a lane is.
+/// What a track is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum LaneKind {
+pub enum TrackKind {
     /// A task that a runtime polls.
     Task,
     /// A thread, which runs by itself.
@@ -78,7 +79,8 @@ pub struct Step {
     /// The number of the event in its trace, by which the same event is known in another order. `None` where it is in no trace.
     pub event: Option<u64>,
     /// Who.
-    pub lane: usize,
+    #[serde(rename = "lane")]
+    pub track: usize,
     /// When, in ns since the process began to record; `None` where that was not measured, or has not happened.
     pub time: Option<u64>,
     /// What.
@@ -90,13 +92,13 @@ pub struct Step {
 /// What is done in a step.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Act {
-    /// Creates another lane.
+    /// Creates another track.
     Spawn(usize),
     /// Runs for the first time.
     Begin,
     /// Is over.
     End(Ending),
-    /// Goes on after the end of another lane.
+    /// Goes on after the end of another track.
     Join(usize),
     /// Begins to wait.
     Wait(Target),
@@ -122,7 +124,7 @@ pub enum Act {
     Other(String, Option<usize>),
 }
 
-/// How a lane ends.
+/// How a track ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Ending {
     /// It returns.
@@ -140,8 +142,9 @@ pub enum Ending {
 pub enum Target {
     /// A lock, a message or room, permits, or a signal.
     Object(usize),
-    /// The end of a lane.
-    Lane(usize),
+    /// The end of a track.
+    #[serde(rename = "Lane")]
+    Track(usize),
     /// Something else, in words that follow *waits*.
     Other(String),
 }
@@ -150,7 +153,8 @@ pub enum Target {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
     /// The task.
-    pub lane: usize,
+    #[serde(rename = "lane")]
+    pub track: usize,
     /// The first step in it.
     pub from: usize,
     /// The last step in it.
@@ -168,7 +172,7 @@ impl Picture {
     pub(crate) fn target(&self, target: &Target) -> String {
         match target {
             Target::Object(object) => self.object(*object).to_owned(),
-            Target::Lane(lane) => format!("the end of {}", self.lane_name(*lane)),
+            Target::Track(track) => format!("the end of {}", self.track_name(*track)),
             Target::Other(words) => words.clone(),
         }
     }
@@ -179,12 +183,12 @@ impl Picture {
         format!("waits {of}{}", self.target(target))
     }
 
-    /// What a lane is called; where several are called the same, with its number among them.
-    pub(crate) fn lane_name(&self, lane: usize) -> String {
-        let name = self.lane(lane);
+    /// What a track is called; where several are called the same, with its number among them.
+    pub(crate) fn track_name(&self, track: usize) -> String {
+        let name = self.track(track);
         let same: Vec<usize> =
-            self.lanes.iter().enumerate().filter(|(_, it)| it.name == name).map(|it| it.0).collect();
-        match same.iter().position(|it| *it == lane) {
+            self.tracks.iter().enumerate().filter(|(_, it)| it.name == name).map(|it| it.0).collect();
+        match same.iter().position(|it| *it == track) {
             Some(at) if same.len() > 1 => format!("{name} ({} of {})", at + 1, same.len()),
             _ => name.to_owned(),
         }
@@ -195,8 +199,8 @@ impl Picture {
         self.objects.get(object).map_or("something unknown", |it| &it.name)
     }
 
-    /// What the lane is called.
-    pub(crate) fn lane(&self, lane: usize) -> &str {
-        self.lanes.get(lane).map_or("an unknown task", |it| &it.name)
+    /// What the track is called.
+    pub(crate) fn track(&self, track: usize) -> &str {
+        self.tracks.get(track).map_or("an unknown task", |it| &it.name)
     }
 }

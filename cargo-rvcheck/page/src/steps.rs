@@ -31,7 +31,7 @@ pub(crate) fn table(
             "<tr data-step=\"{at}\"{key}><th scope=\"row\">{}</th><td class=\"time\">{}</td><td>{}</td><td>{}</td><td>",
             at + 1,
             wording::time(step.time),
-            Prose(&picture.lane_name(step.lane)),
+            Prose(&picture.track_name(step.track)),
             Prose(&wording::act(&step.act, picture))
         );
         match place {

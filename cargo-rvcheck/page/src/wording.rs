@@ -6,13 +6,13 @@ use crate::picture::{Act, Ending, ObjectKind, Picture};
 pub(crate) fn act(act: &Act, picture: &Picture) -> String {
     let object = |it: &usize| picture.object(*it);
     match act {
-        Act::Spawn(lane) => format!("spawns {}", picture.lane_name(*lane)),
+        Act::Spawn(track) => format!("spawns {}", picture.track_name(*track)),
         Act::Begin => "begins to run".to_owned(),
         Act::End(Ending::Finished) => "ends".to_owned(),
         Act::End(Ending::Failed) => "ends with an error".to_owned(),
         Act::End(Ending::Panicked) => "panics".to_owned(),
         Act::End(Ending::Cancelled) => "is dropped unfinished".to_owned(),
-        Act::Join(lane) => format!("goes on after the end of {}", picture.lane_name(*lane)),
+        Act::Join(track) => format!("goes on after the end of {}", picture.track_name(*track)),
         Act::Wait(target) => picture.waits(target),
         Act::Leave(target) => format!("no longer {}", picture.waits(target)),
         Act::Take(it) if kind(*it, picture) == Some(ObjectKind::Semaphore) => {

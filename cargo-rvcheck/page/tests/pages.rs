@@ -65,7 +65,7 @@ fn every_step_of_a_picture_is_in_a_table() {
 #[test]
 fn a_picture_that_names_what_is_not_there_is_drawn_without_it() {
     let (mut picture, _) = sample::deadlock();
-    picture.lanes.truncate(1);
+    picture.tracks.truncate(1);
     picture.objects.clear();
     picture.fault = Some(usize::MAX);
     let pictures = Pictures { happened: Some(&picture), second: Some((Second::Predicted, &picture)) };

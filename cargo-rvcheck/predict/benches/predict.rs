@@ -78,8 +78,8 @@ const LONG: Duration = Duration::from_millis(30);
 
 /// How long the process had a core by now, where the system tells.
 fn on_core() -> Option<Duration> {
-    let told = std::fs::read_to_string("/proc/self/schedstat").ok()?;
-    told.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+    let schedstat = std::fs::read_to_string("/proc/self/schedstat").ok()?;
+    schedstat.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
 
 fn rate(count: u64, took: Duration) -> f64 {

@@ -101,7 +101,7 @@ impl<'h> Cut<'h> {
     }
 
     /// The locks by which the tasks of the cut may have been told.
-    pub(crate) fn told_by(&self) -> BTreeSet<LockIx> {
+    pub(crate) fn ordering_locks(&self) -> BTreeSet<LockIx> {
         let history = self.history;
         let steps = self.touched_tasks.iter().flat_map(|task| history.stretch(*task, 0..self.front(*task)));
         let of = |id: &StepId| match history.step(*id).op {

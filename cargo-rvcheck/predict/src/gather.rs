@@ -261,8 +261,8 @@ impl Gather {
     /// This step came after all that happened before it there.
     fn heard(&mut self, step: StepId, topic: hubs::Topic) {
         debug_assert_eq!(step as usize + 1, self.history.len());
-        let told = self.hubs.told(topic);
-        self.after(told);
+        let latest = self.hubs.latest(topic);
+        self.after(latest);
     }
 
     /// A task has seen what others have stored. Where it may not have decided anything by that, it may come before them, too.
@@ -272,7 +272,7 @@ impl Gather {
         }
         let step = self.point(event, world);
         debug_assert_eq!(step as usize + 1, self.history.len());
-        if let Some(from) = self.hubs.told(hubs::Topic::Signal(event.object)) {
+        if let Some(from) = self.hubs.latest(hubs::Topic::Signal(event.object)) {
             let careful = event.flags & flag::DECIDES == 0;
             self.history.add_edge(HappensBefore { from, careful });
             if event.flags & flag::MADE_ONCE == 0 {

@@ -125,7 +125,7 @@ pub fn predict(history: &History, limits: &Limits) -> Predictions {
 const MOST_ORDERED: usize = 256;
 
 /// How many locks are tried to find the one that keeps tasks apart.
-const MOST_TOLD: usize = 32;
+const MAX_ORDERING_LOCKS: usize = 32;
 
 /// The places of a cycle: those of its requests, and those where what they hold was taken.
 type Places = BTreeSet<(u32, u32)>;
@@ -225,13 +225,13 @@ impl Search<'_> {
         if reached(history, cut, cycle).is_some() {
             return None;
         }
-        let told: Vec<LockIx> = cut.told_by().into_iter().take(MOST_TOLD).collect();
+        let ordering_locks: Vec<LockIx> = cut.ordering_locks().into_iter().take(MAX_ORDERING_LOCKS).collect();
         let keeps_apart = |lock: &&LockIx| {
             cut.tell(own.clone(), Some(**lock));
             reached(history, cut, cycle).is_none()
         };
-        let alone = told.iter().find(keeps_apart);
-        alone.or(told.first()).copied()
+        let alone = ordering_locks.iter().find(keeps_apart);
+        alone.or(ordering_locks.first()).copied()
     }
 
     /// A deadlock of tasks that one thread polls, if only they were suspended where they ask: whoever awaits a lock may be, be it for a

@@ -8,7 +8,7 @@ use rvcheck_predict::{Limits, Proof, Why, predict};
 use support::{lock, task};
 
 /// The place where the first task tells that it is done, and the one where the second hears of it.
-const TOLD: [u32; 2] = [50, 51];
+const NOTIFIED: [u32; 2] = [50, 51];
 
 fn step(history: &mut History, task: TaskIx, op: Op, site: u32) -> u32 {
     history.add_step(task, op, Seen { site: SiteId(site), ..Seen::default() })
@@ -32,11 +32,11 @@ fn pair() -> (History, [TaskIx; 2], [LockIx; 2]) {
 }
 
 /// The second task takes the locks the other way round when it has heard that the first one is done, if it does, perhaps by chance.
-fn told(hears: bool, by_chance: bool) -> History {
+fn notified(hears: bool, by_chance: bool) -> History {
     let (mut history, [one, other], [a, b]) = pair();
     nested(&mut history, one, [a, b], Ask::Blocks, 10);
-    let from = step(&mut history, one, Op::Point, TOLD[0]);
-    step(&mut history, other, Op::Point, TOLD[1]);
+    let from = step(&mut history, one, Op::Point, NOTIFIED[0]);
+    step(&mut history, other, Op::Point, NOTIFIED[1]);
     if hears {
         history.add_edge(HappensBefore { from, careful: false });
     }
@@ -48,21 +48,21 @@ fn told(hears: bool, by_chance: bool) -> History {
 }
 
 #[test]
-fn what_the_program_keeps_apart_is_told_and_what_only_its_test_does_is_not() {
-    let free = predict(&told(false, false), &Limits::default());
+fn what_the_program_keeps_apart_is_reported_and_what_only_its_test_keeps_apart_is_not() {
+    let free = predict(&notified(false, false), &Limits::default());
     assert_eq!((free.all.len(), free.ordered.len()), (1, 0));
-    let kept = predict(&told(true, false), &Limits::default());
+    let kept = predict(&notified(true, false), &Limits::default());
     assert!(kept.all.is_empty());
     let asked: Vec<Vec<u32>> =
         kept.ordered.iter().map(|it| it.asked.iter().map(|it| it.0).collect()).collect();
     assert_eq!(asked, [[11, 20]]);
-    for place in TOLD {
-        let mut history = told(true, false);
+    for place in NOTIFIED {
+        let mut history = notified(true, false);
         history.set_of_tests([SiteId(place)]);
         let kept = predict(&history, &Limits::default());
         assert!(kept.all.is_empty() && kept.ordered.is_empty(), "{kept:?}");
     }
-    let kept = predict(&told(true, true), &Limits::default());
+    let kept = predict(&notified(true, true), &Limits::default());
     assert!(kept.all.is_empty() && kept.ordered.is_empty(), "{kept:?}");
 }
 

@@ -55,7 +55,7 @@ fn what_is_put_in_only_where_nothing_is_leaves_what_is_there() {
 }
 
 #[test]
-fn what_is_put_into_something_and_what_is_dropped_of_it_is_told_apart() {
+fn what_is_put_into_a_container_and_what_is_dropped_from_it_are_distinguished() {
     for name in ["clear", "truncate", "retain", "retain_mut", "dedup"] {
         assert!(does(name).iter().all(|it| *it == Does::Empties) && !does(name).is_empty(), "{name}");
     }
@@ -148,7 +148,7 @@ fn a_type_holds_what_it_is_made_with() {
 }
 
 #[test]
-fn a_parker_is_told_by_its_unparker() {
+fn a_parker_is_notified_by_its_unparker() {
     for (parker, unparker) in [
         ("parking::Parker", "parking::Unparker"),
         ("crossbeam_utils::sync::Parker", "crossbeam_utils::sync::Unparker"),

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operation_on_an_atomic_is_told_by_its_order() {
+    fn an_atomic_operation_is_recognised_by_its_ordering() {
         let cases = [
             ("a.store(true, Ordering::Release)", "store"),
             ("self.a.b[0].load(SeqCst); f().load(std::sync::atomic::Ordering::Relaxed)", "load load"),

@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_are_told() {
+    fn tests_are_recognised() {
         let text = "#[test_case] fn x() {}\n#[tokio::test]\nasync fn a() { std::thread::sleep(d) }";
         assert!(blocking_calls(text, Edition::Rust2021).iter().all(|it| it.in_test));
     }

@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn constants_are_told_from_what_runs() {
+    fn constants_are_distinguished_from_what_runs() {
         let texts = [
             "const fn a<const N: usize>(b: [u8; 3]) -> C where D: E { yes } fn f() { no }",
             "pub const unsafe extern \"C\" fn a() { yes }",

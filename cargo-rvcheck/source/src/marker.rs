@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_marker_is_told_by_its_text_and_by_its_callee() {
+    fn a_marker_is_recognised_by_its_text_and_by_its_callee() {
         let number = Number::new(7, 4295).expect("the offset fits");
         for kind in [MarkerKind::Await, MarkerKind::Site] {
             let marker = Marker { kind, number };

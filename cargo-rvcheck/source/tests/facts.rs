@@ -1,8 +1,8 @@
 //! Facts of fixtures are what the fixtures say, before any rule asks for them.
 //!
-//! A fixture is a source under `tests/facts/<fact>/`. `//~ fate(own) = lost` at the end of a line says what becomes of an error that is
-//! taken in this line: `own` is what was returned, `panic` that of a task or thread. Several are divided by `;`. `//~ rounds = deaf` says what
-//! the rounds of a loop do that let time pass there. `//~ keeps = channel u32, signal` says what somebody keeps who waits there,
+//! A fixture is a source under `tests/facts/<fact>/`. `//~ disposition(own) = lost` at the end of a line says what becomes of an error that is
+//! taken in this line: `own` is what was returned, `panic` that of a task or thread. Several are divided by `;`. `//~ iterations = deaf` says what
+//! the iterations of a loop do that let time pass there. `//~ keeps = channel u32, signal` says what somebody keeps who waits there,
 //! and `//~ hidden = nothing` what is kept where no body has it.
 
 #[allow(dead_code, reason = "rules expect findings, facts do not")]
@@ -10,9 +10,9 @@ mod fixture;
 
 use fixture::{facades, fixtures, program};
 use rvcheck_source::facts::Facts;
-use rvcheck_source::facts::fate::{Becomes, Whose, takings};
+use rvcheck_source::facts::disposition::{Becomes, Whose, takings};
 use rvcheck_source::facts::keeping::{Class, Waiting, hidden, waitings};
-use rvcheck_source::facts::rounds::{Hears, rests};
+use rvcheck_source::facts::loops::{Hears, rests};
 use rvcheck_source::program::Program;
 use rvcheck_source::rules::CodeRef;
 use std::collections::BTreeSet;
@@ -36,29 +36,29 @@ const fn part(whose: Whose) -> &'static str {
     }
 }
 
-const fn fate(becomes: Becomes) -> &'static str {
+const fn disposition(becomes: Becomes) -> &'static str {
     match becomes {
         Becomes::Lost => "lost",
         Becomes::Replaced => "replaced",
-        Becomes::Told => "told",
+        Becomes::Checked => "checked",
         Becomes::Aborted => "aborted",
         Becomes::Read => "read",
     }
 }
 
-const fn hears(rounds: Hears) -> &'static str {
-    match rounds {
+const fn hears(iterations: Hears) -> &'static str {
+    match iterations {
         Hears::Counts => "counts",
         Hears::Looks => "looks",
         Hears::Deaf => "deaf",
     }
 }
 
-/// Where what is found of rounds is not what a file of such facts says.
-fn difference_of_rounds(path: &Path, text: &str, found: &[(Option<u32>, Hears)]) -> String {
+/// Where what is found of loops is not what a file of such facts says.
+fn difference_of_loops(path: &Path, text: &str, found: &[(Option<u32>, Hears)]) -> String {
     let mut difference = String::new();
     for (number, line) in (1..).zip(text.lines()) {
-        let wanted = line.split_once("//~ rounds = ").map(|(_, it)| it.trim());
+        let wanted = line.split_once("//~ iterations = ").map(|(_, it)| it.trim());
         let seen = found.iter().find(|(line, _)| *line == Some(number)).map(|(_, it)| hears(*it));
         if seen != wanted {
             let _ = writeln!(difference, "  {}:{number}: {wanted:?}, but found {seen:?}", path.display());
@@ -89,12 +89,12 @@ fn keeps(classes: Option<&BTreeSet<Class>>) -> String {
     }
 }
 
-/// What a line says: parts with their fates.
+/// What a line says: parts with their dispositions.
 fn said(line: &str) -> BTreeSet<(String, String)> {
     let Some((_, said)) = line.split_once("//~ ") else { return BTreeSet::new() };
     let one = |it: &str| {
-        let (part, fate) = it.trim().strip_prefix("fate(")?.split_once(") = ")?;
-        Some((part.to_owned(), fate.trim().to_owned()))
+        let (part, disposition) = it.trim().strip_prefix("disposition(")?.split_once(") = ")?;
+        Some((part.to_owned(), disposition.trim().to_owned()))
     };
     said.split(';').filter_map(one).collect()
 }
@@ -103,9 +103,10 @@ fn difference(path: &Path, facades: &Path) -> String {
     let text = fs::read_to_string(path).expect("it is there");
     let program = program(path, facades);
     let facts = Facts::of(&program);
-    if path.parent().is_some_and(|it| it.ends_with("rounds")) {
-        let found: Vec<_> = rests(&facts).iter().map(|it| (line_of(&program, &it.at), it.rounds)).collect();
-        return difference_of_rounds(path, &text, &found);
+    if path.parent().is_some_and(|it| it.ends_with("loops")) {
+        let found: Vec<_> =
+            rests(&facts).iter().map(|it| (line_of(&program, &it.at), it.iterations)).collect();
+        return difference_of_loops(path, &text, &found);
     }
     if path.parent().is_some_and(|it| it.ends_with("keeping")) {
         let of = |it: &Waiting| (line_of(&program, &it.at), keeps(it.keeps.as_ref()));
@@ -126,7 +127,7 @@ fn difference(path: &Path, facades: &Path) -> String {
         let of_line = found.iter().filter(|it| line_of(&program, &it.at) == Some(number));
         let seen: BTreeSet<(String, String)> = of_line
             .filter(|it| parts.contains(part(it.part)))
-            .map(|it| (part(it.part).to_owned(), fate(it.becomes).to_owned()))
+            .map(|it| (part(it.part).to_owned(), disposition(it.becomes).to_owned()))
             .collect();
         if seen != wanted {
             let _ = writeln!(difference, "  {}:{number}: {wanted:?}, but found {seen:?}", path.display());

@@ -4,9 +4,9 @@
 //! library holds while it calls it. Tests and examples are linked where they give the libraries code of theirs to call; what that shows
 //! is a note at most.
 
-use super::patience::{why_not, within};
 use super::remembered::Memory;
 use super::target::{Owned, Placing, Target, source};
+use super::time_limit::{why_not, within};
 use super::{HitLocation, StaticHit};
 use crate::finding::Level;
 use crate::inject::member_file::MemberFile;
@@ -67,9 +67,9 @@ pub(super) fn together(targets: &[Target<'_>], memory: &Memory<'_>) -> Together 
 fn all_seen<'g>(
     groups: &[&'g Group<'_, '_>],
     memory: &Memory<'_>,
-    patience: &(dyn Fn(Duration) -> Duration + Sync),
+    time_limit: &(dyn Fn(Duration) -> Duration + Sync),
 ) -> Vec<(&'g str, Result<Vec<StaticHit>, String>)> {
-    groups.par_iter().map(|it| (it.root(), it.seen(memory, patience))).collect()
+    groups.par_iter().map(|it| (it.root(), it.seen(memory, time_limit))).collect()
 }
 
 /// What is said of crates that were not looked at together with their libraries.
@@ -141,12 +141,12 @@ impl Group<'_, '_> {
         self.units.last().map_or("", |it| it.artifact.target.as_str())
     }
 
-    /// What was found in them together before, or else what is found now; or why they are not looked at together. `patience` says how
+    /// What was found in them together before, or else what is found now; or why they are not looked at together. `time_limit` says how
     /// much of a time limit is left.
     fn seen(
         &self,
         memory: &Memory<'_>,
-        patience: &dyn Fn(Duration) -> Duration,
+        time_limit: &dyn Fn(Duration) -> Duration,
     ) -> Result<Vec<StaticHit>, String> {
         let Some(root) = self.units.last() else { return Ok(Vec::new()) };
         let stamps = self.units.iter().map(|it| it.stamp(memory)).collect::<Option<Vec<_>>>();
@@ -156,14 +156,14 @@ impl Group<'_, '_> {
             return Ok(known);
         }
         check_interrupted().map_err(|_| why_not())?;
-        let found = self.found(root, patience(root.limits.time))?;
+        let found = self.found(root, time_limit(root.limits.time))?;
         if let Some(it) = &stamp {
             memory.keep(&name, it, &found);
         }
         Ok(found)
     }
 
-    fn found(&self, root: &Target<'_>, patience: Duration) -> Result<Vec<StaticHit>, String> {
+    fn found(&self, root: &Target<'_>, time_limit: Duration) -> Result<Vec<StaticHit>, String> {
         let mut files: Vec<Arc<MemberFile>> = Vec::new();
         let mut read: Vec<Read> = Vec::new();
         let mut of_root = BTreeSet::new();
@@ -181,7 +181,7 @@ impl Group<'_, '_> {
         let sites: BTreeMap<Number, Site> = files.iter().flat_map(|it| it.sites_by_number()).collect();
         let given = sites.clone();
         let is_of_tests = self.is_of_tests;
-        let looked_at = within(patience, move || {
+        let looked_at = within(time_limit, move || {
             let sources: Vec<Vec<Source<'_>>> =
                 read.iter().map(|it| it.sources.iter().map(Owned::source).collect()).collect();
             let unit = |(it, sources)| -> Unit<'_> {

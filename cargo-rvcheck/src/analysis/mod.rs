@@ -10,7 +10,6 @@ mod documented;
 pub mod keeping;
 pub mod kept;
 mod linked;
-mod patience;
 pub mod probe;
 mod product;
 mod progress;
@@ -20,6 +19,7 @@ mod started;
 mod target;
 #[cfg(test)]
 mod tests;
+mod time_limit;
 pub mod untyped;
 
 use crate::console::Console;
@@ -181,7 +181,7 @@ fn analyse_with(
     for (target, one) in &seen {
         let package = &target.artifact.package;
         let others = seen.iter().filter(|(it, _)| it.artifact.package == *package);
-        hits.extend(others.flat_map(|(_, other)| one.found.halves.with(&other.found.halves)));
+        hits.extend(others.flat_map(|(_, other)| one.found.cross_target.with(&other.found.cross_target)));
     }
     if !others.is_empty() {
         all.keeping.hidden.add_unknown();
@@ -227,9 +227,9 @@ fn proofs(
     let members: BTreeSet<String> = libraries.map(|it| it.target.replace('-', "_")).collect();
     let documented = seen.iter().find_map(|(_, it)| it.found.documents_locks.clone());
     let made = programs.and_then(|it| {
-        patience::within(limits.time, move || Proofs::of(&it, &members, documented.as_deref()))
+        time_limit::within(limits.time, move || Proofs::of(&it, &members, documented.as_deref()))
     });
-    let Some(made) = made else { return Proofs::none(patience::why_not()) };
+    let Some(made) = made else { return Proofs::none(time_limit::why_not()) };
     if let Some(stamp) = &stamp {
         memory.keep(&name, stamp, &made);
     }

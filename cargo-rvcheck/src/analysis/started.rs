@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn each_caller_of_a_function_that_spawns_is_told_from_the_others() {
+    fn callers_of_a_function_that_spawns_are_distinguished() {
         let all = [task(10, "one", (10, 12)), task(20, "two", (20, 22)), task(30, "two", (30, 32))];
         let by = |runs: &str, seen: &[Location]| {
             let found = started(&all, &at(3), runs, seen)?;

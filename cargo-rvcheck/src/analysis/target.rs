@@ -3,9 +3,9 @@
 use super::documented::documents_locks;
 use super::keeping::Keeping;
 use super::kept::{Kept, mir};
-use super::patience::{why_not, within};
 use super::product;
 use super::remembered::{Memory, Stamp};
+use super::time_limit::{why_not, within};
 use super::{HitLocation, StartedTask, StaticHit};
 use crate::finding::{Applicability, Fix, Level, Location, TextEdit};
 use crate::inject::member_file::{MemberFile, MemberFiles};
@@ -26,7 +26,7 @@ use rvcheck_source::marker::{Number, file_number};
 use rvcheck_source::mir::{Mir, read};
 use rvcheck_source::position::end_of_word;
 use rvcheck_source::program::{Program, Source};
-use rvcheck_source::rules::{Certainty, CodeRef, Found, Halves, check, halves};
+use rvcheck_source::rules::{Certainty, CodeRef, CrossTarget, Found, check, cross_target};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -69,9 +69,9 @@ pub(super) struct TargetFindings {
     pub(super) notes: Vec<String>,
     /// A file of it whose documentation may have tests that take locks.
     pub(super) documents_locks: Option<String>,
-    /// What another target of the package may show the other half of.
-    #[serde(default)]
-    pub(super) halves: Placed,
+    /// What only together with another target of the package is a violation.
+    #[serde(default, rename = "halves")]
+    pub(super) cross_target: Placed,
     /// Starts of tasks and threads of which a run tells less than the source.
     #[serde(default)]
     pub(super) started: BTreeSet<StartedTask>,
@@ -83,7 +83,7 @@ pub(super) struct TargetFindings {
     pub(super) is_concurrent: bool,
 }
 
-/// The [halves](Halves) of violations that a crate shows, placed in the user's files.
+/// What a crate shows of violations [across targets](CrossTarget), placed in the user's files.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Placed {
     /// The updates in two parts, by the functions that make them.
@@ -194,7 +194,15 @@ impl Target<'_> {
     /// Places what a program shows in the user's files. Gives the program back.
     fn take_in(
         &self,
-        View { hits, halves: Halves { updates, drops }, started, waitings, makings, hidden, program }: View,
+        View {
+            hits,
+            cross_target: CrossTarget { updates, drops },
+            started,
+            waitings,
+            makings,
+            hidden,
+            program,
+        }: View,
         files: &[Arc<MemberFile>],
         sites: &BTreeMap<Number, Site>,
         found: &mut TargetFindings,
@@ -211,10 +219,10 @@ impl Target<'_> {
         }));
         let updates =
             updates.into_iter().filter_map(|(name, found)| Some((name, place.hit(found, &package)?)));
-        found.halves.updates.extend(updates);
+        found.cross_target.updates.extend(updates);
         let drops =
             drops.into_iter().filter_map(|(name, (mark, label))| Some((name, place.located(&mark, &label)?)));
-        found.halves.drops.extend(drops);
+        found.cross_target.drops.extend(drops);
         found.started.extend(started.into_iter().filter_map(|it| StartedTask::of(&place, it)));
         found.keeping.extend(&Keeping::of(&place, waitings, makings, hidden));
         program
@@ -258,7 +266,7 @@ impl Target<'_> {
 /// What rules and facts say of a program.
 struct View {
     hits: Vec<(Found, Option<Remedy>)>,
-    halves: Halves,
+    cross_target: CrossTarget,
     started: Vec<Started>,
     waitings: Vec<Waiting>,
     makings: Vec<Making>,
@@ -276,7 +284,7 @@ impl View {
         let (started, waitings, makings) = (started(&facts), waitings(&facts), makings(&program));
         drop(facts);
         let hidden = hidden(&program);
-        View { hits, halves: halves(&program), started, waitings, makings, hidden, program }
+        View { hits, cross_target: cross_target(&program), started, waitings, makings, hidden, program }
     }
 }
 

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_call_of_a_value_is_told_from_one_of_a_function() {
+    fn a_call_of_a_value_differs_from_a_call_of_a_function() {
         let given = [
             "fn tell(&self, hook: impl Fn(u32)) { let state = self.state.lock(); hook(*state); }",
             "fn tell(&self) { let state = self.state.lock(); (self.hook)(*state); }",

@@ -27,7 +27,7 @@ pub(super) enum Ended {
     /// Perhaps that.
     Perhaps,
     /// Perhaps that, or that another one has told it to fail.
-    Told,
+    Signalled,
     /// Perhaps what it has sent to others before.
     Sent,
 }
@@ -38,7 +38,7 @@ impl Ended {
         match self {
             Ended::ByOwner => None,
             Ended::Perhaps => Some("; the error may only say that the task was cancelled"),
-            Ended::Told => Some("; another task may have told it to fail, through an atomic"),
+            Ended::Signalled => Some("; another task may have told it to fail, through an atomic"),
             Ended::Sent => Some("; it sent something just before, which may report the error"),
         }
     }
@@ -103,7 +103,7 @@ impl Observer for Cancellations {
             EventKind::AtomicLoad if event.object != 0 && event.flags & flag::MADE_ONCE == 0 => {
                 let met = room_in(&mut self.met).entry(task).or_default();
                 if met.stored != event.object {
-                    met.exchanged = Some(Ended::Told);
+                    met.exchanged = Some(Ended::Signalled);
                 }
             }
             // Who unwraps what a closed channel gives ends like that, too.

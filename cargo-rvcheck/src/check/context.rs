@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 pub(super) struct FindingContext<'a> {
     pub(super) units: &'a Units<'a>,
     pub(super) properties: &'a [Property],
-    pub(super) homes: &'a BTreeMap<String, Location>,
+    pub(super) definitions: &'a BTreeMap<String, Location>,
     pub(super) sources: &'a Sources,
     pub(super) held: HeldLimits,
 }
@@ -47,7 +47,7 @@ impl<'a> FindingContext<'a> {
         FindingContext {
             units,
             properties: &options.properties,
-            homes: &options.homes,
+            definitions: &options.definitions,
             sources,
             held: options.held,
         }
@@ -71,9 +71,9 @@ impl<'a> FindingContext<'a> {
             }
         }
         let scene = Scene { tail, ..Scene::of(self.sources, moment, &violation.witness) };
-        let origin = match (asked, self.homes.get(property.id())) {
+        let origin = match (asked, self.definitions.get(property.id())) {
             (Some(asked), _) => Origin::Program(asked),
-            (None, Some(home)) => Origin::Workspace(home),
+            (None, Some(definition)) => Origin::Workspace(definition),
             (None, None) => Origin::Library,
         };
         let mut found = finding_of(violation, property, self.units, &scene, origin)?;

@@ -15,7 +15,7 @@ pub(super) enum Doubt {
     /// The events leave it open.
     Of(Why),
     /// The later task may have learnt by this call that the earlier one was done.
-    Told(String),
+    LearntBy(String),
     /// The earlier task has let go of this lock before the later one took it, and what it protects may have told that.
     Passed(String),
 }
@@ -29,8 +29,8 @@ impl PredictionReporter<'_> {
         match &prediction.proof {
             Found::Potential(why @ (Why::Moved | Why::OneThread)) => Some(Doubt::Of(*why)),
             Found::Potential(Why::Unseen) => {
-                let told = self.told(prediction, scene, false);
-                Some(told.map_or(Doubt::Of(Why::Unseen), Doubt::Told))
+                let learnt_by = self.learnt_by(prediction, scene, false);
+                Some(learnt_by.map_or(Doubt::Of(Why::Unseen), Doubt::LearntBy))
             }
             Found::Witnessed(_) => {
                 let of_others = prediction.blocked.iter().any(|it| self.history.task(it.task).is_of_others);
@@ -39,7 +39,7 @@ impl PredictionReporter<'_> {
                     return Some(Doubt::Of(Why::Unseen));
                 }
                 let passed = || prediction.passed.map(|it| Doubt::Passed(self.lock(it, scene)));
-                self.told(prediction, scene, true).map(Doubt::Told).or_else(passed)
+                self.learnt_by(prediction, scene, true).map(Doubt::LearntBy).or_else(passed)
             }
         }
     }
@@ -61,7 +61,7 @@ impl PredictionReporter<'_> {
 
     /// The call by which the task that came later may have learnt what the earlier one had done: the last one before it took its lock,
     /// else one in a function that it calls. What atomics order by operations that are followed is left out where that is `known`.
-    fn told(&self, prediction: &Prediction, scene: &Scene<'_>, known: bool) -> Option<String> {
+    fn learnt_by(&self, prediction: &Prediction, scene: &Scene<'_>, known: bool) -> Option<String> {
         let taken = |it: &rvcheck_predict::Blocked| it.holds.map_or(it.step, |(_, _, taken)| taken);
         let later = prediction.blocked.iter().max_by_key(|it| self.history.step(taken(it)).event)?;
         let end = self.place_of(self.history.step(taken(later)).site, scene)?;
@@ -128,7 +128,7 @@ pub(super) fn hedged(doubt: Option<&Doubt>, parts: &str) -> String {
     let unless = |what: &str| format!("{UNLESS}{what}: {parts}");
     match doubt {
         None => format!("{CLAIM}{parts}"),
-        Some(Doubt::Told(call)) => unless(&format!("{call} orders the tasks")),
+        Some(Doubt::LearntBy(call)) => unless(&format!("{call} orders the tasks")),
         Some(Doubt::Passed(lock)) => unless(&format!("what {lock} protects orders the tasks")),
         Some(Doubt::Of(Why::Unseen)) => unless("something unseen orders the tasks"),
         Some(Doubt::Of(Why::Moved)) => unless("the guard that moved to another task is dropped there"),
@@ -158,7 +158,7 @@ mod tests {
     fn what_has_happened_is_a_fact_and_nothing_else_is() {
         let doubts = [
             None,
-            Some(Doubt::Told("`is_closed` at src/lib.rs:3".to_owned())),
+            Some(Doubt::LearntBy("`is_closed` at src/lib.rs:3".to_owned())),
             Some(Doubt::Passed("`queue`".to_owned())),
             Some(Doubt::Of(Why::Unseen)),
             Some(Doubt::Of(Why::Moved)),
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_branch_of_a_select_is_told_by_its_arrow() {
+    fn a_select_branch_is_recognised_by_its_arrow() {
         assert!(is_branch("() => {}"));
         assert!(is_branch(", if open => {}"));
         assert!(!is_branch("().await"));

@@ -146,10 +146,10 @@ impl Teller<'_> {
                 let explained = !hangs.is_empty();
                 found.extend(hangs);
                 if !explained {
-                    found.extend(self.told(failure, STALL, "no participant can go on".to_owned()));
+                    found.extend(self.finding_of(failure, STALL, "no participant can go on".to_owned()));
                 }
             }
-            Some(failure) => found.extend(self.told(failure, ORDER_DEPENDENCE, self.message(failure))),
+            Some(failure) => found.extend(self.finding_of(failure, ORDER_DEPENDENCE, self.message(failure))),
             // Nobody hangs, but somebody was left behind.
             None => found.extend(hangs),
         }
@@ -212,7 +212,7 @@ impl Teller<'_> {
         self.panics(failure).iter().any(|it| it.own && !it.in_test)
     }
 
-    fn told(&self, failure: &Failure, property: &str, message: String) -> Option<Finding> {
+    fn finding_of(&self, failure: &Failure, property: &str, message: String) -> Option<Finding> {
         let level = match failure.kind {
             FailureKind::Livelock => Level::Note,
             // Nothing says why, and that nobody could go on.

@@ -93,7 +93,7 @@ pub struct Options {
     /// The properties.
     pub properties: Vec<Property>,
     /// By id: where those are declared that are the user's own.
-    pub homes: BTreeMap<String, Location>,
+    pub definitions: BTreeMap<String, Location>,
     /// What formulas of the program's own can use.
     pub vocabulary: Vocabulary,
     /// How many events before a violation its finding tells.
@@ -161,7 +161,7 @@ fn assembled(recorded: &Recorded, options: &Options, sources: &Sources, processe
     report.properties = verdicts::table(&stepped.properties, &processes, &census);
     report.properties.extend(proved::rows(&proved, &census));
     report.properties.sort_by(|a, b| a.id.cmp(&b.id));
-    proved::count(&recorded.analysed.proofs, &options.homes, &mut report.properties);
+    proved::count(&recorded.analysed.proofs, &options.definitions, &mut report.properties);
     report.run.sites = census.all();
     report.unmonitored = census.unmonitored;
     report.run.notes.extend(sources.notes.iter().cloned());

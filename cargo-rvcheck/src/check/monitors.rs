@@ -182,7 +182,7 @@ fn is_meant_panic(
     context: &FindingContext<'_>,
     moment: Moment<'_>,
 ) -> bool {
-    let is_lost = property.id() == LOST_ERROR && !context.homes.contains_key(LOST_ERROR);
+    let is_lost = property.id() == LOST_ERROR && !context.definitions.contains_key(LOST_ERROR);
     let mut panics = violation.witness.iter().filter(|it| is_lost && it.kind == EventKind::Panic);
     panics.any(|it| {
         let site = moment.world.names().site(it.site).filter(|it| it.position.is_known());
@@ -197,7 +197,7 @@ fn ended(
     context: &FindingContext<'_>,
     recent: &Recent,
 ) -> Option<Ended> {
-    let is_lost = property.id() == LOST_ERROR && !context.homes.contains_key(LOST_ERROR);
+    let is_lost = property.id() == LOST_ERROR && !context.definitions.contains_key(LOST_ERROR);
     let last =
         violation.witness.iter().rev().find(|it| matches!(it.kind, EventKind::Finish | EventKind::Panic))?;
     recent.ended(last.task).filter(|_| is_lost)

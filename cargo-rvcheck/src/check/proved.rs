@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub(super) fn split(recorded: &Recorded, options: &Options) -> (Options, Vec<Property>) {
     let proofs = &recorded.analysed.proofs;
     let is_proved = |it: &Property| {
-        !options.audit && proofs.properties.contains(it.id()) && !options.homes.contains_key(it.id())
+        !options.audit && proofs.properties.contains(it.id()) && !options.definitions.contains_key(it.id())
     };
     let (proved, properties) = options.properties.iter().cloned().partition(is_proved);
     (Options { properties, ..options.clone() }, proved)
@@ -31,9 +31,9 @@ pub(super) fn rows(proved: &[Property], census: &Census) -> Vec<PropertyReport> 
     proved.iter().map(row).collect()
 }
 
-/// Takes into the rows how many places are proved, and which properties are as a whole. `homes` has the properties of the user's own.
-pub(super) fn count(proofs: &Proofs, homes: &BTreeMap<String, Location>, rows: &mut [PropertyReport]) {
-    for row in rows.iter_mut().filter(|it| !homes.contains_key(&it.id)) {
+/// Takes into the rows how many places are proved, and which properties are as a whole. `definitions` has the properties of the user's own.
+pub(super) fn count(proofs: &Proofs, definitions: &BTreeMap<String, Location>, rows: &mut [PropertyReport]) {
+    for row in rows.iter_mut().filter(|it| !definitions.contains_key(&it.id)) {
         let mut places = BTreeSet::new();
         for (place, reason) in proofs.proved(&row.id) {
             if places.insert((&place.file, place.line, place.column)) {
@@ -84,7 +84,7 @@ mod tests {
             properties: ["guard-across-await", "semaphore", "own"].map(str::to_owned).into(),
             ..Proofs::default()
         };
-        let home = Location {
+        let definition = Location {
             file: "specs/own.toml".into(),
             line: 1,
             column: 1,
@@ -92,14 +92,14 @@ mod tests {
             end_column: 2,
             label: String::new(),
         };
-        let homes = BTreeMap::from([("own".to_owned(), home)]);
+        let definitions = BTreeMap::from([("own".to_owned(), definition)]);
         let mut rows = [
             row("lock-order", Verdict::Held, 5, 1),
             row("guard-across-await", Verdict::Inconclusive, 7, 2),
             row("semaphore", Verdict::NotExercised, 0, 0),
             row("own", Verdict::Held, 3, 0),
         ];
-        count(&proofs, &homes, &mut rows);
+        count(&proofs, &definitions, &mut rows);
         let found: Vec<_> = rows
             .iter()
             .map(|it| (it.verdict, it.sites.proved, it.sites.residual, it.reasons.values().sum::<u64>()))

@@ -140,9 +140,10 @@ impl Scene {
     fn report_of(&self, file: &str, properties: &str, own: bool) -> Report {
         let specs = crate::specs::read(&[(file.to_owned(), properties.to_owned())]);
         assert_eq!(specs.problems, []);
-        let homes = if own { specs.homes() } else { BTreeMap::new() };
+        let definitions = if own { specs.definitions() } else { BTreeMap::new() };
         let properties = specs.properties.into_iter().map(|it| it.compiled).collect();
-        let mut report = check_run(&self.recorded, &Options { properties, homes, ..Options::default() });
+        let mut report =
+            check_run(&self.recorded, &Options { properties, definitions, ..Options::default() });
         report.tool = "rvcheck 0.0.0".into();
         // The folder has another name each time.
         let folder = self.folder.path().display().to_string();

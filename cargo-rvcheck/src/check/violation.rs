@@ -84,15 +84,15 @@ pub(super) fn finding_of(
     let is_given_out = is_detached(violation) && started.is_some_and(|it| it.is_given_out);
     let draft = if is_given_out { in_hands_of_callers(draft) } else { draft };
     let speaks = draft.property == LOST_ERROR && started.is_some_and(|it| it.speaks) && returns(violation);
-    let draft = if speaks { told_before(draft) } else { draft };
+    let draft = if speaks { checked_before(draft) } else { draft };
     if let Some(by) = started.and_then(|it| it.by.as_ref()) {
         let through = spawned_by(by, violation, scene, candidates.iter_mut().chain(&mut related));
         related.extend(through);
     }
     match origin {
         Origin::Library => return finding(draft, &candidates, &related),
-        Origin::Workspace(home) => {
-            candidates.push(CodeLocation { location: home.clone(), own: true, in_test: false });
+        Origin::Workspace(definition) => {
+            candidates.push(CodeLocation { location: definition.clone(), own: true, in_test: false });
         }
         Origin::Program(asked) => {
             let label = if asked.tail { "checked since the tail" } else { "checked from here on" };
@@ -122,7 +122,7 @@ fn returns(violation: &Violation) -> bool {
 }
 
 /// The task has looked at its error, and may have told somebody.
-fn told_before(draft: Draft) -> Draft {
+fn checked_before(draft: Draft) -> Draft {
     let message = format!("{}; it had checked the error itself before", draft.message);
     Draft { level: draft.level.min(Level::Note), message, ..draft }
 }

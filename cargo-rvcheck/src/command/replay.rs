@@ -64,11 +64,11 @@ pub(super) fn report(given: &Given<'_>, specs: &Specs) -> Result<Report> {
 fn check_given(given: &Given<'_>, specs: &Specs) -> Result<Report> {
     let Given { trace, tail, command, lifestates, thresholds } = given;
     let properties = specs.properties.iter().map(|it| it.compiled.clone()).collect();
-    let (homes, vocabulary) = (specs.homes(), specs.vocabulary());
+    let (definitions, vocabulary) = (specs.definitions(), specs.vocabulary());
     // A trace that is checked again is checked against everything.
     let options = Options {
         properties,
-        homes,
+        definitions,
         vocabulary,
         tail: *tail,
         audit: true,

@@ -72,11 +72,21 @@ pub(super) fn checked(
 /// What the runs of a session are checked against.
 pub(super) fn options(session: &Session, audit: bool) -> Options {
     let (properties, vocabulary) = (session.properties.clone(), session.vocabulary.clone());
-    let homes = session.homes.clone();
+    let definitions = session.definitions.clone();
     let (tail, dependencies, lifestates) = (session.tail(), Vec::new(), LifestateUse::Monitor);
     let whole_picture = false;
     let held = HeldLimits::of(session.thresholds());
-    Options { properties, homes, vocabulary, tail, audit, dependencies, lifestates, whole_picture, held }
+    Options {
+        properties,
+        definitions,
+        vocabulary,
+        tail,
+        audit,
+        dependencies,
+        lifestates,
+        whole_picture,
+        held,
+    }
 }
 
 /// The words, with commas.
@@ -193,9 +203,9 @@ fn changes(args: &ShowArgs, workspace: Option<&Workspace>) -> Result<Option<Chan
             let output =
                 git.output().map_err(|source| Expected::Start { program: "git".to_owned(), source })?;
             if !output.status.success() {
-                let told = String::from_utf8_lossy(&output.stderr);
+                let stderr = String::from_utf8_lossy(&output.stderr);
                 let message =
-                    format!("git cannot tell what has changed since `{revision}`\n{}", told.trim_end());
+                    format!("git cannot tell what has changed since `{revision}`\n{}", stderr.trim_end());
                 return Err(Expected::Configuration(message));
             }
             output.stdout

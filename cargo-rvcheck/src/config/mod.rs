@@ -38,8 +38,8 @@ fn load(given: Option<&Utf8Path>, root: Option<&Utf8Path>, options: &Options) ->
     if problems.is_empty() {
         return Ok(config);
     }
-    let told: Vec<String> = problems.iter().map(|it| it.rendered(&text, false)).collect();
-    Err(Expected::Configuration(format!("the configuration cannot be used\n{}", told.join("\n"))))
+    let rendered: Vec<String> = problems.iter().map(|it| it.rendered(&text, false)).collect();
+    Err(Expected::Configuration(format!("the configuration cannot be used\n{}", rendered.join("\n"))))
 }
 
 #[cfg(test)]

@@ -97,9 +97,9 @@ impl Options {
         let probe = Command::new("probe").no_binary_name(true).arg(argument);
         let error = probe.try_get_matches_from([format!("--{name}={value}")]).err()?;
         let text = error.to_string();
-        let told: Vec<&str> = text.lines().take_while(|it| !it.starts_with("For more")).collect();
-        let told = told.join("\n");
-        Some(told.trim_end().strip_prefix("error: ").unwrap_or(told.trim_end()).to_owned())
+        let message: Vec<&str> = text.lines().take_while(|it| !it.starts_with("For more")).collect();
+        let message = message.join("\n");
+        Some(message.trim_end().strip_prefix("error: ").unwrap_or(message.trim_end()).to_owned())
     }
 }
 

@@ -110,7 +110,7 @@ fn a_variable_can_take_back_what_a_profile_asks_for() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place_and_a_guess() {
+fn an_error_is_reported_with_its_location_and_a_suggestion() {
     let cases = [
         ("[profile.default]\nfail-onn = \"note\"\n", "rv.toml:2:1", "did you mean `fail-on`?"),
         ("[profile.default]\nfail-on = \"never\"\n", "rv.toml:2:11", "there is no level `never`"),

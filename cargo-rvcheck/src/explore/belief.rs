@@ -124,7 +124,7 @@ pub fn class<E>(
     mut run: impl FnMut(&Plan) -> Result<Seen, E>,
 ) -> Result<Class, E> {
     // Who is delayed waits for others to sleep, as it does without control: see `docs/hangs.md`.
-    let is_delayed = failure.kind.is_standstill() && !plan.delays.is_empty();
+    let is_delayed = failure.kind.is_stall() && !plan.delays.is_empty();
     if plan.switches.iter().any(|it| it.to.is_clock()) || seen.is_timed() && !is_delayed {
         return Ok(Class::Time);
     }

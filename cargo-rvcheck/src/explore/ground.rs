@@ -113,7 +113,7 @@ fn causes(beyond: &[Beyond]) -> Vec<String> {
 fn difference(one: &Outcome, other: &Outcome) -> Option<String> {
     let choices = numbered(&one.choices).into_iter().zip(numbered(&other.choices));
     if let Some((a, b)) = choices.into_iter().find(|(a, b)| a != b) {
-        return Some(format!("one reaches {}, and the other {}", told(&a), told(&b)));
+        return Some(format!("one reaches {}, and the other {}", described(&a), described(&b)));
     }
     if one.participants != other.participants {
         let counts = (one.participants.len(), other.participants.len());
@@ -134,7 +134,7 @@ fn numbered(choices: &[Choice]) -> Vec<Choice> {
     choices.iter().map(|it| Choice { object: number(it.object), ..it.clone() }).collect()
 }
 
-fn told(it: &Choice) -> String {
+fn described(it: &Choice) -> String {
     let others: Vec<String> = it.candidates.iter().map(ToString::to_string).collect();
     let others = if others.is_empty() { "no other participant".to_owned() } else { others.join(", ") };
     format!("{} ({}) at {}, where {others} could go on", it.from, it.operation, it.at)

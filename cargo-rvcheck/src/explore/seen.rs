@@ -77,7 +77,7 @@ pub enum FailureKind {
 
 impl FailureKind {
     /// Whether somebody waits forever.
-    pub const fn is_standstill(self) -> bool {
+    pub const fn is_stall(self) -> bool {
         matches!(self, FailureKind::Hang | FailureKind::Left)
     }
 }

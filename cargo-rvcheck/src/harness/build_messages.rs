@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn a_build_that_never_began_is_told_from_one_that_failed() {
+    fn a_build_that_never_began_differs_from_one_that_failed() {
         let finished = br#"{"reason":"build-finished","success":false}"#;
         let success = |text: &[u8]| read(text, progress(), |_| {}, |_| Ok(())).map(|it| it.success).ok();
         assert_eq!(success(finished), Some(Some(false)));

@@ -316,8 +316,11 @@ mod tests {
             ("tset(a)", "-E:1:1"),
         ];
         for (expression, part) in cases {
-            let told = filtersets(&[expression]).expect_err("it makes no sense").to_string();
-            assert!(told.contains(part) && told.contains("https://nexte.st"), "{expression}: {told}");
+            let message = filtersets(&[expression]).expect_err("it makes no sense").to_string();
+            assert!(
+                message.contains(part) && message.contains("https://nexte.st"),
+                "{expression}: {message}"
+            );
         }
     }
 }

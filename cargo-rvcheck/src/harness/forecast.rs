@@ -121,27 +121,30 @@ impl fmt::Display for Forecast {
 mod tests {
     use super::*;
 
-    fn told(packages: usize, executables: usize, plain: f64, copied: u64) -> String {
+    fn in_words(packages: usize, executables: usize, plain: f64, copied: u64) -> String {
         Forecast::of(Size { packages, executables, plain }, copied, 2).to_string()
     }
 
     #[test]
-    fn the_forecast_is_told_in_seconds_or_minutes() {
-        assert_eq!(told(1, 0, 0.0, 0), "1 package instrumented for the first time: about 6 MB and 1 s");
-        assert_eq!(told(40, 5, 0.0, 0), "40 packages instrumented for the first time: about 280 MB and 30 s");
+    fn the_forecast_is_given_in_seconds_or_minutes() {
+        assert_eq!(in_words(1, 0, 0.0, 0), "1 package instrumented for the first time: about 6 MB and 1 s");
         assert_eq!(
-            told(200, 0, 0.0, 0),
+            in_words(40, 5, 0.0, 0),
+            "40 packages instrumented for the first time: about 280 MB and 30 s"
+        );
+        assert_eq!(
+            in_words(200, 0, 0.0, 0),
             "200 packages instrumented for the first time: about 1200 MB and 3 min"
         );
         assert_eq!(
-            told(1, 0, 0.0, 30 << 20),
+            in_words(1, 0, 0.0, 30 << 20),
             "1 package instrumented for the first time: about 36 MB and 1 s"
         );
     }
 
     #[test]
     fn a_plain_build_tells_how_large_the_instrumented_one_will_be_unless_it_is_one_of_a_part() {
-        assert!(told(163, 90, 4600.0, 0).contains("about 4140 MB"));
-        assert!(told(100, 0, 100.0, 0).contains("about 600 MB"));
+        assert!(in_words(163, 90, 4600.0, 0).contains("about 4140 MB"));
+        assert!(in_words(100, 0, 100.0, 0).contains("about 600 MB"));
     }
 }

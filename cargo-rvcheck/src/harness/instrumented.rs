@@ -9,7 +9,7 @@ use crate::messages::{Message, tell};
 use crate::project::built::Built;
 
 /// How often the build is begun anew.
-const ROUNDS: usize = 12;
+const MAX_ATTEMPTS: usize = 12;
 
 /// How an instrumented build ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub fn build(
     builds_plainly: impl Fn(&Session) -> Result<bool>,
 ) -> Result<Outcome> {
     let mut plainly = None;
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ATTEMPTS {
         session.begin_build();
         tell(&Message::BuildStarted { watched: true });
         let built = attempt(session)?;

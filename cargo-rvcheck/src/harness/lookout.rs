@@ -4,8 +4,8 @@
 //! anybody outside may have a handle, so less can be said there. The report says the same again, in more words.
 
 use super::online::Reported;
-use super::standstill::growth::Growth;
-use super::standstill::so_far::{LARGEST, observed};
+use super::watchdog::growth::Growth;
+use super::watchdog::so_far::{LARGEST, observed};
 use crate::waits::{Abandoned, Ends, Left, Lost, Pending, WaitEdge};
 use camino::{Utf8Path, Utf8PathBuf};
 use rvcheck_enforcement::{LiveViolation, name_of};

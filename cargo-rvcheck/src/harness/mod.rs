@@ -26,6 +26,6 @@ pub mod run_file;
 pub mod runner;
 pub mod selection;
 pub mod session;
-pub mod standstill;
 pub mod steered;
+pub mod watchdog;
 mod writer;

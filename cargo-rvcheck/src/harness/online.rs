@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// How long the reader sleeps when there was nothing new.
 const PAUSE: Duration = Duration::from_millis(20);
 /// How long a record is waited for whose ticket was taken. It may have been lost.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A process that is followed.
 pub struct Following {
@@ -61,7 +61,7 @@ fn read(trace: Utf8PathBuf, ended: &AtomicBool, mut watcher: Watcher) {
     loop {
         // Asked for before the last look at the file.
         let is_last = ended.load(Ordering::Acquire);
-        let give_up = tail.is_waiting() && last.elapsed() > PATIENCE;
+        let give_up = tail.is_waiting() && last.elapsed() > TIMEOUT;
         let moved = tail.poll(&mut source, give_up || is_last, &mut watcher);
         if is_last {
             return;

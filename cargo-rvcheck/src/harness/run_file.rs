@@ -38,7 +38,7 @@ pub struct Orders {
     /// How long what a test leaves behind may go on, before it is looked at.
     pub leak_grace: Duration,
     /// How many times that something outside may take, and a timer.
-    pub patience: (u32, u32),
+    pub timeout_factors: (u32, u32),
     /// Where tasks are delayed in all tests, if anywhere.
     pub schedule: Option<Utf8PathBuf>,
     /// How the paths of the user's own files begin, where they are not relative.
@@ -176,13 +176,13 @@ pub fn write_executables(folder: &Utf8Path, list: &BTreeMap<Utf8PathBuf, Listed>
 }
 
 /// How long the runner waits for the list of executables: the tool writes it while cargo starts the runner.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// What is known about the executable with this path, as soon as that is known.
 pub fn await_executable(folder: &Utf8Path, path: &Utf8Path) -> Result<Listed> {
     let file = folder.join(EXECUTABLES);
     let begun = Instant::now();
-    while !file.exists() && begun.elapsed() < PATIENCE {
+    while !file.exists() && begun.elapsed() < TIMEOUT {
         check_interrupted()?;
         std::thread::sleep(Duration::from_millis(1));
     }

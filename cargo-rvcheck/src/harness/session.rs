@@ -71,7 +71,7 @@ pub struct Session {
     /// What formulas of the program's own can use.
     pub vocabulary: Vocabulary,
     /// By id: where the properties are declared that are the workspace's own.
-    pub homes: BTreeMap<String, Location>,
+    pub definitions: BTreeMap<String, Location>,
     /// What is left out because the program does not compile with it.
     pub decisions: Decisions,
     /// Why nothing can be concluded from the compiler's MIR, if that is so.
@@ -142,7 +142,8 @@ impl Session {
         monitor.thresholds.check()?;
         let mut specs = of_workspace_with(&project.root, &monitor.thresholds)?;
         enforce(&mut specs.properties, &monitor.enforce)?;
-        let (vocabulary, homes, observations) = (specs.vocabulary(), specs.homes(), specs.observations());
+        let (vocabulary, definitions, observations) =
+            (specs.vocabulary(), specs.definitions(), specs.observations());
         let has_own = specs.properties.iter().any(|it| it.own_file().is_some());
         let (observed, grouped) = (specs.observed.clone(), specs.groups.clone());
         let named = specs.libraries.clone();
@@ -228,7 +229,7 @@ impl Session {
             run,
             properties,
             vocabulary,
-            homes,
+            definitions,
             decisions,
             against_mir: None,
             decided,
@@ -433,7 +434,7 @@ impl Session {
             schedule: self.schedule.clone(),
             stall_timeout: Some(self.monitor.stall_timeout.0).filter(|it| !it.is_zero()),
             leak_grace: self.monitor.leak_grace.0,
-            patience: (thresholds.outside_patience, thresholds.timer_patience),
+            timeout_factors: (thresholds.outside_factor, thresholds.timer_factor),
             own: outside.map(|it| format!("{it}/")).collect(),
             groups: self.groups.clone(),
             libraries: self.libraries.clone(),

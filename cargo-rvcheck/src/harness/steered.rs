@@ -9,7 +9,7 @@ use super::explore::predicted::{Launched, Stood, TIMES, Wanted, stand_still};
 use super::explore::rearranged::{exercised, rearrange};
 use super::run_file::{Mode, Ran, count, read_results};
 use super::session::Session;
-use super::standstill::left_behind;
+use super::watchdog::left_behind;
 use crate::again::{from_folder, quoted};
 use crate::check::{same, without_hedge};
 use crate::console::{Console, Verbosity};

@@ -1,7 +1,7 @@
 //! Where named groups of tasks are spawned.
 
 use super::member_file::MemberFile;
-use super::observed::{ObservedFunctions, no_such, told};
+use super::observed::{ObservedFunctions, no_such, report_problems};
 use crate::error::Result;
 use crate::project::Project;
 use crate::specs::GroupEntry;
@@ -29,7 +29,7 @@ pub fn group_places<F: Borrow<MemberFile>>(
             problems.push(no_such("function", &entry.spawn, (&entry.file, &entry.at), files, &crates));
         }
     }
-    told(problems, project)?;
+    report_problems(problems, project)?;
     for file in files {
         let file = file.borrow();
         let found = declared_groups(&file.text, file.edition).into_iter();

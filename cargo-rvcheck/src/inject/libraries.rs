@@ -1,7 +1,7 @@
 //! Where the code of libraries is: of the crates that always are some, and of those crates and modules that property files name.
 
 use super::member_file::MemberFile;
-use super::observed::{ObservedFunctions, told};
+use super::observed::{ObservedFunctions, report_problems};
 use crate::error::Result;
 use crate::project::{Package, Project, Role, TargetKind};
 use crate::specs::{LibraryEntry, SpecProblem};
@@ -48,7 +48,7 @@ pub fn library_places<F: Borrow<MemberFile>>(
         }
         places.extend(found);
     }
-    told(problems, project)?;
+    report_problems(problems, project)?;
     Ok(places.into_iter().collect())
 }
 

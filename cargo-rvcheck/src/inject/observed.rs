@@ -124,7 +124,7 @@ pub fn matched<F: Borrow<MemberFile>>(
             });
         }
     }
-    told(problems, project)
+    report_problems(problems, project)
 }
 
 /// The problem that nothing of this kind in these files is called so, where a property file says it.
@@ -145,8 +145,8 @@ pub(super) fn no_such<F: Borrow<MemberFile>>(
     }
 }
 
-/// An error that tells these problems, if there are any.
-pub(super) fn told(problems: Vec<SpecProblem>, project: &Project) -> Result<()> {
+/// An error that reports these problems, if there are any.
+pub(super) fn report_problems(problems: Vec<SpecProblem>, project: &Project) -> Result<()> {
     if problems.is_empty() {
         return Ok(());
     }

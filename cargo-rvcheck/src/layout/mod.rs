@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_back_and_damage_is_told() {
+    fn what_was_written_is_read_back_and_corruption_is_reported() {
         let (_guard, layout) = scratch();
         layout.create().expect("the folder can be written");
         let path = layout.root().join("value.json");

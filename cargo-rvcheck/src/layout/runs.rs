@@ -83,8 +83,8 @@ impl Runs {
                 Err(error) => return Err(writing(&run)(error)),
             }
         };
-        let home = run.join(WORKSPACE);
-        fs::write(&home, self.workspace.as_str()).map_err(writing(&home))?;
+        let workspace = run.join(WORKSPACE);
+        fs::write(&workspace, self.workspace.as_str()).map_err(writing(&workspace))?;
         let command = run.join(COMMAND);
         fs::write(&command, made_by).map_err(writing(&command))?;
         self.keep(kept.max(1) as usize);
@@ -93,8 +93,9 @@ impl Runs {
 
     /// The last run that came to a report, whatever command made it.
     pub fn last(&self) -> Result<LastRun> {
-        let mut stored =
-            self.latest_first().filter(|it| it.join(REPORT).exists() && self.home_of(it) == self.workspace);
+        let mut stored = self
+            .latest_first()
+            .filter(|it| it.join(REPORT).exists() && self.workspace_of(it) == self.workspace);
         let folder = stored.next().ok_or_else(|| Expected::NoRun(self.folder.clone()))?;
         let command = fs::read_to_string(folder.join(COMMAND)).unwrap_or_default();
         Ok(LastRun { folder, command })
@@ -103,8 +104,8 @@ impl Runs {
     /// Removes all runs but the last ones, of which there are so many, and those of workspaces that are gone.
     fn keep(&self, kept: usize) {
         let (own, others): (Vec<_>, Vec<_>) =
-            self.latest_first().partition(|it| self.home_of(it) == self.workspace);
-        let gone = others.into_iter().filter(|it| !self.home_of(it).exists());
+            self.latest_first().partition(|it| self.workspace_of(it) == self.workspace);
+        let gone = others.into_iter().filter(|it| !self.workspace_of(it).exists());
         for old in own.into_iter().skip(kept).chain(gone) {
             // A run that is still being looked at may stay a little longer.
             let _ = fs::remove_dir_all(old);
@@ -113,7 +114,7 @@ impl Runs {
 
     /// The root of the workspace of a run. A run that does not say it was made by a former version of the tool; it
     /// counts as one of this workspace.
-    fn home_of(&self, run: &Utf8Path) -> Utf8PathBuf {
+    fn workspace_of(&self, run: &Utf8Path) -> Utf8PathBuf {
         fs::read_to_string(run.join(WORKSPACE)).map_or_else(|_| self.workspace.clone(), Utf8PathBuf::from)
     }
 

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_with_a_file_is_told() {
+    fn errors_in_a_file_are_reported() {
         let with = |from: &str, to: &str| {
             let text = toml::to_string(&File::of("here".into(), vec![entry()])).expect("it is TOML");
             assert!(text.contains(from), "{text}");
@@ -202,8 +202,8 @@ mod tests {
             ("applied", "aplied", "unknown field"),
         ];
         for (from, to, expected) in cases {
-            let told = with(from, to);
-            assert!(told.contains(expected), "{expected} in {told}");
+            let message = with(from, to);
+            assert!(message.contains(expected), "{expected} in {message}");
         }
     }
 }

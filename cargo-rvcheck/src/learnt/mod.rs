@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_gone_is_told_and_what_is_not_enforced_is_kept() {
+    fn what_is_gone_is_reported_and_what_is_not_enforced_is_kept() {
         let committed = vec![entry("calm", 1, "one"), entry("calm", 2, "gone"), entry("other", 1, "one")];
         let kept = vec![
             entry("calm", 1, "two"),

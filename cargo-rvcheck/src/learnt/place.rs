@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_place_is_told_from_one() {
+    fn text_that_is_no_place_is_distinguished_from_a_place() {
         for text in ["src/lib.rs", "src/lib.rs:2", "src/lib.rs:a:2", ""] {
             assert_eq!(Place::read(text, ""), None, "{text}");
         }

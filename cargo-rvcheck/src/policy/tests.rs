@@ -160,7 +160,7 @@ fn what_is_in_the_baseline_does_not_fail_wherever_it_moves() {
 }
 
 #[test]
-fn one_more_than_is_known_is_a_finding_and_one_less_is_told() {
+fn one_more_than_the_baseline_is_a_finding_and_one_less_is_reported() {
     let known = baseline(&[lost("a.rs", 1, "f"), lost("a.rs", 2, "f")]);
     assert_eq!(known.entries.iter().map(|it| it.count).collect::<Vec<_>>(), [2]);
     let of_lines = |lines: &[u32]| lines.iter().map(|it| lost("a.rs", *it, "f")).collect();

@@ -22,8 +22,9 @@ pub(super) fn sequence_diagram(picture: &Picture) -> Option<String> {
         participants.meet(&picture.steps[*at]);
     }
     let mut out = "sequenceDiagram\n".to_owned();
-    for lane in &participants.lanes {
-        let _ = writeln!(out, "    participant t{lane} as {}", label(&picture.lanes.get(*lane)?.name, LABEL));
+    for track in &participants.tracks {
+        let _ =
+            writeln!(out, "    participant t{track} as {}", label(&picture.tracks.get(*track)?.name, LABEL));
     }
     for object in &participants.objects {
         let _ = writeln!(
@@ -37,18 +38,18 @@ pub(super) fn sequence_diagram(picture: &Picture) -> Option<String> {
         let step = &picture.steps[*at];
         let omitted = before.map_or(0, |before| at - before - 1);
         if omitted > 0 && picture.steps[at - omitted..*at].iter().any(matters) {
-            let _ = writeln!(out, "    Note over t{}: {} left out", step.lane, steps(omitted));
+            let _ = writeln!(out, "    Note over t{}: {} left out", step.track, steps(omitted));
         }
         before = Some(*at);
         let _ = writeln!(out, "    {}", line(step, &participants)?);
     }
     let end = &picture.steps[*kept.last()?];
     if picture.stuck {
-        for lane in waiting(picture, last).into_iter().filter(|it| participants.lanes.contains(it)) {
-            let _ = writeln!(out, "    Note over t{lane}: waits forever");
+        for track in waiting(picture, last).into_iter().filter(|it| participants.tracks.contains(it)) {
+            let _ = writeln!(out, "    Note over t{track}: waits forever");
         }
     } else if picture.fault.is_some() {
-        let _ = writeln!(out, "    Note over t{}: here the property is violated", end.lane);
+        let _ = writeln!(out, "    Note over t{}: here the property is violated", end.track);
     }
     Some(out)
 }
@@ -91,10 +92,10 @@ fn matters(step: &Step) -> bool {
 /// Who waits at the end.
 fn waiting(picture: &Picture, last: usize) -> Vec<usize> {
     let mut waiting = Vec::new();
-    for lane in 0..picture.lanes.len() {
-        let of = picture.steps[..=last].iter().rev().find(|it| it.lane == lane);
+    for track in 0..picture.tracks.len() {
+        let of = picture.steps[..=last].iter().rev().find(|it| it.track == track);
         if of.is_some_and(|it| matches!(it.act, Act::Wait(_))) {
-            waiting.push(lane);
+            waiting.push(track);
         }
     }
     waiting
@@ -103,16 +104,16 @@ fn waiting(picture: &Picture, last: usize) -> Vec<usize> {
 /// Who takes part, in the order in which they come.
 #[derive(Default)]
 struct Participants {
-    lanes: Vec<usize>,
+    tracks: Vec<usize>,
     objects: Vec<usize>,
 }
 
 impl Participants {
     fn meet(&mut self, step: &Step) {
-        let (lanes, object) = parts(step);
-        for lane in lanes {
-            if !self.lanes.contains(&lane) {
-                self.lanes.push(lane);
+        let (tracks, object) = parts(step);
+        for track in tracks {
+            if !self.tracks.contains(&track) {
+                self.tracks.push(track);
             }
         }
         if let Some(object) = object.filter(|it| !self.objects.contains(it)) {
@@ -122,11 +123,11 @@ impl Participants {
 
     /// Takes in those of a step if all of them are known, and there are not too many.
     fn has_room_for(&mut self, step: &Step, picture: &Picture) -> bool {
-        let (lanes, object) = parts(step);
-        let new = lanes.iter().filter(|it| !self.lanes.contains(it)).count();
-        let fits = self.lanes.len() + new <= PARTICIPANTS
+        let (tracks, object) = parts(step);
+        let new = tracks.iter().filter(|it| !self.tracks.contains(it)).count();
+        let fits = self.tracks.len() + new <= PARTICIPANTS
             && object.is_none_or(|it| self.objects.contains(&it) || self.objects.len() < PARTICIPANTS)
-            && lanes.iter().all(|it| *it < picture.lanes.len())
+            && tracks.iter().all(|it| *it < picture.tracks.len())
             && object.is_none_or(|it| it < picture.objects.len());
         if fits {
             self.meet(step);
@@ -135,13 +136,13 @@ impl Participants {
     }
 }
 
-/// The lanes and the object of a step.
+/// The tracks and the object of a step.
 fn parts(step: &Step) -> (Vec<usize>, Option<usize>) {
-    let (lane, object) = match &step.act {
-        Act::Spawn(lane)
-        | Act::Join(lane)
-        | Act::Wait(Target::Lane(lane))
-        | Act::Leave(Target::Lane(lane)) => (Some(*lane), None),
+    let (track, object) = match &step.act {
+        Act::Spawn(track)
+        | Act::Join(track)
+        | Act::Wait(Target::Track(track))
+        | Act::Leave(Target::Track(track)) => (Some(*track), None),
         Act::Wait(Target::Object(it))
         | Act::Leave(Target::Object(it))
         | Act::Take(it)
@@ -153,18 +154,18 @@ fn parts(step: &Step) -> (Vec<usize>, Option<usize>) {
         Act::Other(_, object) => (None, *object),
         _ => (None, None),
     };
-    (std::iter::once(step.lane).chain(lane).collect(), object)
+    (std::iter::once(step.track).chain(track).collect(), object)
 }
 
 fn line(step: &Step, participants: &Participants) -> Option<String> {
-    let own = format!("t{}", step.lane);
+    let own = format!("t{}", step.track);
     let object = |it: &usize| format!("o{it}");
-    let lane = |it: &usize| format!("t{it}");
+    let track = |it: &usize| format!("t{it}");
     let (arrow, text) = match &step.act {
-        Act::Spawn(it) => (format!("{own}->>{}", lane(it)), "spawns".to_owned()),
-        Act::Join(it) => (format!("{}-->>{own}", lane(it)), "has ended".to_owned()),
-        Act::Wait(Target::Lane(it)) => (format!("{own}--){}", lane(it)), "waits for its end".to_owned()),
-        Act::Leave(Target::Lane(it)) => (format!("{own}--x{}", lane(it)), "stops waiting".to_owned()),
+        Act::Spawn(it) => (format!("{own}->>{}", track(it)), "spawns".to_owned()),
+        Act::Join(it) => (format!("{}-->>{own}", track(it)), "has ended".to_owned()),
+        Act::Wait(Target::Track(it)) => (format!("{own}--){}", track(it)), "waits for its end".to_owned()),
+        Act::Leave(Target::Track(it)) => (format!("{own}--x{}", track(it)), "stops waiting".to_owned()),
         Act::Wait(Target::Object(it)) => (format!("{own}--){}", object(it)), "waits".to_owned()),
         Act::Leave(Target::Object(it)) => (format!("{own}--x{}", object(it)), "stops waiting".to_owned()),
         Act::Take(it) => (format!("{own}->>{}", object(it)), "takes".to_owned()),
@@ -187,7 +188,7 @@ fn line(step: &Step, participants: &Participants) -> Option<String> {
         Act::End(Ending::Cancelled) => (note(&own), "is cancelled".to_owned()),
         Act::Other(words, None) => (note(&own), words.clone()),
     };
-    participants.lanes.contains(&step.lane).then_some(())?;
+    participants.tracks.contains(&step.track).then_some(())?;
     let place = step.place.as_ref().map_or_else(String::new, |at| {
         let file = at.file.rsplit('/').next().unwrap_or_default();
         format!(" ({file}:{})", at.line)
@@ -202,20 +203,20 @@ fn note(own: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rvcheck_page::{Lane, LaneKind, Object, ObjectKind, Place};
+    use rvcheck_page::{Object, ObjectKind, Place, Track, TrackKind};
 
     fn picture(acts: &[(usize, Act)], fault: Option<usize>) -> Picture {
-        let step = |(at, (lane, act)): (usize, &(usize, Act))| Step {
+        let step = |(at, (track, act)): (usize, &(usize, Act))| Step {
             event: Some(at as u64),
-            lane: *lane,
+            track: *track,
             time: None,
             act: act.clone(),
             place: Some(Place { file: "src/lib.rs".into(), line: at as u32 + 1, column: 1 }),
         };
-        let lane = |name: &str| Lane { name: name.to_owned(), kind: LaneKind::Task };
+        let track = |name: &str| Track { name: name.to_owned(), kind: TrackKind::Task };
         let object = |name: &str| Object { name: name.to_owned(), kind: ObjectKind::Lock };
         Picture {
-            lanes: vec![lane("the task `a`"), lane("the task `b; end`")],
+            tracks: vec![track("the task `a`"), track("the task `b; end`")],
             objects: vec![object("`one`"), object("`two`")],
             steps: acts.iter().enumerate().map(step).collect(),
             stuck: fault.is_none(),

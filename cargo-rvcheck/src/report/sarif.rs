@@ -18,8 +18,8 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The base that relative names of files have.
 const BASE: &str = "%SRCROOT%";
-/// Where the tool is at home.
-const HOME: &str = env!("CARGO_PKG_REPOSITORY");
+/// The repository of the tool.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
 
 /// Writes the findings, suppressed ones included, as an indented document. Columns count characters, and files are named from
 /// the root of the repository.
@@ -41,7 +41,7 @@ pub(super) fn render_sarif(report: &Report, out: &mut dyn Write, _: Style) -> io
             "tool": { "driver": {
                 "name": "rvcheck",
                 "version": env!("CARGO_PKG_VERSION"),
-                "informationUri": HOME,
+                "informationUri": REPOSITORY,
                 "rules": rules.iter().map(|id| rule(report, id)).collect::<Vec<_>>(),
             }},
             "originalUriBaseIds": { BASE: { "description": { "text": "the root of the repository" } } },

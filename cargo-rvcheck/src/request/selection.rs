@@ -99,9 +99,9 @@ mod tests {
         let filtersets = vec!["test(a)".to_owned()];
         let selection = SelectionArgs { filtersets, run_ignored: Some(RunIgnored::All), retries: None };
         let part = "hash:1/2".parse().ok();
-        let told = selection.in_words(&words("books"), &words("--exact"), part);
+        let description = selection.in_words(&words("books"), &words("--exact"), part);
         let expected = "`books`, `-E 'test(a)'`, `--run-ignored all`, `--partition hash:1/2`, `-- --exact`";
-        assert_eq!(told.as_deref(), Some(expected));
+        assert_eq!(description.as_deref(), Some(expected));
         assert_eq!(SelectionArgs::default().in_words(&[], &[], None), None);
     }
 }

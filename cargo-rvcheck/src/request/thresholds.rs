@@ -32,11 +32,11 @@ pub struct ThresholdArgs {
     #[arg(long, default_value = "100ms", value_name = "TIME")]
     pub abort_delay: Limit,
     /// Wait this many times the stall timeout for a socket, a child process or something else unmonitored
-    #[arg(long, default_value_t = OUTSIDE, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub outside_patience: u32,
+    #[arg(long = "outside-patience", default_value_t = OUTSIDE, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub outside_factor: u32,
     /// Wait this many times the stall timeout for a timer
-    #[arg(long, default_value_t = TIMER, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub timer_patience: u32,
+    #[arg(long = "timer-patience", default_value_t = TIMER, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub timer_factor: u32,
 }
 
 /// How many times the stall timeout something outside may take.
@@ -114,8 +114,8 @@ impl ThresholdArgs {
         held_wait: Limit::of_millis(5),
         long_held_wait: Limit::of_millis(100),
         abort_delay: Limit::of_millis(100),
-        outside_patience: OUTSIDE,
-        timer_patience: TIMER,
+        outside_factor: OUTSIDE,
+        timer_factor: TIMER,
     };
 
     /// An error where two of them contradict each other.
@@ -133,8 +133,8 @@ impl ThresholdArgs {
                 return Err(Expected::Configuration(message));
             }
         }
-        if self.outside_patience > self.timer_patience {
-            let (outside, timer) = (self.outside_patience, self.timer_patience);
+        if self.outside_factor > self.timer_factor {
+            let (outside, timer) = (self.outside_factor, self.timer_factor);
             let message = format!(
                 "`outside-patience` is {outside}, which is more than `timer-patience` with {timer}\n\
                  raise `timer-patience` to at least {outside}"

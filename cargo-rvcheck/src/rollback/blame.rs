@@ -2,7 +2,7 @@
 //!
 //! Every span of an error counts: primary and secondary ones, those of its notes, and those of the macros around them. An
 //! error rarely points at the mark itself. So the mark that is touched by the shortest span is taken first, and one that is
-//! only on the same line after that. What was undone already is no mark any more, so each round goes further. Without the mark of
+//! only on the same line after that. What was undone already is no mark any more, so each attempt goes further. Without the mark of
 //! a call less can be proved; without that of an await less is seen. So where an error touches both, those of calls go first.
 
 use super::marks::Mark;

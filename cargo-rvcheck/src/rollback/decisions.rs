@@ -349,7 +349,7 @@ mod tests {
     }
 
     #[test]
-    fn cargo_is_told_of_what_has_changed_only() {
+    fn cargo_is_notified_only_of_what_has_changed() {
         let all = crate::shim::all();
         let mut decisions = Decisions::default();
         assert_eq!(decisions.environment(all), []);

@@ -77,9 +77,9 @@ impl Specs {
     }
 
     /// By id: where properties are declared that are not the library's.
-    pub fn homes(&self) -> BTreeMap<String, Location> {
-        let own = self.properties.iter().filter_map(|it| Some((it.compiled.id(), it.home()?)));
-        own.map(|(id, home)| (id.to_owned(), home.clone())).collect()
+    pub fn definitions(&self) -> BTreeMap<String, Location> {
+        let own = self.properties.iter().filter_map(|it| Some((it.compiled.id(), it.definition()?)));
+        own.map(|(id, definition)| (id.to_owned(), definition.clone())).collect()
     }
 }
 

@@ -34,7 +34,7 @@ pub struct Property {
     /// Where its table stands.
     table: Range<usize>,
     /// Where its id stands.
-    home: Location,
+    definition: Location,
 }
 
 impl Property {
@@ -61,8 +61,8 @@ impl Property {
     }
 
     /// Where it is declared, if that is in a file of the workspace's own.
-    pub fn home(&self) -> Option<&Location> {
-        self.own_file().map(|_| &self.home)
+    pub fn definition(&self) -> Option<&Location> {
+        self.own_file().map(|_| &self.definition)
     }
 
     /// The bytes of its file, which has this text, that a place in one of its strings stands at.
@@ -114,7 +114,7 @@ pub(super) fn property(
     let messages = names.vocabulary.messages().map(source_of);
     let events = names.events.iter().cloned().chain(messages).collect();
     let names = (events, names.fluents.clone());
-    let home = located(file, text, &id.span);
+    let definition = located(file, text, &id.span);
     let property = |compiled| Property {
         file: file.to_owned(),
         compiled,
@@ -125,7 +125,7 @@ pub(super) fn property(
         names,
         form,
         table: span,
-        home,
+        definition,
     };
     (id, compiled.map(property))
 }

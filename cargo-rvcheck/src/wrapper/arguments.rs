@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_only_checked_and_what_is_optimised_is_told() {
+    fn check_only_and_optimised_builds_are_recognised() {
         let checked = parse(&words("rustc --crate-name a --emit=dep-info,metadata"));
         let optimised = parse(&words("rustc --crate-name a --emit=dep-info,link -C opt-level=3"));
         let plain = parse(&words("rustc --crate-name a --emit dep-info,link=/x/a -Copt-level=0"));

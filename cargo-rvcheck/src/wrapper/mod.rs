@@ -22,7 +22,7 @@ use arguments::Arguments;
 use attempt::Attempt;
 use camino::{Utf8Path, Utf8PathBuf};
 use plan::{Plan, Planned};
-use rewritten::Rounds;
+use rewritten::Attempts;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -243,7 +243,7 @@ impl Call<'_> {
                 self.ask_for_mir()?;
             }
         }
-        Rounds::new(self, &unmarked).compile()
+        Attempts::new(self, &unmarked).compile()
     }
 
     /// Runs the compiler with these arguments.
@@ -286,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_wrapper_for_members_is_told_from_the_compiler() {
+    fn the_wrapper_for_members_is_distinguished_from_the_compiler() {
         let cases = [
             ("/bin/rustc -vV", None, "/bin/rustc", 1),
             ("/bin/rustc --crate-name a src/lib.rs", None, "/bin/rustc", 3),

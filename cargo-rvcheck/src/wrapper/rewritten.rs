@@ -2,7 +2,7 @@
 //!
 //! First the marks that the errors point at are left out, then it is tried whether the marks are to blame at all, and only
 //! if they are, all calls, and then whole items, files, and at last the whole crate go unmarked. What the user sees in the end are the messages
-//! of the last round alone.
+//! of the last attempt alone.
 
 use super::Call;
 use super::attempt::Attempt;
@@ -20,7 +20,7 @@ use std::fs;
 
 /// How often marks are undone where the errors point, before it is tried whether they are to blame. The compiler finds errors
 /// in several passes, and stops after the first that has any.
-const SITE_ROUNDS: usize = 4;
+const SITE_ATTEMPTS: usize = 4;
 
 /// What is left out when the errors do not point at the marks that cause them.
 enum Less {
@@ -32,21 +32,21 @@ enum Less {
     All,
 }
 
-/// The rounds of compiling one crate.
-pub(super) struct Rounds<'a> {
+/// The attempts of compiling one crate.
+pub(super) struct Attempts<'a> {
     call: &'a Call<'a>,
     /// The arguments by which the user's own files are compiled, though against the shims.
     unmarked: &'a [String],
-    /// What was undone when the last round began.
+    /// What was undone when the last attempt began.
     known: Undone,
-    /// What these rounds have undone.
+    /// What these attempts have undone.
     mine: Changes,
 }
 
-impl<'a> Rounds<'a> {
-    /// The rounds of a call whose arguments name the rewritten files; `unmarked` are those that name the user's.
-    pub(super) fn new(call: &'a Call<'a>, unmarked: &'a [String]) -> Rounds<'a> {
-        Rounds { call, unmarked, known: Undone::default(), mine: Changes::new() }
+impl<'a> Attempts<'a> {
+    /// The attempts of a call whose arguments name the rewritten files; `unmarked` are those that name the user's.
+    pub(super) fn new(call: &'a Call<'a>, unmarked: &'a [String]) -> Attempts<'a> {
+        Attempts { call, unmarked, known: Undone::default(), mine: Changes::new() }
     }
 
     /// Compiles until it succeeds or there is nothing more to undo. What was undone in vain is done again.
@@ -67,7 +67,7 @@ impl<'a> Rounds<'a> {
     fn with_less(&mut self, first: Attempt) -> Result<Attempt> {
         let reason = first.errors.first().map_or_else(|| "the compiler fails".to_owned(), in_short);
         let mut last = first;
-        for _ in 0..SITE_ROUNDS {
+        for _ in 0..SITE_ATTEMPTS {
             match self.without(self.blamed(&last, Extent::Site)?)? {
                 Some(attempt) if attempt.succeeded() => return Ok(attempt),
                 Some(attempt) => last = attempt,
@@ -125,7 +125,7 @@ impl<'a> Rounds<'a> {
         self.attempt().map(Some)
     }
 
-    /// Marks everything again that these rounds have undone.
+    /// Marks everything again that these attempts have undone.
     fn redo(&self) -> Result<()> {
         if self.mine.is_empty() {
             return Ok(());

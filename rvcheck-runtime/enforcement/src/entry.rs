@@ -32,12 +32,12 @@ pub struct RawLesson {
     property_length: usize,
 }
 
-/// An enforcer, the stop that it has reported last, and what it has learnt and not told yet; the last of that was told.
+/// An enforcer, the stop that it has reported last, and what it has learnt and not reported yet; the last lesson that was reported.
 struct Entered {
     enforcer: Option<Enforcer>,
     stop: Option<Stop>,
     lessons: Vec<Lesson>,
-    told: Option<Lesson>,
+    last_lesson: Option<Lesson>,
 }
 
 /// Nothing is violated.
@@ -63,7 +63,8 @@ pub unsafe extern "C" fn rvcheck_enforcement_open(text: *const u8, length: usize
         catch_unwind(|| Some(Enforcer::new(&EnforcedProperties::read(std::str::from_utf8(bytes).ok()?)?)));
     match made.ok().flatten() {
         Some(enforcer) => {
-            let entered = Entered { enforcer: Some(enforcer), stop: None, lessons: Vec::new(), told: None };
+            let entered =
+                Entered { enforcer: Some(enforcer), stop: None, lessons: Vec::new(), last_lesson: None };
             Box::into_raw(Box::new(entered)).cast()
         }
         None => std::ptr::null_mut(),
@@ -108,7 +109,7 @@ pub unsafe extern "C" fn rvcheck_enforcement_step(
 ) -> u32 {
     // SAFETY: as the caller says.
     let entered = unsafe { &mut *enforcer.cast::<Entered>() };
-    let next = Ticketed { ticket, nanos, record: Record::of_halves(low, high) };
+    let next = Ticketed { ticket, nanos, record: Record::from_parts(low, high) };
     let stop = entered.run(|enforcer| (enforcer.step(ThreadId(thread), next), enforcer.take_lessons()));
     let (stop, lessons) = stop.unwrap_or_default();
     let learnt = if lessons.is_empty() { 0 } else { LEARNT };
@@ -138,7 +139,7 @@ pub unsafe extern "C" fn rvcheck_enforcement_lesson(enforcer: *mut c_void, found
     // SAFETY: as the caller says.
     let entered = unsafe { &mut *enforcer.cast::<Entered>() };
     let Some(lesson) = entered.lessons.pop() else { return 0 };
-    let lesson = entered.told.insert(lesson);
+    let lesson = entered.last_lesson.insert(lesson);
     let raw = RawLesson {
         remedy: lesson.remedy as u32,
         places: lesson.places.map(|it| it.0),

@@ -247,7 +247,7 @@ fn records_that_make_no_sense_stop_nothing() {
     enforcement.define(99, &[1, 2, 3]);
     enforcement.define(1, &[]);
     for number in 0..2000_u64 {
-        let record = Record::of_halves(number.wrapping_mul(0x9E37_79B9_7F4A_7C15), number << 20 | number);
+        let record = Record::from_parts(number.wrapping_mul(0x9E37_79B9_7F4A_7C15), number << 20 | number);
         let next = Ticketed { ticket: number, nanos: 5000 - number, record };
         assert_eq!(enforcement.step(ThreadId((number % 5) as u32), next), None);
     }

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_sense_is_told_with_its_place() {
+    fn malformed_input_is_reported_with_its_location() {
         let log = read("T1|acq(L1)|2\nT1 acq\nT1|lock(L1)|3\nß|acq()|4\n".as_bytes(), &[]);
         let places: Vec<_> = log.problems.iter().map(|it| (it.line, it.column)).collect();
         assert_eq!(places, [(2, 1), (3, 4), (4, 3)]);

@@ -178,8 +178,8 @@ impl Record {
         self.code as u64 | (self.flags as u64) << 8 | (self.order16 as u64) << 16 | (self.site as u64) << 32
     }
 
-    /// The record with these halves.
-    pub const fn of_halves(low: u64, high: u64) -> Record {
+    /// The record with these two parts.
+    pub const fn from_parts(low: u64, high: u64) -> Record {
         Record {
             code: low as u8,
             flags: (low >> 8) as u8,
@@ -193,7 +193,7 @@ impl Record {
     /// The record in these bytes.
     pub fn of_bytes(bytes: &[u8; RECORD_SIZE]) -> Record {
         let all = u128::from_le_bytes(*bytes);
-        Record::of_halves(all as u64, (all >> 64) as u64)
+        Record::from_parts(all as u64, (all >> 64) as u64)
     }
 
     /// The bytes of the record.
@@ -290,6 +290,6 @@ mod tests {
         let record =
             Record { code: 25, flags: 0x11, order16: 7, site: 0x8000_0001, object: 12, number: u32::MAX };
         assert_eq!(Record::of_bytes(&record.to_bytes()), record);
-        assert_eq!(Record::of_halves(record.low(), record.value()), record);
+        assert_eq!(Record::from_parts(record.low(), record.value()), record);
     }
 }

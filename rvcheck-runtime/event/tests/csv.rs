@@ -82,7 +82,7 @@ fn quotes_are_those_of_the_rfc() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_with_its_place() {
+fn malformed_input_is_reported_with_its_location() {
     for (text, expected) in [
         ("grant,a,b", "2:9: `n` is a whole number, not `\"b\"`"),
         ("grant,a,1,yes", "2:11: `ok` is true or false, not `\"yes\"`"),
@@ -96,13 +96,13 @@ fn what_makes_no_sense_is_told_with_its_place() {
         ("note,\"a", "2:6: this `\"` is not closed"),
     ] {
         let log = csv::read(format!("# first\n{text}").as_bytes(), &declared());
-        let told: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
-        assert_eq!(told, [expected], "{text}");
+        let messages: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
+        assert_eq!(messages, [expected], "{text}");
         assert!(log.events.is_empty(), "{text}");
     }
     let log = csv::read(b"note,a\ngrant,a,b\nnote,\xff\nnote,c", &declared());
-    let told: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["2:9: `n` is a whole number, not `\"b\"`", "3:6: this byte is not UTF-8"]);
+    let messages: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(messages, ["2:9: `n` is a whole number, not `\"b\"`", "3:6: this byte is not UTF-8"]);
 }
 
 /// The rows of a stream, and what its events are called and are about.
@@ -122,14 +122,14 @@ fn rows(mut stream: impl EventStream) -> (String, Vec<String>) {
 #[test]
 fn what_events_are_about_survives_their_rows() {
     let mut random = Random(13);
-    for round in 0..60 {
+    for case in 0..60 {
         let steps = random.below(300);
         let bytes = program(&mut random, steps, 4).build();
         let trace = read::read(&bytes).expect("a trace");
         let (text, said) = rows(merge::events(&trace));
         let log = csv::read(text.as_bytes(), &declared());
-        assert_eq!(log.problems, [], "round {round}");
-        assert_eq!(rows(log.replay()), (text, said), "round {round}");
+        assert_eq!(log.problems, [], "case {case}");
+        assert_eq!(rows(log.replay()), (text, said), "case {case}");
     }
 }
 

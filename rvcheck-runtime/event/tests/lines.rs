@@ -77,14 +77,14 @@ fn clean(text: &str) -> Log {
 #[test]
 fn a_trace_survives_its_lines() {
     let mut random = Random(11);
-    for round in 0..100 {
+    for case in 0..100 {
         let steps = random.below(300);
         let bytes = program(&mut random, steps, 4).build();
         let trace = read::read(&bytes).expect("a trace");
         let text = lines(merge::events(&trace));
         let log = clean(&text);
-        assert_eq!(all_seen(merge::events(&trace)), all_seen(log.replay()), "round {round}");
-        assert_eq!(lines(log.replay()), text, "round {round}");
+        assert_eq!(all_seen(merge::events(&trace)), all_seen(log.replay()), "case {case}");
+        assert_eq!(lines(log.replay()), text, "case {case}");
     }
 }
 
@@ -148,7 +148,7 @@ fn objects_may_have_names_of_their_own() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_with_its_place() {
+fn malformed_input_is_reported_with_its_location() {
     for (text, column, message) in [
         ("{", 2, "no JSON: expected `\"`"),
         ("[]", 1, "a line is a JSON object"),
@@ -175,13 +175,13 @@ fn what_makes_no_sense_is_told_with_its_place() {
         (r#"{"e":"say","a":{"what":[]}}"#, 17, "`what` is a string, a whole number, true or false, not `[]`"),
     ] {
         let log = jsonl::read(format!("\n{text}\n").as_bytes(), &declared());
-        let told: Vec<_> = log.problems.iter().map(|it| (it.line, it.column, &*it.message)).collect();
-        assert_eq!(told, [(2, column, message)], "{text}");
+        let messages: Vec<_> = log.problems.iter().map(|it| (it.line, it.column, &*it.message)).collect();
+        assert_eq!(messages, [(2, column, message)], "{text}");
         assert!(log.events.is_empty());
     }
     let log = jsonl::read(b"{\"e\":\"poll\"}\n{\"e\":\"p\xff\"}", &[]);
-    let told: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
-    assert_eq!(told, ["2:8: this byte is not UTF-8"]);
+    let messages: Vec<_> = log.problems.iter().map(ToString::to_string).collect();
+    assert_eq!(messages, ["2:8: this byte is not UTF-8"]);
 }
 
 #[test]
@@ -245,7 +245,7 @@ fn the_group_and_the_callee_are_those_of_the_line_alone_and_survive() {
         "{\"e\":\"tick\",\"callee\":7,\"time\":3}\n",
         "{\"e\":\"poll\",\"a\":{\"t\":\"task:2\"},\"time\":4}\n",
     );
-    let told = |log: &Log| {
+    let messages = |log: &Log| {
         let mut found = Vec::new();
         let mut replay = log.replay();
         while let Some(event) = replay.next() {
@@ -263,8 +263,8 @@ fn the_group_and_the_callee_are_those_of_the_line_alone_and_survive() {
         (None, Value::Absent),
     ];
     let log = clean(text);
-    assert_eq!(told(&log), expected);
-    assert_eq!(told(&clean(&lines(log.replay()))), expected);
+    assert_eq!(messages(&log), expected);
+    assert_eq!(messages(&clean(&lines(log.replay()))), expected);
 }
 
 #[test]

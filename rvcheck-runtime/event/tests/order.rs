@@ -173,11 +173,11 @@ fn naive(trace: &Trace<'_>) -> (Vec<(u32, EventKind, u64)>, u64) {
             .filter_map(|it| streams[it].get(next[it]).map(|(time, record)| (*time, it, *record)))
             .collect();
         let ready = heads.iter().filter(|it| seen.missing(it.2).is_none()).min_by_key(|it| (it.0, it.1));
-        if let Some((time, lane, record)) = ready {
+        if let Some((time, stream, record)) = ready {
             seen.take(*record);
-            next[*lane] += 1;
+            next[*stream] += 1;
             if let Some(kind) = record.kind() {
-                order.push((ids[*lane].0, kind, *time));
+                order.push((ids[*stream].0, kind, *time));
             }
             continue;
         }
@@ -224,20 +224,20 @@ fn rebuilt(trace: &Trace<'_>, mut change: impl FnMut(usize, Record) -> Option<Re
 #[test]
 fn a_whole_trace_is_merged_as_the_naive_merge_does() {
     let mut random = Random(1);
-    for round in 0..300 {
+    for case in 0..300 {
         let steps = 20 + random.below(400);
         let bytes = program(&mut random, steps, 64).build();
         let trace = read::read(&bytes).expect("a trace");
         let (order, gaps) = merged(&trace);
-        assert_eq!(gaps, 0, "round {round}");
-        assert_eq!(order, naive(&trace).0, "round {round}");
+        assert_eq!(gaps, 0, "case {case}");
+        assert_eq!(order, naive(&trace).0, "case {case}");
     }
 }
 
 #[test]
 fn wrong_clocks_do_not_break_the_order_of_objects() {
     let mut random = Random(2);
-    for round in 0..300 {
+    for case in 0..300 {
         let steps = 20 + random.below(300);
         let bytes = program(&mut random, steps, 64).build();
         let original = read::read(&bytes).expect("a trace");
@@ -248,8 +248,8 @@ fn wrong_clocks_do_not_break_the_order_of_objects() {
         });
         let trace = read::read(&bytes).expect("a trace");
         let (order, gaps) = merged(&trace);
-        assert_eq!(gaps, 0, "round {round}");
-        assert_eq!(order, naive(&trace).0, "round {round}");
+        assert_eq!(gaps, 0, "case {case}");
+        assert_eq!(order, naive(&trace).0, "case {case}");
     }
 }
 
@@ -257,14 +257,14 @@ fn wrong_clocks_do_not_break_the_order_of_objects() {
 fn lost_records_are_given_up_one_gap_at_a_time() {
     let mut random = Random(3);
     let mut all_gaps = 0;
-    for round in 0..300 {
+    for case in 0..300 {
         let steps = 20 + random.below(300);
         let bytes = program(&mut random, steps, 64).build();
         let original = read::read(&bytes).expect("a trace");
         let bytes = rebuilt(&original, |_, record| (!random.one_in(10)).then_some(record));
         let trace = read::read(&bytes).expect("a trace");
         let (order, gaps) = merged(&trace);
-        assert_eq!((&order, gaps), (&naive(&trace).0, naive(&trace).1), "round {round}");
+        assert_eq!((&order, gaps), (&naive(&trace).0, naive(&trace).1), "case {case}");
         let records: usize =
             trace.threads().map(|it| trace.records(it).filter(|it| it.kind().is_some()).count()).sum();
         assert_eq!(order.len(), records, "every event comes out once");

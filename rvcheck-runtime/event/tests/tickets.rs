@@ -60,7 +60,7 @@ fn followed(bytes: &[u8]) -> Vec<Event> {
 #[test]
 fn the_merge_follows_the_tickets() {
     let mut random = Random(7);
-    for round in 0..200 {
+    for case in 0..200 {
         let steps = 20 + random.below(400);
         let bytes = recorded(&mut random, steps);
         let trace = read::read(&bytes).expect("a trace");
@@ -71,19 +71,19 @@ fn the_merge_follows_the_tickets() {
             .collect();
         let mut merge = merge::events(&trace);
         let found: Vec<_> = merge.by_ref().map(|it| (it.thread, it.kind, it.time)).collect();
-        assert_eq!(found, expected, "round {round}");
-        assert!(merge.problems().is_empty(), "round {round}: {}", merge.problems());
+        assert_eq!(found, expected, "case {case}");
+        assert!(merge.problems().is_empty(), "case {case}: {}", merge.problems());
     }
 }
 
 #[test]
 fn who_follows_the_program_sees_the_same_events() {
     let mut random = Random(8);
-    for round in 0..200 {
+    for case in 0..200 {
         let steps = 20 + random.below(400);
         let bytes = recorded(&mut random, steps);
         let trace = read::read(&bytes).expect("a trace");
-        assert_eq!(followed(&bytes), merge::events(&trace).collect::<Vec<_>>(), "round {round}");
+        assert_eq!(followed(&bytes), merge::events(&trace).collect::<Vec<_>>(), "case {case}");
     }
 }
 
@@ -186,7 +186,7 @@ impl Source for Partly<'_> {
 #[test]
 fn who_reads_while_it_is_written_hears_each_event_as_soon_as_it_is_there() {
     let mut random = Random(11);
-    for round in 0..60 {
+    for case in 0..60 {
         let pages = 1 + random.below(3) as u32;
         let steps = 50 + random.below(600);
         let trace = TraceBuilder::new().with_tickets().with_chunk_pages(pages);
@@ -195,12 +195,12 @@ fn who_reads_while_it_is_written_hears_each_event_as_soon_as_it_is_there() {
         let (mut tail, mut heard) = (Tail::new(), Heard::default());
         for ticket in (0..).step_by(1 + random.below(40)) {
             tail.poll(&mut Partly { bytes: &bytes, ticket }, false, &mut heard);
-            assert!(heard.events.len() as u64 <= ticket, "round {round}");
+            assert!(heard.events.len() as u64 <= ticket, "case {case}");
             if ticket > 2 * whole.len() as u64 + 100 {
                 break;
             }
         }
-        assert_eq!(heard.events, whole, "round {round}");
+        assert_eq!(heard.events, whole, "case {case}");
     }
 }
 

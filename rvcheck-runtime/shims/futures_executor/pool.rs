@@ -20,21 +20,21 @@ fn announced(location: Loc) -> TaskId {
 #[derive(Clone)]
 pub struct ThreadPool {
     real: real::ThreadPool,
-    home: Home,
+    id: PoolId,
 }
 
 /// What tells the pool from others, in a controlled run, and how many threads it has.
 #[derive(Clone, Copy)]
-struct Home {
+struct PoolId {
     id: u64,
     threads: u32,
 }
 
-impl Home {
-    fn new(threads: usize) -> Home {
+impl PoolId {
+    fn new(threads: usize) -> PoolId {
         // Far from the numbers of other executors.
         static POOLS: AtomicU64 = AtomicU64::new(0x706f_6f6c << 32);
-        Home { id: POOLS.fetch_add(1, Ordering::Relaxed), threads: threads as u32 }
+        PoolId { id: POOLS.fetch_add(1, Ordering::Relaxed), threads: threads as u32 }
     }
 
     fn get(self) -> (u64, u32) {
@@ -60,7 +60,7 @@ impl ThreadPool {
     /// Spawns a task that is in a box.
     #[track_caller]
     pub fn spawn_obj_ok(&self, future: FutureObj<'static, ()>) {
-        rt::control::at_home(|| self.home.get());
+        rt::control::on_executor(|| self.id.get());
         let id = announced(Location::caller());
         self.real.spawn_obj_ok(if id.is_some() {
             FutureObj::new(Box::new(tracked(id, future)))
@@ -75,7 +75,7 @@ impl ThreadPool {
     where
         F: Future<Output = ()> + Send + 'static,
     {
-        rt::control::at_home(|| self.home.get());
+        rt::control::on_executor(|| self.id.get());
         self.real.spawn_ok(tracked(announced(Location::caller()), future));
     }
 }
@@ -87,7 +87,7 @@ rt::forwards! {
 impl Spawn for ThreadPool {
     fn spawn_obj(&self, future: FutureObj<'static, ()>) -> Result<(), SpawnError> {
         // What comes this way was announced by whoever spawned it.
-        rt::control::given_home(|| self.home.get());
+        rt::control::given_executor(|| self.id.get());
         self.real.spawn_obj(future)
     }
 }
@@ -158,16 +158,16 @@ impl ThreadPoolBuilder {
     ///
     /// When the system refuses a thread.
     pub fn create(&mut self) -> Result<ThreadPool, io::Error> {
-        let home = Home::new(self.threads);
+        let id = PoolId::new(self.threads);
         if rt::control::on() {
             let after_start = self.after_start.clone();
             self.real.after_start(move |number| {
                 after_start.iter().for_each(|it| it(number));
                 // It does nothing else from here on.
-                rt::control::serves(|| home.get());
+                rt::control::serves(|| id.get());
             });
         }
-        Ok(ThreadPool { real: self.real.create()?, home })
+        Ok(ThreadPool { real: self.real.create()?, id })
     }
 }
 

@@ -145,7 +145,7 @@ fn on_processor() -> Option<f64> {
 
 /// What one run came to.
 struct Measured {
-    /// Events a second; the best of some rounds.
+    /// Events a second; the best of some passes.
     rate: f64,
     /// Bytes held after warm-up.
     bytes: i64,
@@ -157,16 +157,16 @@ fn measure(build: impl FnOnce() -> Monitor, events: &[Event]) -> Measured {
     let world = World::default();
     let before = BYTES.load(Ordering::Relaxed);
     let mut monitor = build();
-    let mut round = || {
+    let mut pass = || {
         let timer = Timer::start();
         for event in events {
             monitor.step(black_box(event), &world);
         }
         events.len() as f64 / timer.seconds()
     };
-    round();
+    pass();
     let (bytes, allocations) = (BYTES.load(Ordering::Relaxed) - before, ALLOCATIONS.load(Ordering::Relaxed));
-    let rate = (0..5).map(|_| round()).fold(0.0, f64::max);
+    let rate = (0..5).map(|_| pass()).fold(0.0, f64::max);
     let allocations = ALLOCATIONS.load(Ordering::Relaxed) - allocations;
     monitor.end_of_unit(UnitId(1), UnitEnd::Complete);
     assert_eq!(monitor.fault(0), None);

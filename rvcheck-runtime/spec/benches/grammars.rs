@@ -69,8 +69,8 @@ fn memory() -> u64 {
 
 /// How long the process has been on a processor, in ns: other programs may be there, too. The time on the clock where nobody tells that.
 fn processor(begin: Instant) -> u64 {
-    let told = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let spent = told.split(' ').next().and_then(|it| it.parse().ok());
+    let stats = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let spent = stats.split(' ').next().and_then(|it| it.parse().ok());
     spent.unwrap_or_else(|| u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
 }
 

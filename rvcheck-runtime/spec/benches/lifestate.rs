@@ -141,8 +141,8 @@ fn lifestate(rules: &[&str]) -> Lifestate {
 
 /// How long the process has been on a processor, in ns: other programs may be there, too. The time on the clock where nobody tells that.
 fn processor(begin: Instant) -> u64 {
-    let told = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    let spent = told.split(' ').next().and_then(|it| it.parse().ok());
+    let stats = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    let spent = stats.split(' ').next().and_then(|it| it.parse().ok());
     spent.unwrap_or_else(|| u64::try_from(begin.elapsed().as_nanos()).unwrap_or(u64::MAX))
 }
 
@@ -327,8 +327,8 @@ fn forget(tasks: u32, forgets: bool) {
 
 /// How much memory the process has, in MiB; 0 where nobody tells that.
 fn resident() -> f64 {
-    let told = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-    let pages: f64 = told.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or_default();
+    let stats = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages: f64 = stats.split(' ').nth(1).and_then(|it| it.parse().ok()).unwrap_or_default();
     pages * 4096.0 / f64::from(1 << 20)
 }
 

@@ -9,8 +9,8 @@ use rvcheck_event::value::Value;
 use crate::model::grammar::{Alternative, Grammar, Nonterminal, Terminal};
 use crate::verdict::Violation;
 
-/// How many of the last alternatives are told.
-const TOLD: usize = 8;
+/// How many of the last alternatives are shown.
+const SHOWN: usize = 8;
 
 /// What is known when a violation is told.
 pub struct Telling<'a> {
@@ -79,16 +79,16 @@ fn so_far(
     let with = if attributes.is_empty() { String::new() } else { format!(" with {}", attributes.join(", ")) };
     let terminals: Vec<Option<usize>> =
         before.iter().map(|it| grammar.terminal_of(&(telling.event)(it))).collect();
-    let told = &terminals[terminals.len().saturating_sub(TOLD)..];
-    let is_whole = violation.witness.skipped == 0 && told.len() == terminals.len();
-    if told.is_empty() {
+    let shown = &terminals[terminals.len().saturating_sub(SHOWN)..];
+    let is_whole = violation.witness.skipped == 0 && shown.len() == terminals.len();
+    if shown.is_empty() {
         return format!("the trace begins in `{}`{with}", name(state));
     }
     // The way there is known from its beginning, or where only one way leads to this nonterminal.
     let starts = if is_whole { 0..1 } else { 0..grammar.nonterminals.len() };
-    let mut ways: Vec<Vec<usize>> = starts.filter_map(|start| way(grammar, start, told)).collect();
+    let mut ways: Vec<Vec<usize>> = starts.filter_map(|start| way(grammar, start, shown)).collect();
     ways.retain(|it| it.last() == Some(&state));
-    // What comes before the first of them is not told.
+    // What comes before the first of them is not shown.
     for way in &mut ways {
         way.remove(0);
     }
@@ -99,9 +99,9 @@ fn so_far(
                 Some(it) => format!("{} {}", terminal_name(grammar, *terminal), it.name),
                 None => terminal_name(grammar, *terminal).to_owned(),
             };
-            told.iter().zip(way).map(step).collect()
+            shown.iter().zip(way).map(step).collect()
         }
-        _ => told.iter().map(|it| terminal_name(grammar, *it).to_owned()).collect(),
+        _ => shown.iter().map(|it| terminal_name(grammar, *it).to_owned()).collect(),
     };
     let first = if is_whole { name(0) } else { "…" };
     format!("so far {first} → {}, now in `{}`{with}", steps.join(" → "), name(state))

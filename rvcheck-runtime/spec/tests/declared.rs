@@ -176,7 +176,7 @@ fn automata_step_over_declared_events() {
 }
 
 #[test]
-fn what_is_wrong_with_a_declaration_is_told() {
+fn errors_in_a_declaration_are_reported() {
     let message = |problems: Vec<Problem>| problems.first().map(|it| (it.part, it.message.clone()));
     let many: Vec<String> = (0..17).map(|it| format!("p{it}")).collect();
     let many: Vec<&str> = many.iter().map(String::as_str).collect();
@@ -201,7 +201,7 @@ fn what_is_wrong_with_a_declaration_is_told() {
 }
 
 #[test]
-fn what_is_wrong_with_a_pattern_of_a_declared_event_is_told() {
+fn errors_in_a_pattern_of_a_declared_event_are_reported() {
     let cases = [
         ("G grant(_, _, _)", "`grant` has only 2 arguments"),
         ("G tick(_)", "`tick` has no arguments"),

@@ -115,8 +115,12 @@ fn an_automaton_takes_what_another_one_emits_in_the_same_step() {
     assert_eq!(checked(&automata, "start 1; start 1"), [Held, Held, Held, Violated, NotExercised]);
     let found = monitor(&automata, &trace("start 1; poll 1"), Options::ALL);
     let kinds = |it: &rvcheck_spec::Violation| it.witness.iter().map(|it| it.kind).collect::<Vec<_>>();
-    let told: Vec<_> = found.violations.iter().map(|it| (it.property, kinds(it))).collect();
-    assert_eq!(told, [(1, vec![Start, Poll]), (2, vec![Start, Start, Poll])], "the cause is what is told");
+    let reported: Vec<_> = found.violations.iter().map(|it| (it.property, kinds(it))).collect();
+    assert_eq!(
+        reported,
+        [(1, vec![Start, Poll]), (2, vec![Start, Start, Poll])],
+        "the cause is what is told"
+    );
 }
 
 #[test]
@@ -224,7 +228,7 @@ fn an_automaton_can_be_there_for_others_alone() {
 }
 
 #[test]
-fn a_cycle_that_nobody_has_told_of_ends() {
+fn an_unreported_cycle_ends() {
     let ping = source(
         &["t: task"],
         &[
@@ -276,7 +280,7 @@ fn cycles_are_found_where_they_begin() {
 }
 
 #[test]
-fn what_is_wrong_with_an_emission_is_told() {
+fn errors_in_an_emission_are_reported() {
     let cases = [
         ("emit hihg(t)", "hihg", "unknown event `hihg`", "did you mean `high`?"),
         (

@@ -77,7 +77,7 @@ fn events_whose_order_decides_are_named() {
 }
 
 #[test]
-fn a_formula_that_is_too_large_is_told_and_one_that_is_not_stepped_says_why() {
+fn a_formula_that_is_too_large_is_reported_and_one_that_is_not_stepped_says_why() {
     let many: Vec<String> = (0..20).map(|it| format!("F spawn(_, _, name = \"{it}\")")).collect();
     let (class, states, remarks) = of_formula(&many.join(" && "));
     assert_eq!((class, states), (None, None));
@@ -184,7 +184,7 @@ state  means                      event            next
 }
 
 #[test]
-fn variables_of_one_name_are_told_apart_where_they_are_moved_to_the_front() {
+fn variables_of_the_same_name_are_distinguished_when_quantifiers_move_to_the_front() {
     let ltl = ltl("(forall t: task . G !panic(t)) || (forall t: task . G !finish(t))");
     let machine = Machine::of(&ltl, Options::DEFAULT).expect("it can be stepped");
     let graph = Graph::of_machine(&ltl, &machine);

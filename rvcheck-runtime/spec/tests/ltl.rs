@@ -205,7 +205,7 @@ fn a_declared_fluent_holds_between_its_events() {
 }
 
 #[test]
-fn what_is_wrong_with_a_formula_is_told_at_its_word() {
+fn an_error_in_a_formula_names_its_word() {
     // Formula, the word, the message, words of the help.
     let cases = [
         ("F panik(_)", "panik", "unknown event or fluent `panik`", "`panic`"),

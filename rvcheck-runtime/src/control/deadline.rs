@@ -28,8 +28,8 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Whether it has come.
-    pub(super) const fn has_come(&self, told: u64, ticks: u64) -> bool {
-        self.due <= told || self.ticks <= ticks
+    pub(super) const fn has_come(&self, clock_time: u64, ticks: u64) -> bool {
+        self.due <= clock_time || self.ticks <= ticks
     }
 }
 
@@ -42,12 +42,12 @@ impl Control {
         }
         // By the same clock as the end, which may be a little ahead of that of the run.
         let left = at.saturating_sub(clock::at(Instant::now()));
-        self.told.saturating_add(rounded(left))
+        self.clock_time.saturating_add(rounded(left))
     }
 
     /// When a wait is due that begins now and takes so many ns.
     pub(super) fn due_after(&self, nanos: u64) -> u64 {
-        let begins = if self.steps_take_time() { clock::now() } else { self.told };
+        let begins = if self.steps_take_time() { clock::now() } else { self.clock_time };
         begins.saturating_add(nanos)
     }
 

@@ -13,7 +13,7 @@ use crate::schedule;
 /// After so many points at which the same one goes on, by default another one does.
 pub(super) const IN_A_ROW: u32 = 1_000;
 /// So often the clock goes on in a run because all who could are held. Somebody who sleeps again and again would have it go on for ever.
-pub(super) const PATIENCE: u32 = 64;
+pub(super) const MAX_HELD_TICKS: u32 = 64;
 /// For how long in ns somebody is held while others sleep: as long as a delay in real time takes. To hold one for longer would be to take a
 /// sleep that is meant to order them for nothing.
 const HELD: u64 = 300_000_000;
@@ -25,7 +25,7 @@ impl Control {
             let (candidates, default) = self.candidates(at);
             // Those who are held may be held for somebody who sleeps.
             if candidates.first().is_some_and(|it| self.is_held(*it)) && self.sleeps_shortly() {
-                self.patience -= 1;
+                self.held_ticks_left -= 1;
                 if let Some(late) = self.early(at)
                     && !self.is_held(late)
                 {
@@ -87,7 +87,7 @@ impl Control {
     /// Whether who is held may be held for as long as somebody sleeps.
     fn sleeps_shortly(&self) -> bool {
         let is_short = |it: Deadline| it.may_be_early && it.at.saturating_sub(clock::now()) <= HELD;
-        self.patience > 0 && self.next_deadline().is_some_and(is_short)
+        self.held_ticks_left > 0 && self.next_deadline().is_some_and(is_short)
     }
 
     /// Whether the plan holds this one here, or conditions do.
@@ -184,10 +184,10 @@ impl Control {
     fn tick(&mut self) -> bool {
         let Some(next) = self.next_deadline() else { return false };
         self.looks_in_vain();
-        self.told = self.told.max(next.due);
+        self.clock_time = self.clock_time.max(next.due);
         self.ticks += 1;
-        for me in self.all.late(self.told, self.ticks) {
-            let due = self.all[me].deadline.filter(|it| it.due <= self.told);
+        for me in self.all.late(self.clock_time, self.ticks) {
+            let due = self.all[me].deadline.filter(|it| it.due <= self.clock_time);
             self.over = self.over.max(due.map_or(0, |it| it.at));
             self.all[me].is_late = true;
             self.ready(me);

@@ -12,7 +12,7 @@ use rvcheck_event::exploration::word::Operation;
 
 use super::handover::Handover;
 use super::on;
-use super::parker::{Here, Home, here};
+use super::parker::{Executor, Here, here};
 use super::participant::{Status, Step};
 use super::points::carry_out;
 use super::state::{Turn, register, with};
@@ -104,13 +104,13 @@ pub fn drive_until<F: Future>(
 }
 
 /// From now on this thread does nothing but poll the tasks of this executor, and is no participant any more.
-pub fn serves(home: impl FnOnce() -> (u64, u32)) {
+pub fn serves(executor: impl FnOnce() -> (u64, u32)) {
     if !on() {
         return;
     }
-    let (id, workers) = home();
+    let (id, workers) = executor();
     let me = here(|it| it.bind(None));
-    here(|it| it.drives.set(Some(Home { id, workers })));
+    here(|it| it.drives.set(Some(Executor { id, workers })));
     let handover = with(|control| me.map(|me| control.ends(me, control.all[me].task)));
     if let Some(Some(handover)) = handover {
         handover.carry_out(false);
@@ -122,7 +122,7 @@ pub fn serves(home: impl FnOnce() -> (u64, u32)) {
 pub(crate) struct Hosting {
     me: usize,
     /// What was driven on the thread before.
-    outer: Option<Home>,
+    outer: Option<Executor>,
     outer_polls_locals: bool,
 }
 
@@ -137,14 +137,14 @@ pub(crate) fn host(location: Loc) -> Option<Hosting> {
         let me = control.acting()?;
         control.point(me, Step { operation: Operation::Blocked, object: 0, place });
         control.all.stand(me, Status::Hosting);
-        let mut home = here(Here::as_home);
+        let mut executor = here(Here::as_executor);
         if let Some(root) = here(|it| it.root.take()) {
-            home = control.all[root].home.unwrap_or(home);
+            executor = control.all[root].executor.unwrap_or(executor);
             control.all[root].host = Some(me);
-            control.all.live_at(root, Some(home));
+            control.all.live_at(root, Some(executor));
         }
         here(|it| it.bind(None));
-        let outer = here(|it| it.drives.replace(Some(home)));
+        let outer = here(|it| it.drives.replace(Some(executor)));
         let handover = if control.turn == Turn::Running(me) {
             let chosen = control.decide(me);
             control.elect(chosen)
@@ -162,12 +162,12 @@ impl Drop for Hosting {
     fn drop(&mut self) {
         let me = self.me;
         here(|it| it.bind(Some(me)));
-        let home = here(|it| {
+        let executor = here(|it| {
             it.polls_locals.set(self.outer_polls_locals);
             it.drives.replace(self.outer)
         });
         carry_out(with(|control| {
-            control.leaves_alone(home);
+            control.leaves_alone(executor);
             let step = Step { operation: Operation::Poll, ..control.all[me].next };
             control.comes_back(me, step)
         }));

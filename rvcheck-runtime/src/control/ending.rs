@@ -26,7 +26,7 @@ pub(crate) fn ended() {
         return;
     }
     let Some(_at_work) = at_work::enter() else { return };
-    let _told = with_busy(|control| tell(&control.seen.outcome(End::Done)));
+    let _reported = with_busy(|control| tell(&control.seen.outcome(End::Done)));
     ON.store(false, Ordering::Relaxed);
 }
 

@@ -29,25 +29,25 @@ pub fn join(task: TaskId, location: Loc) {
 
 /// The acting participant waits in a real call for the rest of threads that have ended, until this is dropped.
 #[derive(Debug)]
-pub struct Patient(Option<usize>);
+pub struct RealJoin(Option<usize>);
 
-/// See [`Patient`].
+/// See [`RealJoin`].
 #[must_use]
-pub fn patient() -> Patient {
+pub fn real_join() -> RealJoin {
     let me = if on() { here(Here::holder) } else { None };
-    set_patient(me, true);
-    Patient(me)
+    set_in_real_join(me, true);
+    RealJoin(me)
 }
 
-fn set_patient(me: Option<usize>, is_patient: bool) {
+fn set_in_real_join(me: Option<usize>, is_in_real_join: bool) {
     if let Some(me) = me {
-        with(|it| it.all[me].is_patient = is_patient);
+        with(|it| it.all[me].is_in_real_join = is_in_real_join);
     }
 }
 
-impl Drop for Patient {
+impl Drop for RealJoin {
     fn drop(&mut self) {
-        set_patient(self.0, false);
+        set_in_real_join(self.0, false);
     }
 }
 

@@ -13,7 +13,7 @@ use crate::thread;
 
 /// The acting participant has spawned this task.
 pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
-    let home = here(|it| it.home.take());
+    let executor = here(|it| it.executor.take());
     let is_root = matches!(kind, TaskKind::Root | TaskKind::Test);
     with(|control| {
         let by = control.acting();
@@ -25,8 +25,8 @@ pub(crate) fn spawned(kind: TaskKind, task: u32, place: u32) {
         };
         let index = control.spawned(by, task, kind, place);
         // What drives a root is a worker only where there are no others.
-        let home = home.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
-        control.all.live_at(index, home);
+        let executor = executor.filter(|it| kind == Kind::Task && (!is_root || it.workers == 0));
+        control.all.live_at(index, executor);
         here(|it| it.spawned.set(Some(index)));
         if kind == Kind::Local && here(|it| it.polls_locals.get()) {
             control.is_driven(index);

@@ -64,7 +64,7 @@ pub(crate) use driving::{Hosting, host};
 pub use driving::{drive, drive_until, driving, serves};
 pub(crate) use ending::ended;
 pub use entropy::random_below;
-pub use joining::{Patient, first_ended, has_ended, join, join_scope, patient, scoped, wait_for_blocking};
+pub use joining::{RealJoin, first_ended, has_ended, join, join_scope, real_join, scoped, wait_for_blocking};
 pub(crate) use joining::{detached, joins};
 pub(crate) use lives::{end, gone, spawned, start};
 pub use outside::{Leaves, Left, Returns, outside};
@@ -77,7 +77,7 @@ pub(crate) use points::{
 };
 pub(crate) use recorded::signalled;
 pub(crate) use tasks::{Gate, before_drop, before_poll};
-pub use tasks::{at_home, given_home, polls_locals, yields_in_poll};
+pub use tasks::{given_executor, on_executor, polls_locals, yields_in_poll};
 pub(crate) use timers::awaits_timer;
 pub use timers::{Timer, has_timers, pause_time};
 pub use times::{after, instant_of};

@@ -19,7 +19,7 @@ pub(super) struct Here {
     /// Who has left control on this thread, while a runtime is dropped.
     pub(super) left: Cell<Option<usize>>,
     /// What polls the future that this thread drives.
-    pub(super) drives: Cell<Option<Home>>,
+    pub(super) drives: Cell<Option<Executor>>,
     /// It polls local tasks beside that future.
     pub(super) polls_locals: Cell<bool>,
     /// It is about to.
@@ -29,13 +29,13 @@ pub(super) struct Here {
     /// Who was spawned here last.
     pub(super) spawned: Cell<Option<usize>>,
     /// Where the next task that is spawned here is polled.
-    pub(super) home: Cell<Option<Home>>,
+    pub(super) executor: Cell<Option<Executor>>,
     parker: Cell<Option<&'static Parker>>,
 }
 
 /// What polls a task.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) struct Home {
+pub(super) struct Executor {
     /// Stands for the executor.
     pub(super) id: u64,
     /// How many threads it has for its tasks; 0 where it has only the one that waits for its root.
@@ -43,7 +43,7 @@ pub(super) struct Home {
 }
 
 /// What polls nothing.
-pub(super) const NOBODY: Home = Home { id: 0, workers: 0 };
+pub(super) const NOBODY: Executor = Executor { id: 0, workers: 0 };
 
 thread_local! {
     static HERE: Here = const {
@@ -58,7 +58,7 @@ thread_local! {
             will_poll_locals: Cell::new(false),
             root: Cell::new(None),
             spawned: Cell::new(None),
-            home: Cell::new(None),
+            executor: Cell::new(None),
             parker: Cell::new(None),
         }
     };
@@ -72,7 +72,7 @@ pub(super) fn here<R>(f: impl FnOnce(&Here) -> R) -> R {
 /// What a thread does is no participant's until this is dropped: it calls wakers, which may be made of what is instrumented.
 pub(super) struct Apart {
     holder: Option<usize>,
-    drives: Option<Home>,
+    drives: Option<Executor>,
 }
 
 impl Apart {
@@ -98,8 +98,8 @@ impl Here {
     }
 
     /// The thread as what polls tasks.
-    pub(super) fn as_home(&self) -> Home {
-        Home { id: core::ptr::from_ref(self.parker()).addr() as u64, workers: 0 }
+    pub(super) fn as_executor(&self) -> Executor {
+        Executor { id: core::ptr::from_ref(self.parker()).addr() as u64, workers: 0 }
     }
 
     /// From now on it is this one. Who it was before.

@@ -6,7 +6,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::word::{Cause, Kind, Operation};
 
 use super::deadline::Deadline;
-use super::parker::{Home, Parker};
+use super::parker::{Executor, Parker};
 use crate::schedule::{Before, Comer};
 
 /// One that takes part.
@@ -33,13 +33,13 @@ pub(super) struct Participant {
     /// The number of the choice at that point, until it is recorded what is done there.
     pub(super) choice: Option<usize>,
     /// Where it is polled, if it is a task; of others what polls the tasks that they spawn.
-    pub(super) home: Option<Home>,
+    pub(super) executor: Option<Executor>,
     /// The thread in whose middle it is, where it is.
     pub(super) on: Option<&'static Parker>,
     /// Where that thread is told that it is its turn.
     pub(super) called: Option<&'static Parker>,
     /// It waits for the rest of a thread that has ended, which takes as long as the machine is busy.
-    pub(super) is_patient: bool,
+    pub(super) is_in_real_join: bool,
     /// That thread's number in the system.
     pub(super) system_thread: u32,
     /// What makes the executor poll it.
@@ -145,10 +145,10 @@ impl Participant {
             next: Step { place: spawned, ..Step::START },
             delayed: None,
             choice: None,
-            home: None,
+            executor: None,
             on: None,
             called: None,
-            is_patient: false,
+            is_in_real_join: false,
             system_thread: 0,
             waker: None,
             gated: None,

@@ -8,7 +8,7 @@ use rvcheck_event::exploration::word::Kind;
 
 use super::deadline::Deadline;
 use super::numbers::ByNumber;
-use super::parker::{Home, Parker};
+use super::parker::{Executor, Parker};
 use super::participant::{Participant, Status};
 use super::state::CLOCK;
 
@@ -24,7 +24,7 @@ pub(super) struct Roster {
     /// How many there are that nobody spawned.
     roots: u32,
     /// Those that are ready, by since when; apart by what is to poll them, where that is not on a thread already.
-    ready: BTreeMap<Option<Home>, BTreeSet<(u64, usize)>>,
+    ready: BTreeMap<Option<Executor>, BTreeSet<(u64, usize)>>,
     /// Those that wait with their threads.
     blocked: Vec<usize>,
     /// Those that are beyond control, or may be woken from there.
@@ -120,15 +120,15 @@ impl Roster {
     }
 
     /// What polls it.
-    pub(super) fn live_at(&mut self, me: usize, home: Option<Home>) {
+    pub(super) fn live_at(&mut self, me: usize, executor: Option<Executor>) {
         self.unlist(me);
-        self.all[me].home = home;
+        self.all[me].executor = executor;
         self.list(me);
     }
 
     /// What is to poll this one, if it is not on a thread already.
-    fn key(it: &Participant) -> Option<Home> {
-        it.home.filter(|_| it.on.is_none())
+    fn key(it: &Participant) -> Option<Executor> {
+        it.executor.filter(|_| it.on.is_none())
     }
 
     fn list(&mut self, me: usize) {
@@ -177,7 +177,7 @@ impl Roster {
 
     /// Those that are ready and have a thread, the one that has been ready longest first.
     pub(super) fn ready(&self) -> Vec<usize> {
-        let free = self.ready.iter().filter(|it| it.0.is_none_or(|home| self.has_room(home)));
+        let free = self.ready.iter().filter(|it| it.0.is_none_or(|executor| self.has_room(executor)));
         let mut ready: Vec<(u64, usize)> =
             free.flat_map(|it| it.1.iter().copied().take(CANDIDATES)).collect();
         ready.sort_unstable();
@@ -189,9 +189,9 @@ impl Roster {
     }
 
     /// Whether an executor has a thread left for one more.
-    fn has_room(&self, home: Home) -> bool {
-        let busy = self.midway.iter().filter(|it| self.all[**it].home == Some(home)).count();
-        busy < home.workers.max(1) as usize
+    fn has_room(&self, executor: Executor) -> bool {
+        let busy = self.midway.iter().filter(|it| self.all[**it].executor == Some(executor)).count();
+        busy < executor.workers.max(1) as usize
     }
 
     /// Those that wait with their threads for this object, the one that has waited longest first.
@@ -210,8 +210,8 @@ impl Roster {
     }
 
     /// Those that wait with their threads until a time that has come.
-    pub(super) fn late(&self, told: u64, ticks: u64) -> Vec<usize> {
-        self.blocked_if(|it| it.deadline.is_some_and(|it| it.has_come(told, ticks)))
+    pub(super) fn late(&self, clock_time: u64, ticks: u64) -> Vec<usize> {
+        self.blocked_if(|it| it.deadline.is_some_and(|it| it.has_come(clock_time, ticks)))
     }
 
     fn blocked_if(&self, is_wanted: impl Fn(&Participant) -> bool) -> Vec<usize> {

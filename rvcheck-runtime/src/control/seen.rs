@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use rvcheck_event::exploration::Point;
 use rvcheck_event::exploration::freedom::{Freedom, FreedomKind};
 use rvcheck_event::exploration::name::Name;
-use rvcheck_event::exploration::outcome::{Beyond, Choice, Divergence, Outcome, Participant as Told};
+use rvcheck_event::exploration::outcome::{
+    Beyond, Choice, Divergence, Outcome, Participant as OutcomeParticipant,
+};
 use rvcheck_event::exploration::plan::{Signal, Spurious, Switch};
 use rvcheck_event::exploration::word::{Cause, End, Kind, Operation, SpuriousKind};
 use rvcheck_event::position::{CompiledPosition, ProgramPoint};
@@ -191,7 +193,7 @@ impl Seen {
             object: step.object,
             candidates: candidates.clone(),
         };
-        let told = |(name, kind, spawned): &(Name, Kind, u32)| Told {
+        let participant = |(name, kind, spawned): &(Name, Kind, u32)| OutcomeParticipant {
             name: name.clone(),
             kind: *kind,
             spawned: known(*spawned),
@@ -206,7 +208,7 @@ impl Seen {
             decisions: self.decisions,
             points: self.points,
             outside: self.outside,
-            participants: self.participants.iter().map(told).collect(),
+            participants: self.participants.iter().map(participant).collect(),
             diverged: self.diverged.clone(),
             switches: self.switches.iter().map(switch).collect(),
             signals: self.signals.iter().map(signal).collect(),

@@ -9,7 +9,7 @@ use rvcheck_event::exploration::name::Name;
 use rvcheck_event::exploration::plan::Plan;
 use rvcheck_event::exploration::word::{Cause, Kind, Operation, SpuriousKind};
 
-use super::deciding::{IN_A_ROW, PATIENCE};
+use super::deciding::{IN_A_ROW, MAX_HELD_TICKS};
 use super::ending;
 use super::handover::Handover;
 use super::parker::{Here, Parker, here};
@@ -80,7 +80,7 @@ pub(super) struct Control {
     /// How many ns go by with each decision.
     pub(super) pace: u64,
     /// The time for which the clock was chosen last, in ns since the run began, as if steps took none: see `deadline`.
-    pub(super) told: u64,
+    pub(super) clock_time: u64,
     /// How often it was chosen.
     pub(super) ticks: u64,
     /// The end by the clock of all waits that have ended by their deadlines.
@@ -94,7 +94,7 @@ pub(super) struct Control {
     /// At how many points the one that has the turn went on.
     pub(super) in_a_row: u32,
     /// How often the clock may still go on because all who could are held.
-    pub(super) patience: u32,
+    pub(super) held_ticks_left: u32,
     /// The timers of tasks.
     pub(super) timers: Timers,
     /// Who is to be woken because their time has come, before anybody goes on.
@@ -147,13 +147,13 @@ pub(super) fn install(plan: Plan) {
         early: plan.early.iter().map(site).collect(),
         limit: plan.limit,
         pace: plan.pace,
-        told: 0,
+        clock_time: 0,
         ticks: 0,
         over: 0,
         now: 0,
         vain: 0,
         acted: 0,
-        patience: PATIENCE,
+        held_ticks_left: MAX_HELD_TICKS,
         in_a_row: 0,
         timers: Timers::default(),
         wakes: Vec::new(),

@@ -14,7 +14,7 @@ use rvcheck_event::exploration::word::{Kind, Operation, SpuriousKind};
 
 use super::handover::Handover;
 use super::on;
-use super::parker::{Here, Home, here};
+use super::parker::{Executor, Here, here};
 use super::participant::{Status, Step};
 use super::state::{Control, LOOKS, Turn, with};
 use super::timers::is_paused;
@@ -126,18 +126,18 @@ impl Control {
     /// thread drives.
     pub(super) fn is_driven(&mut self, me: usize) {
         if self.all[me].status == Status::Inside
-            && let Some(home) = here(|it| it.drives.get())
+            && let Some(executor) = here(|it| it.drives.get())
         {
-            self.all.live_at(me, Some(home));
+            self.all.live_at(me, Some(executor));
             self.all.stand(me, Status::Ready);
         }
     }
 
     /// What was driven on a thread is not any more: nobody polls its local tasks.
-    pub(super) fn leaves_alone(&mut self, home: Option<Home>) {
+    pub(super) fn leaves_alone(&mut self, executor: Option<Executor>) {
         for me in 0..self.all.everybody().len() {
             let it = &self.all[me];
-            if it.kind == Kind::Local && it.home == home && it.status != Status::Over {
+            if it.kind == Kind::Local && it.executor == executor && it.status != Status::Over {
                 self.all.stand(me, Status::Inside);
             }
         }
@@ -258,22 +258,22 @@ pub fn yields_in_poll() {
 }
 
 /// The task that is spawned next is polled by this executor, which has so many threads, or none but that which drives its root.
-pub fn at_home(home: impl FnOnce() -> (u64, u32)) {
+pub fn on_executor(executor: impl FnOnce() -> (u64, u32)) {
     if on() {
-        let (id, workers) = home();
-        here(|it| it.home.set(Some(Home { id, workers })));
+        let (id, workers) = executor();
+        here(|it| it.executor.set(Some(Executor { id, workers })));
     }
 }
 
 /// The task that was spawned last on this thread is given to this executor.
-pub fn given_home(home: impl FnOnce() -> (u64, u32)) {
+pub fn given_executor(executor: impl FnOnce() -> (u64, u32)) {
     if on()
         && let Some(spawned) = here(|it| it.spawned.take())
     {
-        let (id, workers) = home();
+        let (id, workers) = executor();
         with(|control| {
-            if control.all[spawned].home.is_none() {
-                control.all.live_at(spawned, Some(Home { id, workers }));
+            if control.all[spawned].executor.is_none() {
+                control.all.live_at(spawned, Some(Executor { id, workers }));
             }
         });
     }

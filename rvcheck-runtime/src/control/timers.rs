@@ -129,7 +129,7 @@ impl Timer {
                 None => control.timer_due(at, self.last),
             };
             self.last = Some((at, due));
-            if due <= control.told || self.running.is_some_and(|it| control.timers.has_ended(it)) {
+            if due <= control.clock_time || self.running.is_some_and(|it| control.timers.has_ended(it)) {
                 return Some((true, None));
             }
             if is_first && !self.is_alone {
@@ -170,8 +170,8 @@ impl Control {
         match period.filter(|it| it.0 % TICK == 0) {
             Some((period, due)) => due.saturating_add(period),
             // Its own tick is over, and another one.
-            None if at.saturating_add(2 * TICK) <= clock::now() => self.told,
-            None => self.due_at(at, TICK).max(self.told.saturating_add(1)),
+            None if at.saturating_add(2 * TICK) <= clock::now() => self.clock_time,
+            None => self.due_at(at, TICK).max(self.clock_time.saturating_add(1)),
         }
     }
 
@@ -201,10 +201,10 @@ impl Control {
 
     /// Lets those whose time has come wake their tasks.
     pub(super) fn fire_timers(&mut self) {
-        let (told, ticks) = (self.told, self.ticks);
+        let (clock_time, ticks) = (self.clock_time, self.ticks);
         let Timers { running, lingering, .. } = &mut self.timers;
         let mut ended = Vec::new();
-        while let Some(entry) = running.first_entry().filter(|it| it.key().0 <= told) {
+        while let Some(entry) = running.first_entry().filter(|it| it.key().0 <= clock_time) {
             ended.push(entry.remove());
         }
         lingering.retain(|(key, most)| {
@@ -215,7 +215,7 @@ impl Control {
             lingers
         });
         for Running { deadline, owner, waker } in ended {
-            if deadline.due <= told {
+            if deadline.due <= clock_time {
                 self.over = self.over.max(deadline.at);
             }
             self.wakes.push(waker);

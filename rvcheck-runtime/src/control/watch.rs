@@ -85,7 +85,7 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
             handover
         }
         Turn::Given(it) if looks >= MISSING => control.misses(it),
-        Turn::Running(it) if looks >= patience(&control.all[it]) && sleeps(&control.all[it]) => {
+        Turn::Running(it) if looks >= max_looks(&control.all[it]) && sleeps(&control.all[it]) => {
             let cause = asleep::cause(control.all[it].system_thread);
             control.leaves(it, cause)
         }
@@ -94,8 +94,8 @@ fn look(control: &mut Control, looks: u32) -> super::handover::Handover {
 }
 
 /// After so many looks this one is taken for asleep, if it sleeps.
-fn patience(it: &Participant) -> u32 {
-    if it.is_patient { MISSING } else { ASLEEP }
+fn max_looks(it: &Participant) -> u32 {
+    if it.is_in_real_join { MISSING } else { ASLEEP }
 }
 
 /// Whether the thread of one that goes on sleeps in the system, and not because it was not told so far.

@@ -65,8 +65,8 @@ pub(crate) fn learnt(number: u32, remedy: Remedy, places: [u32; 2], was_known: b
 
 /// What the remedy of that number has done so far.
 pub(crate) fn applied(number: u32, Applied { times, nanos, given_up }: Applied) {
-    let halves = |it: u64| [it as u32, (it >> 32) as u32];
-    let ([times, more_times], [nanos, more_nanos]) = (halves(times), halves(nanos));
+    let words = |it: u64| [it as u32, (it >> 32) as u32];
+    let ([times, more_times], [nanos, more_nanos]) = (words(times), words(nanos));
     write(definition::APPLIED, &[number, times, more_times, nanos, more_nanos, given_up], "");
 }
 

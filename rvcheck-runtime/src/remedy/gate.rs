@@ -16,7 +16,7 @@ use crate::memory::List;
 use crate::{Head, Loc, at_work, clock, stream, thread};
 
 /// How long a gate is waited for.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 /// A gate is left open for good after it was given up so often.
 const ENOUGH: u32 = 3;
 
@@ -69,7 +69,7 @@ fn arrives_at(head: &Head, location: Loc) {
         // It is inside already.
         return;
     }
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIMEOUT;
     while all.iter().any(|it| it.gate == gate) {
         let left = until.saturating_duration_since(Instant::now());
         if left.is_zero() {

@@ -15,7 +15,7 @@ use crate::memory::List;
 use crate::{Loc, at_work, clock};
 
 /// How long whoever drops a task waits for the end of a poll that is under way.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A task is to be offloaded. Counts how often it was, and what that costs.
 #[derive(Clone, Copy, Debug)]
@@ -96,7 +96,7 @@ impl Polling {
     pub fn dropped(&self, task: TaskId) {
         let state = self.state();
         let is_polled = |state: &mut State| *state == State::Polled;
-        let waited = self.changed.wait_timeout_while(state, PATIENCE, is_polled);
+        let waited = self.changed.wait_timeout_while(state, TIMEOUT, is_polled);
         let (mut state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         if *state == State::Polled {
             abandon(task.0);

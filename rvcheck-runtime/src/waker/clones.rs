@@ -29,7 +29,7 @@ pub(crate) struct Clones {
     /// which of two changes came first.
     state: AtomicU64,
     /// A clone has woken the task since it began to run last, or it is over.
-    is_told: AtomicBool,
+    is_woken: AtomicBool,
     /// The task is polled with this waker now.
     is_lent: AtomicBool,
     /// What was done with it since it was lent.
@@ -47,7 +47,7 @@ impl Clones {
         Shared::new(Clones {
             task,
             state: AtomicU64::new(0),
-            is_told: AtomicBool::new(false),
+            is_woken: AtomicBool::new(false),
             is_lent: AtomicBool::new(false),
             uses: Uses::default(),
             real: UnsafeCell::new(MaybeUninit::uninit()),
@@ -56,18 +56,18 @@ impl Clones {
 
     /// The task runs.
     pub(crate) fn begin(&self) {
-        self.is_told.store(false, Ordering::Relaxed);
+        self.is_woken.store(false, Ordering::Relaxed);
         self.state.fetch_add(STEP, Ordering::Relaxed);
     }
 
     /// The task waits. Whether anybody has a clone, or has just used one.
     pub(crate) fn suspend(&self) -> bool {
-        self.state.fetch_add(STEP, Ordering::AcqRel) as u32 != 0 || self.is_told.load(Ordering::Relaxed)
+        self.state.fetch_add(STEP, Ordering::AcqRel) as u32 != 0 || self.is_woken.load(Ordering::Relaxed)
     }
 
     /// The task is over.
     pub(crate) fn end(&self) {
-        self.is_told.store(true, Ordering::Relaxed);
+        self.is_woken.store(true, Ordering::Relaxed);
     }
 
     /// There is a clone more.
@@ -81,14 +81,14 @@ impl Clones {
         let order = (before >> 32) as u32;
         // A task that runs tells it when it suspends.
         let waits = order.is_multiple_of(2);
-        if before as u32 == 1 && waits && switch::on() && !self.is_told.load(Ordering::Acquire) {
+        if before as u32 == 1 && waits && switch::on() && !self.is_woken.load(Ordering::Acquire) {
             stream::push(Record::event(EventKind::WakerDrop, 0, 0, self.task, order));
         }
     }
 
     /// A clone is about to wake the task: nothing is said of a clone that is dropped before it runs again.
     pub(super) fn tell(&self) {
-        self.is_told.store(true, Ordering::Release);
+        self.is_woken.store(true, Ordering::Release);
     }
 
     /// # Safety

@@ -30,13 +30,13 @@ pub(crate) fn arrive(lock: &Head) {
         signal(REAL_TIME.1, handler);
         setitimer(REAL_TIME.0, &[0, 50, 0, 50], std::ptr::null_mut());
     }
-    for round in 0_u64.. {
+    for pass in 0_u64.. {
         if HANDLED.load(Ordering::Relaxed) >= 2_000 {
             break;
         }
         drop(rvcheck_runtime::lock::acquired(lock, Mode::Write, false, here));
-        if round % 64 == 0 {
-            rvcheck_runtime::event("round", format!("{round:08}"));
+        if pass % 64 == 0 {
+            rvcheck_runtime::event("round", format!("{pass:08}"));
         }
     }
     // SAFETY: as above.

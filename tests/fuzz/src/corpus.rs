@@ -106,8 +106,8 @@ fn program(pages: u32) -> TraceBuilder {
     let channel = trace.object(one, ObjectKind::TokioMpsc, site, 8);
     let semaphore = trace.object(two, ObjectKind::TokioSemaphore, site, 3);
     let signal = trace.object(two, ObjectKind::TokioNotify, site, 0);
-    for round in 0..3 {
-        let thread = if round == 1 { two } else { one };
+    for pass in 0..3 {
+        let thread = if pass == 1 { two } else { one };
         let task = trace.spawn(thread, TaskKind::Async, site, "Result<(), String>");
         trace.name(task, "job");
         trace.poll(thread, task);
@@ -122,7 +122,7 @@ fn program(pages: u32) -> TraceBuilder {
         trace.ordered(thread, EventKind::NotifyOne, 0, signal, 0, site);
         trace.block(thread, EventKind::Block, What::Sleep, site);
         trace.block(thread, EventKind::Unblock, What::Sleep, site);
-        match round {
+        match pass {
             0 => trace.finish(thread, task, Outcome::Err),
             1 => trace.cancel(thread, task),
             _ => trace.panic(thread, task, false, site),

@@ -9,7 +9,7 @@ fn a_check_that_is_out_of_date_is_made_to_happen_and_what_checks_again_is_silent
     let run = fixture.reporting("test", &[]).expect(0);
     let findings = run.report()["findings"].as_array().expect("a list");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let told: Vec<_> = findings
+    let reported: Vec<_> = findings
         .iter()
         .map(|it| {
             (text(&it["level"]), text(&it["property"]), text(&it["test"]), it["primary"]["line"].clone())
@@ -21,7 +21,7 @@ fn a_check_that_is_out_of_date_is_made_to_happen_and_what_checks_again_is_silent
         "it::a_guest_has_one_locker".to_owned(),
         30.into(),
     );
-    assert_eq!(told, [expected]);
+    assert_eq!(reported, [expected]);
     let message = text(&findings[0]["message"]);
     assert!(
         message.starts_with("this acts on a check that may be out of date: when src/lib.rs:"),

@@ -77,20 +77,20 @@ fn a_check_is_made_again_at_a_change_until_it_is_interrupted() {
     let fixture = Fixture::sample(&[("src/lib.rs", LIBRARY)]);
     let mut command = fixture.command(&["check", "--lib", "--watch"]);
     let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts");
-    let told = lines(child.stderr.take().expect("it is piped"));
-    await_line(&told, "guard-across-await");
-    await_line(&told, "Watching");
+    let output = lines(child.stderr.take().expect("it is piped"));
+    await_line(&output, "guard-across-await");
+    await_line(&output, "Watching");
     fixture.edit(
         "src/lib.rs",
         "    later().await; let unused = 1;\n    drop(stock);\n",
         "    drop(stock);\n    later().await;\n",
     );
-    await_line(&told, "Changed src/lib.rs");
-    await_line(&told, "Watching");
+    await_line(&output, "Changed src/lib.rs");
+    await_line(&output, "Watching");
     std::fs::write(fixture.path().join("src/lib.rs"), "pub fn broken( {\n").expect("there is room");
-    await_line(&told, "Changed src/lib.rs");
-    await_line(&told, "error");
-    await_line(&told, "Watching");
+    await_line(&output, "Changed src/lib.rs");
+    await_line(&output, "error");
+    await_line(&output, "Watching");
     let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
     assert!(interrupt.is_ok_and(|it| it.success()));
     assert_eq!(child.wait().expect("it ends").code(), Some(130));

@@ -87,8 +87,8 @@ fn what_is_reported_while_the_tests_run_is_in_the_report_which_is_what_it_is_oth
     let online = fixture.test(&[&["--online"], &select[..]].concat()).expect(10);
     assert_eq!(verdicts_and_findings(&online), verdicts_and_findings(&without));
     // It may stand behind what cargo has begun to print.
-    let told = online.stderr.lines().filter_map(|it| it.find("rvcheck: ").map(|at| &it[at..]));
-    let told: Vec<&str> = told.collect();
+    let reported = online.stderr.lines().filter_map(|it| it.find("rvcheck: ").map(|at| &it[at..]));
+    let reported: Vec<&str> = reported.collect();
     let crossed = "tests::a_destructor_is_not_stopped";
     let place =
         format!("rvcheck: error[in-order] at src/lib.rs:{} in `{crossed}`: ", line("self.b.try_lock()"));
@@ -97,8 +97,8 @@ fn what_is_reported_while_the_tests_run_is_in_the_report_which_is_what_it_is_oth
         line("sender.send(number)")
     );
     assert!(
-        matches!(told.as_slice(), [one, two] if one.starts_with(&place) && two.starts_with(&sent)),
-        "{told:?}"
+        matches!(reported.as_slice(), [one, two] if one.starts_with(&place) && two.starts_with(&sent)),
+        "{reported:?}"
     );
     assert!(!without.stderr.contains("rvcheck: error["));
 }
@@ -131,8 +131,9 @@ fn a_program_that_serves_for_long_is_reported_on_while_it_runs() {
         .spawn()
         .expect("the tool starts");
     let mut lines = BufReader::new(tool.stderr.take().expect("it is a pipe")).lines();
-    let told = lines.by_ref().map_while(Result::ok).find(|it| it.starts_with("rvcheck: error[two-messages]"));
-    assert!(told.is_some_and(|it| it.contains("at src/main.rs:5: a third message goes into")));
+    let reported =
+        lines.by_ref().map_while(Result::ok).find(|it| it.starts_with("rvcheck: error[two-messages]"));
+    assert!(reported.is_some_and(|it| it.contains("at src/main.rs:5: a third message goes into")));
     tool.stdin.take().expect("it is a pipe").write_all(b"enough\n").expect("it still runs");
     let report: Vec<String> = lines.map_while(Result::ok).collect();
     let mut printed = String::new();

@@ -62,8 +62,8 @@ fn what_is_learnt_of_a_place_is_applied_there_in_the_same_run_and_in_the_next_on
     // The one of `fails`. A runtime that ends while a task is polled elsewhere makes none.
     assert_eq!(seen_first[1], 1);
     // The first error was lost; the panic and the two errors behind it were told of.
-    let told = format!("a task spawned at src/lib.rs:{} ", line("drop(tokio::spawn"));
-    assert_eq!(first.stderr.matches(&told).count(), 3, "{}", first.stderr);
+    let message = format!("a task spawned at src/lib.rs:{} ", line("drop(tokio::spawn"));
+    assert_eq!(first.stderr.matches(&message).count(), 3, "{}", first.stderr);
     let advice =
         format!("the spawn at src/lib.rs:{} should use `spawn_blocking`", line("tokio::spawn(work)"));
     assert!(first.stderr.contains(&advice), "{}", first.stderr);
@@ -122,7 +122,7 @@ code = ["fn main() {}"]
 "#;
 
 #[test]
-fn a_mistake_in_what_was_committed_is_told_before_anything_is_built() {
+fn an_error_in_committed_files_is_reported_before_anything_is_built() {
     let cases = [
         ("schema = 1", "schema = 7", "schema 7 is of another version; this one reads 1"),
         ("\"handle\"", "\"mend\"", "the entry `lost-error mend src/lib.rs:1:1`: unknown remedy `mend`"),
@@ -135,7 +135,7 @@ fn a_mistake_in_what_was_committed_is_told_before_anything_is_built() {
         let fixture = Fixture::sample(&[("src/lib.rs", ""), (".config/rvcheck-learnt.toml", &wrong)]);
         let run = fixture.run(&["test", "--enforce", "lost-error=handle"]).expect(2);
         let file = ".config/rvcheck-learnt.toml cannot be used: ";
-        let is_told = run.stderr.contains(file) && run.stderr.contains(expected);
-        assert!(is_told && !run.stderr.contains("Compiling"), "{to}: {}", run.stderr);
+        let is_reported = run.stderr.contains(file) && run.stderr.contains(expected);
+        assert!(is_reported && !run.stderr.contains("Compiling"), "{to}: {}", run.stderr);
     }
 }

@@ -14,11 +14,11 @@ fn found(run: &Run) -> Vec<(String, String, String, String)> {
     let explored = all
         .iter()
         .filter(|it| it["tried"]["repeated"].as_u64().is_some_and(|it| it > 0) && it["level"] != "note");
-    let told = |it: &Value| {
+    let reported = |it: &Value| {
         let line = format!("{}:{}", text(&it["primary"]["file"]), it["primary"]["line"]);
         (text(&it["level"]), text(&it["property"]), text(&it["test"]), line)
     };
-    explored.map(told).collect()
+    explored.map(reported).collect()
 }
 
 /// What was covered of a test.
@@ -217,8 +217,8 @@ fn a_test_that_is_hard_to_explore_is_named_as_what_it_is_and_costs_no_other_one_
     let died = |it: &(String, String, String, String)| it.2 == "it::the_process_may_die";
     assert!(found(&run).iter().any(|it| died(it) && it.1 == "order-dependence"), "{:?}", found(&run));
     let endless = covered(&run, "it::it_may_not_end");
-    let told = endless["failing"].as_u64().unwrap_or(0) + endless["not_ended"].as_u64().unwrap_or(0);
-    assert!(told > 0, "{endless}");
+    let reported = endless["failing"].as_u64().unwrap_or(0) + endless["not_ended"].as_u64().unwrap_or(0);
+    assert!(reported > 0, "{endless}");
 }
 
 #[test]

@@ -162,20 +162,21 @@ fn audits() {
 "#;
 
 #[test]
-fn who_waits_for_ever_is_told_while_a_program_runs_and_while_tests_do() {
+fn waits_that_never_end_are_reported_while_a_program_runs_and_while_tests_do() {
     let manifest = "[package]\nname = \"sample\"\nedition = \"2024\"\n[workspace]\n";
     let fixture = Fixture::files(&[("Cargo.toml", manifest), ("src/main.rs", SERVICE)]);
     let stuck = [("double-lock", 12)];
     for (command, arguments) in [("run", &[][..]), ("test", &["--online"][..])] {
         let run = fixture.reporting(command, arguments).expect(10);
-        let told: Vec<&str> = run.stderr.lines().filter(|it| it.starts_with("rvcheck: ")).collect();
+        let reported: Vec<&str> = run.stderr.lines().filter(|it| it.starts_with("rvcheck: ")).collect();
         for (property, line) in &stuck {
-            let of_it = told.iter().filter(|it| it.contains(&format!("[{property}] at src/main.rs:{line}")));
-            assert_eq!(of_it.count(), 1, "{command}, {property}: {told:?}");
+            let of_it =
+                reported.iter().filter(|it| it.contains(&format!("[{property}] at src/main.rs:{line}")));
+            assert_eq!(of_it.count(), 1, "{command}, {property}: {reported:?}");
             let is_it = |it: &&Value| it["property"] == *property && it["primary"]["line"] == *line;
             assert_eq!(findings(&run).iter().filter(is_it).count(), 1, "{command}: {:?}", run.findings());
         }
-        assert_eq!(told.len(), stuck.len(), "{command}: {told:?}");
+        assert_eq!(reported.len(), stuck.len(), "{command}: {reported:?}");
     }
 }
 

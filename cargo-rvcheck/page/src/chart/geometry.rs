@@ -7,7 +7,7 @@ use crate::picture::Picture;
 /// The height of the row with the numbers of the steps.
 pub(crate) const RULER: i32 = 34;
 /// The height of a row without held locks.
-const LANE: i32 = 46;
+const TRACK: i32 = 46;
 /// How much room a page has for a chart.
 const PAGE: i32 = 988;
 /// How many letters of a name have room in a line, and how high a line is.
@@ -56,11 +56,11 @@ impl Columns {
 #[derive(Clone, Debug)]
 pub(crate) struct Rows {
     pub(crate) top: i32,
-    pub(crate) lanes: Vec<Row>,
+    pub(crate) tracks: Vec<Row>,
     pub(crate) bottom: i32,
 }
 
-/// The row of a lane.
+/// The row of a track.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Row {
     pub(crate) top: i32,
@@ -71,23 +71,23 @@ impl Rows {
     pub(crate) fn of(picture: &Picture, top: i32) -> Rows {
         let lasting = bars(picture);
         let mut bottom = top + RULER;
-        let lanes = (0..picture.lanes.len())
-            .map(|lane| {
-                let held = rows(&lasting.holds, lane).into_iter().map(|it| it.0 + 1).max().unwrap_or(0);
-                let name = plain(&picture.lane_name(lane)).chars().count().div_ceil(NAME.0);
+        let tracks = (0..picture.tracks.len())
+            .map(|track| {
+                let held = rows(&lasting.holds, track).into_iter().map(|it| it.0 + 1).max().unwrap_or(0);
+                let name = plain(&picture.track_name(track)).chars().count().div_ceil(NAME.0);
                 let named = 12 + NAME.1 * i32::try_from(name.min(4)).unwrap_or(0);
-                let height = (LANE + HOLD * i32::try_from(held).unwrap_or(0)).max(named);
+                let height = (TRACK + HOLD * i32::try_from(held).unwrap_or(0)).max(named);
                 let row = Row { top: bottom, height };
                 bottom += height;
                 row
             })
             .collect();
-        Rows { top, lanes, bottom: bottom + 6 }
+        Rows { top, tracks, bottom: bottom + 6 }
     }
 }
 
 impl Row {
-    /// Where the line of the lane is.
+    /// Where the line of the track is.
     pub(crate) fn line(self) -> i32 {
         self.top + LINE
     }

@@ -1,4 +1,4 @@
-//! The chart: a row for each lane, a column for each step; two of them below each other where there are two orders.
+//! The chart: a row for each track, a column for each step; two of them below each other where there are two orders.
 
 mod band;
 mod geometry;
@@ -8,7 +8,7 @@ use crate::arrow::{Arrow, arrows};
 use crate::bars::bars;
 use crate::html::{Prose, Text, put};
 use crate::joined::joined;
-use crate::picture::{LaneKind, Picture};
+use crate::picture::{Picture, TrackKind};
 use crate::wording::duration;
 use geometry::{Columns, RULER, Rows};
 
@@ -21,7 +21,7 @@ pub(crate) struct Titled<'a> {
     pub(crate) picture: &'a Picture,
 }
 
-/// The chart as HTML: names of lanes at the left, which stay where they are when the drawing beside them is scrolled. `id` is unique
+/// The chart as HTML: names of tracks at the left, which stay where they are when the drawing beside them is scrolled. `id` is unique
 /// in the page.
 pub(crate) fn chart(id: &str, first: Titled<'_>, second: Option<Titled<'_>>, out: &mut String) {
     let longest = first.picture.steps.len().max(second.map_or(0, |it| it.picture.steps.len()));
@@ -65,20 +65,20 @@ pub(crate) fn chart(id: &str, first: Titled<'_>, second: Option<Titled<'_>>, out
     out.push_str("</svg>\n</div>\n</div>\n");
 }
 
-/// The names of the lanes.
+/// The names of the tracks.
 fn names(titled: Titled<'_>, rows: &Rows, out: &mut String) {
     put!(out, "<p class=\"over\" style=\"top:{}px\">{}</p>\n", rows.top, Text(titled.label));
-    for (at, (lane, row)) in titled.picture.lanes.iter().zip(&rows.lanes).enumerate() {
-        let kind = match lane.kind {
-            LaneKind::Task => "task",
-            LaneKind::Thread => "thread",
+    for (at, (track, row)) in titled.picture.tracks.iter().zip(&rows.tracks).enumerate() {
+        let kind = match track.kind {
+            TrackKind::Task => "task",
+            TrackKind::Thread => "thread",
         };
         put!(
             out,
             "<p class=\"name {kind}\" style=\"top:{}px;height:{}px\"><span>{}</span></p>\n",
             row.top,
             row.height,
-            Prose(&titled.picture.lane_name(at))
+            Prose(&titled.picture.track_name(at))
         );
     }
 }
@@ -112,7 +112,7 @@ pub(crate) fn colour(object: usize) -> String {
 /// One of the two orders.
 fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, out: &mut String) {
     put!(out, "<g class=\"order {now}\">\n");
-    for (at, row) in rows.lanes.iter().enumerate() {
+    for (at, row) in rows.tracks.iter().enumerate() {
         let odd = if at % 2 == 1 { " odd" } else { "" };
         put!(
             out,
@@ -145,8 +145,8 @@ fn draw(id: &str, picture: &Picture, rows: &Rows, columns: Columns, now: &str, o
     );
     draw_gaps(picture, rows, columns, out);
     let lasting = bars(picture);
-    for (lane, row) in rows.lanes.iter().enumerate() {
-        row::draw(&row::Drawn { id, picture, bars: &lasting, columns, lane, row }, out);
+    for (track, row) in rows.tracks.iter().enumerate() {
+        row::draw(&row::Drawn { id, picture, bars: &lasting, columns, track, row }, out);
     }
     for arrow in arrows(picture) {
         draw_arrow(id, arrow, picture, rows, columns, out);
@@ -206,7 +206,7 @@ fn draw_gaps(picture: &Picture, rows: &Rows, columns: Columns, out: &mut String)
 }
 
 fn draw_arrow(id: &str, arrow: Arrow, picture: &Picture, rows: &Rows, columns: Columns, out: &mut String) {
-    let line = |at: usize| Some(rows.lanes.get(picture.steps.get(at)?.lane)?.line());
+    let line = |at: usize| Some(rows.tracks.get(picture.steps.get(at)?.track)?.line());
     let (Some(y), Some(to_y)) = (line(arrow.from), line(arrow.to)) else { return };
     let (x, to_x) = (columns.x(arrow.from), columns.x(arrow.to));
     // The ends stay off the marks.

@@ -1,4 +1,4 @@
-//! One lane: its line, what it holds, what it waits for, and a mark for each step.
+//! One track: its line, what it holds, what it waits for, and a mark for each step.
 
 use super::colour;
 use super::geometry::{Columns, HOLD, Row};
@@ -10,30 +10,30 @@ use crate::wording;
 /// About how wide a letter of the pictures is, in tenths of a pixel.
 const LETTER: i32 = 70;
 
-/// What a lane is drawn from.
+/// What a track is drawn from.
 pub(super) struct Drawn<'a> {
     pub(super) id: &'a str,
     pub(super) picture: &'a Picture,
     pub(super) bars: &'a Bars,
     pub(super) columns: Columns,
-    pub(super) lane: usize,
+    pub(super) track: usize,
     pub(super) row: &'a Row,
 }
 
 pub(super) fn draw(drawn: &Drawn<'_>, out: &mut String) {
     drawn.life(out);
     drawn.runs(out);
-    for bar in drawn.bars.waits.iter().filter(|it| it.lane == drawn.lane) {
+    for bar in drawn.bars.waits.iter().filter(|it| it.track == drawn.track) {
         drawn.wait(bar, out);
     }
-    for bar in drawn.bars.blocks.iter().filter(|it| it.lane == drawn.lane) {
+    for bar in drawn.bars.blocks.iter().filter(|it| it.track == drawn.track) {
         let label = format!("blocks its thread ({})", bar.what);
         drawn.hatched(bar.from, bar.to, "cb", "block", &label, out);
     }
-    for (row, bar) in rows(&drawn.bars.holds, drawn.lane) {
+    for (row, bar) in rows(&drawn.bars.holds, drawn.track) {
         drawn.hold(row, bar, out);
     }
-    for (at, step) in drawn.picture.steps.iter().enumerate().filter(|(_, it)| it.lane == drawn.lane) {
+    for (at, step) in drawn.picture.steps.iter().enumerate().filter(|(_, it)| it.track == drawn.track) {
         drawn.mark(at, &step.act, out);
     }
 }
@@ -49,9 +49,12 @@ impl Drawn<'_> {
     }
 
     fn life(&self, out: &mut String) {
-        let mut its = self.picture.steps.iter().enumerate().filter(|(_, it)| it.lane == self.lane);
-        let spawned =
-            self.picture.steps.iter().position(|it| matches!(it.act, Act::Spawn(lane) if lane == self.lane));
+        let mut its = self.picture.steps.iter().enumerate().filter(|(_, it)| it.track == self.track);
+        let spawned = self
+            .picture
+            .steps
+            .iter()
+            .position(|it| matches!(it.act, Act::Spawn(track) if track == self.track));
         let Some(first) = spawned.or_else(|| its.clone().next().map(|it| it.0)) else { return };
         let begins = spawned.is_some() || matches!(self.picture.steps[first].act, Act::Begin);
         let end = its.find(|(_, it)| matches!(it.act, Act::End(_))).map(|it| it.0);
@@ -61,7 +64,7 @@ impl Drawn<'_> {
     }
 
     fn runs(&self, out: &mut String) {
-        for run in self.picture.runs.iter().filter(|it| it.lane == self.lane) {
+        for run in self.picture.runs.iter().filter(|it| it.track == self.track) {
             let (from, to) = self.span(Some(run.from), Some(run.to));
             put!(
                 out,
@@ -76,7 +79,7 @@ impl Drawn<'_> {
     fn wait(&self, bar: &Bar<Target>, out: &mut String) {
         let colour = match bar.what {
             Target::Object(object) => colour(object),
-            Target::Lane(_) | Target::Other(_) => "cx".to_owned(),
+            Target::Track(_) | Target::Other(_) => "cx".to_owned(),
         };
         let label = self.picture.waits(&bar.what);
         let forever = if bar.to.is_none() && self.picture.stuck { "wait forever" } else { "wait" };

@@ -1,12 +1,12 @@
 //! Findings that are made up, for tests and for looking at the pages without running anything.
 
 use rvcheck_page::{
-    Act, Ending, FindingPage, FindingRow, IndexPage, Lane, LaneKind, LockEdge, Object, ObjectKind, Picture,
-    Pictures, Place, PropertyRow, Run, Second, SlowRow, Source, Step, Target,
+    Act, Ending, FindingPage, FindingRow, IndexPage, LockEdge, Object, ObjectKind, Picture, Pictures, Place,
+    PropertyRow, Run, Second, SlowRow, Source, Step, Target, Track, TrackKind,
 };
 
-fn lane(name: &str, kind: LaneKind) -> Lane {
-    Lane { name: name.to_owned(), kind }
+fn track(name: &str, kind: TrackKind) -> Track {
+    Track { name: name.to_owned(), kind }
 }
 
 fn object(name: &str, kind: ObjectKind) -> Object {
@@ -17,11 +17,11 @@ fn place(line: u32) -> Place {
     Place { file: "src/lib.rs".to_owned(), line, column: 9 }
 }
 
-/// Steps from the number of the event, the lane, the act and the line; 0 is no line.
+/// Steps from the number of the event, the track, the act and the line; 0 is no line.
 fn steps(all: Vec<(u64, usize, Act, u32)>, has_times: bool) -> Vec<Step> {
-    let step = |(event, lane, act, line)| Step {
+    let step = |(event, track, act, line)| Step {
         event: Some(event),
-        lane,
+        track,
         time: has_times.then_some(event * 700_000),
         act,
         place: (line > 0).then(|| place(line)),
@@ -32,11 +32,12 @@ fn steps(all: Vec<(u64, usize, Act, u32)>, has_times: bool) -> Vec<Step> {
 /// Two tasks that take two locks in opposite orders, one after the other.
 pub(crate) fn deadlock() -> (Picture, Picture) {
     let wait = |it| Act::Wait(Target::Object(it));
-    let lanes = vec![lane("the test `pays`", LaneKind::Task), lane("the thread `auditor`", LaneKind::Thread)];
+    let tracks =
+        vec![track("the test `pays`", TrackKind::Task), track("the thread `auditor`", TrackKind::Thread)];
     let objects =
         vec![object("`self.balances`", ObjectKind::Lock), object("`self.journal`", ObjectKind::Lock)];
     let happened = Picture {
-        lanes: lanes.clone(),
+        tracks: tracks.clone(),
         objects: objects.clone(),
         steps: steps(
             vec![
@@ -46,7 +47,7 @@ pub(crate) fn deadlock() -> (Picture, Picture) {
                 (4, 0, Act::Take(1), 12),
                 (5, 0, Act::Release(1), 12),
                 (6, 0, Act::Release(0), 11),
-                (7, 0, Act::Wait(Target::Lane(1)), 5),
+                (7, 0, Act::Wait(Target::Track(1)), 5),
                 (8, 1, Act::Begin, 0),
                 (9, 1, Act::Take(1), 21),
                 (10, 1, Act::Take(0), 22),
@@ -58,11 +59,11 @@ pub(crate) fn deadlock() -> (Picture, Picture) {
             ],
             true,
         ),
-        runs: vec![Run { lane: 0, from: 0, to: 6 }, Run { lane: 0, from: 13, to: 14 }],
+        runs: vec![Run { track: 0, from: 0, to: 6 }, Run { track: 0, from: 13, to: 14 }],
         ..Picture::default()
     };
     let other = Picture {
-        lanes,
+        tracks,
         objects,
         steps: steps(
             vec![
@@ -85,9 +86,9 @@ pub(crate) fn deadlock() -> (Picture, Picture) {
 /// A task that waits for a signal that was given before.
 pub(crate) fn lost_wakeup() -> Picture {
     Picture {
-        lanes: vec![
-            lane("the test `wakes`", LaneKind::Task),
-            lane("the task spawned in `wakes`", LaneKind::Task),
+        tracks: vec![
+            track("the test `wakes`", TrackKind::Task),
+            track("the task spawned in `wakes`", TrackKind::Task),
         ],
         objects: vec![object("`bell`", ObjectKind::Signal), object("`orders`", ObjectKind::Channel)],
         steps: steps(
@@ -95,7 +96,7 @@ pub(crate) fn lost_wakeup() -> Picture {
                 (1, 0, Act::Spawn(1), 3),
                 (2, 0, Act::Send(1, 1), 4),
                 (3, 0, Act::Signal(0), 5),
-                (4, 0, Act::Wait(Target::Lane(1)), 6),
+                (4, 0, Act::Wait(Target::Track(1)), 6),
                 (5, 1, Act::Begin, 0),
                 (6, 1, Act::Receive(1, 1), 31),
                 (7, 1, Act::Wait(Target::Object(0)), 32),
@@ -111,7 +112,7 @@ pub(crate) fn lost_wakeup() -> Picture {
 /// A task that puts its thread to sleep, and another one of that thread.
 pub(crate) fn blocked() -> Picture {
     Picture {
-        lanes: vec![lane("the task spawned in `rates`", LaneKind::Task); 2],
+        tracks: vec![track("the task spawned in `rates`", TrackKind::Task); 2],
         objects: Vec::new(),
         steps: steps(
             vec![
@@ -126,7 +127,7 @@ pub(crate) fn blocked() -> Picture {
             ],
             true,
         ),
-        runs: vec![Run { lane: 0, from: 0, to: 3 }],
+        runs: vec![Run { track: 0, from: 0, to: 3 }],
         fault: Some(1),
         ..Picture::default()
     }

@@ -213,13 +213,13 @@ fn where_all_take_the_lock_in_one_place_a_delay_also_says_whose_it_is() {
     assert_eq!(script.delays(), [of_any, SiteDelay { by: script.line(19), ..of_any }]);
 }
 
-/// So many ask the next one each while they serve a client; the last asks the first if it goes `round`.
-fn asks_on(tasks: usize, round: bool) -> Script {
+/// So many ask the next one each while they serve a client; the last asks the first if it goes `in_cycle`.
+fn asks_on(tasks: usize, in_cycle: bool) -> Script {
     let mut script = Script::new();
     let client = script.one;
     let serving: Vec<_> =
         (0..tasks).map(|_| (script.thread(), script.object(ObjectKind::TokioMpsc, 4))).collect();
-    for at in 0..if round { tasks } else { tasks - 1 } {
+    for at in 0..if in_cycle { tasks } else { tasks - 1 } {
         let ((by, own), (to, other), line) = (serving[at], serving[(at + 1) % tasks], 4 * at + 1);
         let number = script.send(client, own, 18);
         script.receive(by, own, number, line);

@@ -75,10 +75,10 @@ impl Gather {
                 }
             }
             EventKind::Closed => {
-                let told = self.hubs.told(Topic::Closed(event.object));
-                self.after(told);
+                let latest = self.hubs.latest(Topic::Closed(event.object));
+                self.after(latest);
                 self.explained(event, event.object);
-                if told.is_none() {
+                if latest.is_none() {
                     // Of a channel that no event had spoken of, nobody has seen an end go.
                     self.unseen(event, world);
                 }

@@ -57,12 +57,12 @@ impl Hubs {
             Some((task, _)) => *task,
             None => hub(history),
         };
-        let told = follow(history, task, step);
-        self.of.insert(topic, (task, told));
+        let latest = follow(history, task, step);
+        self.of.insert(topic, (task, latest));
     }
 
     /// What whoever hears it comes after.
-    pub(super) fn told(&self, topic: Topic) -> Option<StepId> {
+    pub(super) fn latest(&self, topic: Topic) -> Option<StepId> {
         self.of.get(&topic).map(|(_, step)| *step)
     }
 

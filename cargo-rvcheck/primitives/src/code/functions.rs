@@ -235,7 +235,7 @@ pub fn keeps_from_dropping(path: &str) -> bool {
 pub fn keeps_unseen(path: &str) -> bool {
     keeps_from_dropping(path)
         || matches!(last(path), "into_raw" | "set_hook")
-        || super::deed(path) == Some(super::Deed::Registers)
+        || super::call_effect(path) == Some(super::CallEffect::Registers)
 }
 
 /// Whether what implements a trait is called by others at any time, though nobody is given it.

@@ -23,12 +23,12 @@ pub(crate) fn from(
     let paths = Paths::of(function);
     let borrowed = borrowed(function);
     let mut found = BTreeSet::new();
-    let mut rounds = 0;
+    let mut iterations = 0;
     let starts_knowing = starts.iter().copied().filter(|it| !avoid(*it)).map(|it| (it, Known::new()));
     let too_many = walk::search(starts_knowing, |(at, known)| {
         found.insert(at);
-        rounds += 1;
-        if rounds > MOST {
+        iterations += 1;
+        if iterations > MOST {
             return Break(());
         }
         let next = leave(function, paths, at, known, &borrowed);

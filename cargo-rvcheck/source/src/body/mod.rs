@@ -4,9 +4,9 @@
 //! finds defects is silent then, and whoever proves their absence gives up.
 
 mod changes;
+pub(crate) mod disposition;
 pub(crate) mod emptied;
 pub(crate) mod failing;
-pub(crate) mod fate;
 pub(crate) mod feasible;
 mod function;
 pub(crate) mod paths;

@@ -89,8 +89,8 @@ impl Paths {
         !walk::reaches(starts, next, |it| function.returns_at(*it))
     }
 
-    /// Whether the first is followed by the second on some path, before a loop that the second is in begins its next round.
-    pub(crate) fn leads_in_round(&self, from: BlockId, to: BlockId) -> bool {
+    /// Whether the first is followed by the second on some path, before a loop that the second is in begins its next iteration.
+    pub(crate) fn leads_in_iteration(&self, from: BlockId, to: BlockId) -> bool {
         let mut again = self.back_edges();
         let is_in = |first: BlockId| {
             let lasts: Vec<BlockId> =
@@ -106,7 +106,7 @@ impl Paths {
         walk::reaches(next(from), next, |it| *it == to)
     }
 
-    /// The edges by which loops begin their next round: from the last block to the first.
+    /// The edges by which loops begin their next iteration: from the last block to the first.
     fn back_edges(&self) -> Vec<(BlockId, BlockId)> {
         let mut found = Vec::new();
         let mut seen = BTreeSet::from([BlockId(0)]);
@@ -208,7 +208,7 @@ mod tests {
                 prop_assert_eq!(paths.repeats(id), after.contains(&id));
                 for to in (0..paths.next.len() as u32).map(BlockId) {
                     prop_assert_eq!(paths.leads(id, to), after.contains(&to));
-                    prop_assert!(!paths.leads_in_round(id, to) || paths.leads(id, to));
+                    prop_assert!(!paths.leads_in_iteration(id, to) || paths.leads(id, to));
                 }
             }
         }
@@ -224,10 +224,10 @@ mod tests {
     }
 
     #[test]
-    fn a_round_ends_where_the_loop_begins_again() {
+    fn an_iteration_ends_where_the_loop_begins_again() {
         // 0: the head; 1: one half or the other, 2 and 3; 4: behind the loop.
         let paths = paths(vec![vec![1, 4], vec![2, 3], vec![0], vec![0], vec![]]);
-        let leads = |from, to| paths.leads_in_round(BlockId(from), BlockId(to));
+        let leads = |from, to| paths.leads_in_iteration(BlockId(from), BlockId(to));
         assert!(leads(1, 2) && leads(2, 4));
         assert!(!leads(2, 3) && !leads(2, 1));
     }

@@ -57,8 +57,8 @@ pub(crate) fn reaches<N: Ord + Clone, I: IntoIterator<Item = N>>(
     found.is_some()
 }
 
-/// How many rounds for each block something is followed forward. More are needed by no program; it only bounds the time.
-const ROUNDS: usize = 64;
+/// How many iterations for each block something is followed forward. More are needed by no program; it only bounds the time.
+const MAX_ITERATIONS: usize = 64;
 
 /// What is known at a place, joined where paths meet.
 pub(crate) trait Lattice: Clone {
@@ -67,7 +67,7 @@ pub(crate) trait Lattice: Clone {
 }
 
 /// What is known where each block begins, followed forward to a fixpoint. `leave` says what is known on each edge out of a block.
-/// `None` where that takes more than [`ROUNDS`] for each block.
+/// `None` where that takes more than [`MAX_ITERATIONS`] for each block.
 pub(crate) fn forward<S: Lattice>(
     count: usize,
     first: S,
@@ -78,10 +78,10 @@ pub(crate) fn forward<S: Lattice>(
     if let Some(entry) = known.first_mut() {
         *entry = Some(first);
     }
-    let mut rounds = 0;
+    let mut iterations = 0;
     while let Some(id) = open.pop() {
-        rounds += 1;
-        if rounds > ROUNDS * count {
+        iterations += 1;
+        if iterations > MAX_ITERATIONS * count {
             return None;
         }
         let Some(here) = known.get(id.0 as usize).cloned().flatten() else { continue };
@@ -164,9 +164,9 @@ pub(crate) fn fixpoint(mut step: impl FnMut() -> bool) {
     while step() {}
 }
 
-/// Such a fixpoint, looked for in no more rounds than these.
-pub(crate) fn fixpoint_within(rounds: usize, mut step: impl FnMut() -> bool) {
-    let _ = (0..rounds).find(|_| !step());
+/// Such a fixpoint, looked for in no more iterations than these.
+pub(crate) fn fixpoint_within(iterations: usize, mut step: impl FnMut() -> bool) {
+    let _ = (0..iterations).find(|_| !step());
 }
 
 #[cfg(test)]

@@ -4,26 +4,26 @@
 
 pub(crate) mod agents;
 pub(crate) mod calls;
-pub(crate) mod enders;
-pub mod fate;
-pub(crate) mod halves;
+pub(crate) mod deadlock;
+pub mod disposition;
 pub mod keeping;
+pub mod loops;
 pub(crate) mod objects;
+pub(crate) mod partial_updates;
 mod room;
-pub mod rounds;
 pub(crate) mod signals;
-pub(crate) mod standstill;
 pub mod started;
+pub(crate) mod termination;
 
 use self::agents::Agent;
 use self::agents::order::Order;
 use self::agents::steps::{Finder, Steps, bodies};
 use self::calls::{ForeignCalls, Reached};
-use self::enders::Uses;
-use self::fate::Fates;
-use self::halves::Effects;
+use self::disposition::Dispositions;
 use self::objects::{CallSite, Capacity, Objects};
+use self::partial_updates::Effects;
 use self::signals::Signals;
+use self::termination::Uses;
 use crate::body::FunctionId;
 use crate::program::Program;
 use std::cell::OnceCell;
@@ -35,7 +35,7 @@ pub struct Facts<'p> {
     /// The program that they are of.
     pub program: &'p Program,
     /// What becomes of errors.
-    pub(crate) fates: Fates,
+    pub(crate) dispositions: Dispositions,
     effects: Effects<'p>,
     foreign: OnceCell<ForeignCalls>,
     reached: OnceCell<Reached>,
@@ -52,7 +52,7 @@ impl<'p> Facts<'p> {
     pub fn of(program: &'p Program) -> Facts<'p> {
         Facts {
             program,
-            fates: Fates::default(),
+            dispositions: Dispositions::default(),
             effects: Effects::of(program),
             foreign: OnceCell::new(),
             reached: OnceCell::new(),
@@ -129,7 +129,7 @@ impl<'p> Facts<'p> {
 
     /// The flags and tokens by which somebody can be told to stop.
     pub(crate) fn orders(&self) -> &BTreeMap<CallSite, Uses> {
-        self.orders.get_or_init(|| enders::orders(self.program, self.objects()))
+        self.orders.get_or_init(|| termination::orders(self.program, self.objects()))
     }
 
     /// By body: those that call it, or make it where it is a closure or state machine.

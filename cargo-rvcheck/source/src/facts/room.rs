@@ -3,16 +3,16 @@
 //! A sender is a value that has one owner, unless it is cloned. Whoever owns it where it sends, and lets it go after that, is the last one
 //! to send: so the sends of one owner count, and not those of all. A channel that is made anew for each question is another one each time.
 
-use super::agents::operation::{Deed, operation};
+use super::agents::operation::{Op, operation};
 use super::agents::steps::bodies;
+use super::deadlock::escaping_senders;
 use super::objects::{CallSite, Capacity, Objects, Thing};
-use super::standstill::escaping_senders;
 use crate::body::paths::Paths;
 use crate::body::{Definition, FunctionId, Kind};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
-use crate::program::rounds::runs;
+use crate::program::trip_count::runs;
 use crate::ty::Ty;
 use rvcheck_primitives::Holds;
 use std::collections::{BTreeMap, BTreeSet};
@@ -54,7 +54,7 @@ fn uses(program: &Program, objects: &Objects) -> [BTreeMap<CallSite, BTreeSet<Th
         for (block, call, callee) in function.calls() {
             let at = CallSite { function: id, block };
             let on = call.place(0);
-            if let Some(it) = operation(program, function, block).filter(|it| it.deed == Deed::Send) {
+            if let Some(it) = operation(program, function, block).filter(|it| it.op == Op::Send) {
                 sends.insert(at, objects.at(program, id, it.on));
             } else if let Some(on) = on.filter(|_| callee.shares() || callee.name() == "cloned") {
                 // Who shares what has a sender makes no other one.
@@ -170,7 +170,7 @@ impl Counting<'_> {
     /// How many messages are sent through what holds one sender, from where the body has it on.
     fn of_holder(&self, holder: &Holder, sends: &BTreeMap<BlockId, u64>) -> Option<u64> {
         let function = self.program.function(holder.function);
-        // An await goes round only while it is pending, and is no round.
+        // An await goes round only while it is pending, and is no iteration.
         let mut avoided: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
         let anew = self.made_at(holder);
         avoided.extend(anew.iter().filter(|it| !sends.contains_key(it)));

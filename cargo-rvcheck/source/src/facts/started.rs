@@ -5,7 +5,7 @@
 
 use super::Facts;
 use crate::body::{Function, FunctionId, Kind};
-use crate::facts::fate::{body_of, looks_at_its_result, only_body_in};
+use crate::facts::disposition::{body_of, looks_at_its_result, only_body_in};
 use crate::mir::{BlockId, Local, Operand};
 use crate::program::Program;
 use crate::program::access::{AccessPaths, Root};

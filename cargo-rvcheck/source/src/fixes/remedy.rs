@@ -4,7 +4,7 @@ use super::polled::Polled;
 use super::relied_on::relied_on;
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::Facts;
-use crate::facts::fate::{Fate, Inner, Step, Whose};
+use crate::facts::disposition::{Disposition, Inner, Step, Whose};
 use crate::mir::{BlockId, Local};
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
@@ -114,10 +114,11 @@ impl<'p> Remedies<'p> {
     /// Out of how many results the one that is thrown away there is taken, if its error is what the function returns.
     fn propagates(&self, at: &CodeRef) -> Option<usize> {
         let program = self.program;
-        let taken = self.facts.fates.taken(program);
+        let taken = self.facts.dispositions.taken(program);
         let mut here = taken.iter().filter(|it| it.place(program) == *at);
         let one = here.next().filter(|_| here.next().is_none())?;
-        let lost = |(inner, fate): &&(Inner, Fate)| inner.whose == Whose::Own && fate.is_lost();
+        let lost =
+            |(inner, disposition): &&(Inner, Disposition)| inner.whose == Whose::Own && disposition.is_lost();
         let mut lost = one.errors.iter().filter(lost);
         let (inner, _) = lost.next().filter(|_| lost.next().is_none())?;
         if !inner.steps.iter().all(|it| matches!(it, Step::Ready | Step::Ok | Step::Err)) {

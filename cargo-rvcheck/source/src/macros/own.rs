@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_passes_its_input_on_is_told() {
+    fn macros_that_pass_their_input_on_are_recognised() {
         for text in [
             "macro_rules! m { ($a:expr) => { f($a) }; ($a:expr, $b:block) => { { $a; $b } } }",
             "macro_rules! m { ($($a:item)*) => { $(#[cfg(x)] $a)* } }",
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn the_macros_of_the_workspace_that_a_text_invokes_are_told() {
+    fn the_workspace_macros_that_a_text_invokes_are_found() {
         let defined = definitions(
             "macro_rules! m { ($a:expr) => { $a } } macro_rules! n { ($a:tt) => { stringify!($a) } }",
         );
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn what_looks_at_its_input_is_told() {
+    fn macros_that_inspect_their_input_are_recognised() {
         for text in [
             "macro_rules! m { ($a:ident . await) => { 1 }; ($a:expr) => { 2 } }",
             "macro_rules! m { ($a:expr) => { (stringify!($a), $a) } }",

@@ -259,7 +259,7 @@ fn f::{closure#1}(_1: {closure@a.rs:2:2: 2:3}) -> () {
     }
 
     #[test]
-    fn what_cannot_be_told_stays_out() {
+    fn what_cannot_be_resolved_is_left_out() {
         // Which field that is, is not known; and the reference may be for somebody else.
         let text = TEXT.replace(
             "        return;\n    }\n}\n\nfn f::{closure#0}",

@@ -194,10 +194,14 @@ fn put_in(body: &mut Body, inner: &Body, it: &Candidate) -> Option<()> {
         Way::ForEach => {
             let item = Place::of(inlining.local(Local(2)));
             let items = call.arguments.first()?.clone();
-            let begin = BlockId(inlining.blocks + ROUND);
-            let next =
-                Round::of(body, &call, inner.type_of(Local(2)))?.write(body, it.at, (items, item), begin);
-            inlining.blocks += ROUND;
+            let begin = BlockId(inlining.blocks + LOOP_BLOCKS);
+            let next = IteratorLoop::of(body, &call, inner.type_of(Local(2)))?.write(
+                body,
+                it.at,
+                (items, item),
+                begin,
+            );
+            inlining.blocks += LOOP_BLOCKS;
             inlining.target = next;
             // What it gives is nothing.
             inlining.into = Place::of(inlining.local(Local(0)));
@@ -240,10 +244,10 @@ fn part_of(body: &Body, at: usize, tuple: &Place, number: u32) -> Option<Operand
 
 /// The blocks that a loop over an iterator has besides its body: one that asks for an item, one that looks whether there is one, one that
 /// takes it, and one that ends the loop.
-const ROUND: u32 = 4;
+const LOOP_BLOCKS: u32 = 4;
 
 /// A loop over an iterator.
-struct Round {
+struct IteratorLoop {
     /// The type of the iterator.
     ty: Ty,
     iterator: Local,
@@ -254,15 +258,15 @@ struct Round {
     unwind: Unwind,
 }
 
-impl Round {
-    fn of(body: &mut Body, call: &Call, item: Ty) -> Option<Round> {
+impl IteratorLoop {
+    fn of(body: &mut Body, call: &Call, item: Ty) -> Option<IteratorLoop> {
         let at = call.callee.text().rfind(" as Iterator>::for_each::<")?;
         let ty = Ty::read(call.callee.text().get(1..at)?);
         let mut add = |ty: Ty| {
             body.locals.push(ty);
             Local(body.locals.len() as u32 - 1)
         };
-        Some(Round {
+        Some(IteratorLoop {
             iterator: add(ty),
             reference: add(Ty::read(&format!("&mut {ty}"))),
             found: add(Ty::read(&format!("std::option::Option<{item}>"))),

@@ -249,15 +249,15 @@ mod tests {
         let mut all = Insertions::default();
         let text = "enum Msg { Stop }";
         of_enums(text, Edition::Rust2021, &module, &observations, &options, &mut all);
-        let is_told: Vec<bool> = all.observed.iter().map(|it| it.unmonitored.is_none()).collect();
-        assert_eq!(is_told, [true, true, true, false, true]);
+        let is_recorded: Vec<bool> = all.observed.iter().map(|it| it.unmonitored.is_none()).collect();
+        assert_eq!(is_recorded, [true, true, true, false, true]);
         let [edit] = &*all.edits else { panic!("{all:?}") };
-        let told = |number: usize| {
+        let recorded = |number: usize| {
             edit.insert.contains(&format!(
                 "{{ static __RV: {ROOT}::Observing = {ROOT}::Observing::new(\"e{number}\")"
             ))
         };
-        assert_eq!((0..5).map(told).collect::<Vec<_>>(), is_told);
+        assert_eq!((0..5).map(recorded).collect::<Vec<_>>(), is_recorded);
     }
 
     #[test]

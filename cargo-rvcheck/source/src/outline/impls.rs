@@ -313,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_told_apart_from_methods_of_its_name() {
+    fn a_function_is_distinguished_from_methods_of_the_same_name() {
         let text =
             "fn a() {}\nimpl D { pub fn a(&self) {} }\npub fn b() {}\nmacro_rules! m { () => { fn c() {} } }";
         let found = declarations(text, Edition::Rust2021, &Conditions::default()).free;

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_for_loop_is_told_from_other_uses_of_its_word() {
+    fn a_for_loop_is_distinguished_from_other_uses_of_the_keyword() {
         let cases = [
             ("for (a, [b, ..]) in &c.d() { e }", Some("&c")),
             ("for S { a, .. } in b {}", None),

@@ -31,12 +31,12 @@ mod linked;
 pub mod locks;
 mod meaning;
 mod placed;
-pub(crate) mod rounds;
 pub mod runs;
 pub(crate) mod statics;
 pub(crate) mod summaries;
 pub(crate) mod suspending;
 pub(crate) mod thread_locals;
+pub(crate) mod trip_count;
 
 pub use guards::{GuardKind, GuardKinds, Guards, kind_of};
 pub use held::{Guard, GuardId, Held, Holding, Origin};

@@ -1,7 +1,7 @@
 //! Summaries: what each body does, with all that it runs.
 //!
-//! They are found bottom-up over the strongly connected components of the call graph, and inside a component in rounds up to a fixpoint. A
-//! round sees what the one before it found, so that a summary does not depend on the order of the bodies.
+//! They are found bottom-up over the strongly connected components of the call graph, and inside a component in iterations up to a fixpoint. An
+//! iteration sees what the one before it found, so that a summary does not depend on the order of the bodies.
 
 use crate::body::walk::{Lattice, components};
 use crate::body::{Function, FunctionId};
@@ -42,7 +42,7 @@ pub(crate) fn solve<D: Domain + ?Sized>(domain: &D, count: usize) -> Vec<D::Summ
     let components = components(count, callees, |at| callers[at].iter().copied());
     let mut known: Vec<D::Summary> = bodies().map(|it| domain.own(it)).collect();
     for component in components.into_iter().rev() {
-        // In the first round, whatever is called is news.
+        // In the first iteration, whatever is called is news.
         let mut news: Option<BTreeSet<FunctionId>> = None;
         while news.as_ref().is_none_or(|it| !it.is_empty()) {
             let grown = component.iter().filter_map(|at| {

@@ -7,7 +7,7 @@
 use super::block_effect::Traits;
 use super::effect::{Effect, Effects};
 use super::erased::Erased;
-use super::known::deed_at;
+use super::known::call_effect_at;
 use super::members::{Members, Whose};
 use super::values::Values;
 use crate::body::walk::Lattice;
@@ -15,7 +15,7 @@ use crate::body::{Function, FunctionId, Kind};
 use crate::mir::{Call, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use crate::ty::{Ty, canonical, last};
-use rvcheck_primitives::code::Deed;
+use rvcheck_primitives::code::CallEffect;
 use rvcheck_primitives::code::functions::is_called_back;
 use std::collections::{BTreeSet, HashMap};
 
@@ -116,7 +116,7 @@ impl Kept {
     ) {
         for (id, function) in program.functions() {
             for (block, call, callee) in function.calls().filter(|(block, ..)| effects.keeps(id, *block)) {
-                let registers = deed_at(program, callee.path()) == Some(Deed::Registers);
+                let registers = call_effect_at(program, callee.path()) == Some(CallEffect::Registers);
                 if registers || members.whose(program, function, block) == of {
                     self.given(program, erased, id, function, call);
                 }

@@ -3,7 +3,7 @@
 use super::class::{Class, class_of};
 use super::effect::Effect;
 use super::erased::{Behind, Erased};
-use super::known::{deed_at, manner_of};
+use super::known::{call_effect_at, manner_of};
 use super::shown::{is_erased, shown};
 use super::values::{Use, Values, is_nothing};
 use crate::body::walk::Lattice;
@@ -14,7 +14,7 @@ use crate::program::locks::{Waits, request_of};
 use crate::ty::{Ty, TyKind, is_of_std, last};
 use rvcheck_primitives::Holds;
 use rvcheck_primitives::code::functions::{Manner, stream_of};
-use rvcheck_primitives::code::{Deed, has_lock_inside, wakes};
+use rvcheck_primitives::code::{CallEffect, has_lock_inside, wakes};
 use std::collections::BTreeSet;
 
 /// What one call or drop does by itself, and which bodies it runs.
@@ -153,27 +153,28 @@ fn calling(
     }
     let types = callee.types().iter().copied();
     let mut is_inside = false;
-    let deed = deed_at(program, path);
-    let manner = match deed {
-        Some(Deed::Waits) => return BlockEffect::waiting(path),
-        Some(Deed::Starts) => {
+    let call_effect = call_effect_at(program, path);
+    let manner = match call_effect {
+        Some(CallEffect::Waits) => return BlockEffect::waiting(path),
+        Some(CallEffect::Starts) => {
             // It is dropped at once where nothing can be started.
             let values = Values::of(program, erased, Use::Drop, types);
             return BlockEffect::with(values, false, |it| format!("`{path}`, with {it},"));
         }
-        Some(Deed::Unknown | Deed::Registers) => None,
+        Some(CallEffect::Unknown | CallEffect::Registers) => None,
         Some(_) if erased.has(Behind::Wakers) && wakes(path) => None,
-        Some(Deed::AtOnce(Manner::Moves)) => return BlockEffect::default(),
-        Some(Deed::Inside(manner)) => {
+        Some(CallEffect::AtOnce(Manner::Moves)) => return BlockEffect::default(),
+        Some(CallEffect::Inside(manner)) => {
             is_inside = true;
             Some(manner)
         }
-        Some(Deed::AtOnce(manner)) => Some(manner),
+        Some(CallEffect::AtOnce(manner)) => Some(manner),
         None if stream_of(path).is_some() => Some(Manner::Shows),
         None => manner_of(program, callee, path),
     };
     let Some(manner) = manner else {
-        let keeps = deed == Some(Deed::Registers) || deed.is_none() && is_elsewhere(program, callee, path);
+        let keeps = call_effect == Some(CallEffect::Registers)
+            || call_effect.is_none() && is_elsewhere(program, callee, path);
         let mut unknown = BlockEffect { keeps, ..BlockEffect::unknown(path) };
         // What implements a trait of the workspace, or of another crate for a type that is not known, may be its own.
         unknown.own.is_indirect = !keeps || callee.of_trait().is_some();

@@ -7,13 +7,13 @@ use crate::program::Program;
 use crate::ty::{Ty, is_of_std, last};
 use rvcheck_primitives::code::functions::{self as code, Manner, On, is_about_values};
 use rvcheck_primitives::code::types::is_known_of_std;
-use rvcheck_primitives::code::{Deed, deed, deed_of_std};
+use rvcheck_primitives::code::{CallEffect, call_effect, call_effect_of_std};
 
 /// What a call of the primitive does that has the function of that path; `None` where it is of none.
-pub(super) fn deed_at(program: &Program, path: &str) -> Option<Deed> {
-    deed(path).or_else(|| {
+pub(super) fn call_effect_at(program: &Program, path: &str) -> Option<CallEffect> {
+    call_effect(path).or_else(|| {
         let (of, name) = path.rsplit_once("::").filter(|(of, _)| is_bare_of_std(program, of))?;
-        deed_of_std(of, name)
+        call_effect_of_std(of, name)
     })
 }
 

@@ -213,8 +213,8 @@ fn find_spawns(
         let current = matches!(callee.name(), "spawn" | "spawn_local")
             && callee.likely_row().is_none_or(|it| matches!(it.owner.is, Is::Module(_)));
         if handle && current && program.called(function, block).is_none() {
-            let goes_round = call.arguments.first().is_some_and(|it| goes_round(program, function, it));
-            spawns.extend(goes_round.then_some((id, block)));
+            let keeps_looping = call.arguments.first().is_some_and(|it| keeps_looping(program, function, it));
+            spawns.extend(keeps_looping.then_some((id, block)));
             continue;
         }
         for run in runs(program, function, block) {
@@ -227,7 +227,7 @@ fn find_spawns(
 }
 
 /// Whether a future awaits something in a loop, or cannot be looked into.
-fn goes_round(program: &Program, function: &Function, future: &Operand) -> bool {
+fn keeps_looping(program: &Program, function: &Function, future: &Operand) -> bool {
     let machine = future.place().and_then(|it| function.type_of(it)).and_then(|it| program.body_of(it));
     let inner = |id| {
         let function = program.function(id);

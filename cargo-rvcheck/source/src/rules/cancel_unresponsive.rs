@@ -14,7 +14,7 @@ mod tries;
 use super::{CodeRef, Hit, Rule, ShownBy};
 use crate::body::Kind;
 use crate::facts::Facts;
-use crate::facts::rounds::stops;
+use crate::facts::loops::stops;
 
 /// The rule.
 pub(super) const RULE: Rule = Rule {

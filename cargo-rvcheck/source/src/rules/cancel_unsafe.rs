@@ -11,20 +11,20 @@
 //!
 //! A request whose time is over may leave its [entry](kept_entry) in the map from which the reply would have been sent.
 //!
-//! A future is also reported without a loop if it has made one half of an [update](half_made) of something that outlives it. The drop may
-//! be seen in another target of the package, as in a test: [`halves`] gives each target's half of that.
+//! A future is also reported without a loop if it has made one half of an [update](split_updates) of something that outlives it. The drop may
+//! be seen in another target of the package, as in a test: [`cross_target`] gives each target's part of that.
 
 mod again;
-mod half_made;
 mod kept_entry;
 mod left;
 mod loss;
 mod outlived;
+mod split_updates;
 mod takers;
 
 use crate::ty::last;
-use half_made::{HalfMade, What, half_made};
 use loss::{Loss, is_renewed, loss, losses, put_back};
+use split_updates::{SplitUpdate, What, split_updates};
 
 use super::{Certainty, CodeRef, Found, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
@@ -34,7 +34,7 @@ use crate::body::timeout::{is_ignored, is_kept, over, timeouts};
 use crate::body::unpinned::future_in;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::facts::halves::Effects;
+use crate::facts::partial_updates::Effects;
 use crate::mir::{BlockId, Made, Operator, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, branch_ref, call_ref};
@@ -104,39 +104,39 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 
 /// What two targets of a package have to show together: in one a future makes an update in two parts, in another it is dropped.
 #[derive(Clone, Debug, Default)]
-pub struct Halves {
+pub struct CrossTarget {
     /// The updates by the names of the async functions that make them, such as `Bank::transfer`, as they are reported where one is dropped.
     pub updates: Vec<(String, Found)>,
     /// The names of async functions of other targets whose futures are dropped unfinished, and where.
     pub drops: Vec<(String, (CodeRef, String))>,
 }
 
-/// The halves of such violations that this target shows.
-pub fn halves(program: &Program) -> Halves {
-    let mut halves = Halves::default();
-    let updates = half_made(program);
+/// What this target shows of such violations.
+pub fn cross_target(program: &Program) -> CrossTarget {
+    let mut cross_target = CrossTarget::default();
+    let updates = split_updates(program);
     for (id, hit) in left::left(&Effects::of(program)).updates {
-        halves.updates.push((last_two(&program.item(id)), Found { rule: &RULE, hit }));
+        cross_target.updates.push((last_two(&program.item(id)), Found { rule: &RULE, hit }));
     }
     for (id, function) in program.functions() {
         if function.kind == Kind::Function
             && let Some(update) = program.machine_made_by(id).and_then(|(it, _)| updates.get(&it))
         {
-            let found = Found { rule: &RULE, hit: half_made_hit(program, update, Vec::new()) };
-            halves.updates.push((last_two(&program.item(id)), found));
+            let found = Found { rule: &RULE, hit: split_update_hit(program, update, Vec::new()) };
+            cross_target.updates.push((last_two(&program.item(id)), found));
         }
         for (block, mark, within) in droppable(program, id, function) {
             if program.called(function, block).is_none()
                 && let Some((_, callee)) = function.call(block)
                 && callee.of_trait().is_none()
             {
-                halves
+                cross_target
                     .drops
                     .push((last_two(callee.path()), (mark, format!("can be dropped by this {within}"))));
             }
         }
     }
-    halves
+    cross_target
 }
 
 /// A method by its type and name, a function by its name.
@@ -147,13 +147,13 @@ fn last_two(path: &str) -> String {
 
 /// Updates in two parts whose futures are dropped between them in this target.
 fn dropped_updates(program: &Program) -> Vec<Hit> {
-    let updates = half_made(program);
+    let updates = split_updates(program);
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|_| !updates.is_empty()) {
         for (block, mark, within) in droppable(program, id, function) {
             let called = program.called(function, block).and_then(|it| program.machine_made_by(it));
             if let Some(update) = called.and_then(|(it, _)| updates.get(&it)) {
-                hits.push(half_made_hit(
+                hits.push(split_update_hit(
                     program,
                     update,
                     vec![(mark, format!("can be dropped by this {within}"))],
@@ -183,7 +183,7 @@ pub(super) fn droppable(
     found
 }
 
-fn half_made_hit(program: &Program, update: &HalfMade, dropped: Vec<(CodeRef, String)>) -> Hit {
+fn split_update_hit(program: &Program, update: &SplitUpdate, dropped: Vec<(CodeRef, String)>) -> Hit {
     let (id, first) = update.first;
     let mut related = vec![
         (await_ref(program, id, update.between), "a drop here leaves the rest undone".to_owned()),

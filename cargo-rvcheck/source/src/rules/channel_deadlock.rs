@@ -2,7 +2,7 @@
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::facts::Facts;
-use crate::facts::enders::{Unanswered, unanswered};
+use crate::facts::termination::{Unanswered, unanswered};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
 

@@ -12,7 +12,7 @@ use crate::body::walk;
 use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::operation::{Op, WaitLimit, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
 use crate::facts::objects::{CallSite, Thing};
 use crate::mir::BlockId;
@@ -48,17 +48,18 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let objects = AbstractObjects::of(facts.program);
     let mut hits = Vec::new();
     for (_, steps) in facts.agents() {
-        for step in steps.steps.iter().filter(|it| it.patience == Patience::Unlimited && it.select.is_none())
+        for step in
+            steps.steps.iter().filter(|it| it.wait_limit == WaitLimit::Unlimited && it.select.is_none())
         {
             let held = held(facts.program, &objects, steps, step);
             if held.is_empty() {
                 continue;
             }
-            let needed = match step.deed {
-                Deed::Join => needed_to_end(facts, &objects, step),
-                Deed::Receive => needed_to_send(facts, &objects, steps, step),
-                Deed::Send => needed_to_receive(facts, &objects, steps, step),
-                Deed::Drain => Vec::new(),
+            let needed = match step.op {
+                Op::Join => needed_to_end(facts, &objects, step),
+                Op::Receive => needed_to_send(facts, &objects, steps, step),
+                Op::Send => needed_to_receive(facts, &objects, steps, step),
+                Op::Drain => Vec::new(),
             };
             let meets = |held: &&Locked| {
                 needed.iter().find(|it| it.object == held.object && !(it.reads && held.reads)).cloned()
@@ -77,17 +78,17 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 fn hit(program: &Program, steps: &Steps, step: &Step, held: &Locked, needed: &Locked) -> Hit {
     let place = |it: CallSite| -> CodeRef { call_ref(program, it.function, it.block) };
     let lock = held.object.called(program, "a lock");
-    let message = match step.deed {
-        Deed::Join => {
+    let message = match step.op {
+        Op::Join => {
             format!("this joins a task or thread that requests {lock}, which is held here: both wait forever")
         }
-        Deed::Send => {
+        Op::Send => {
             format!(
                 "when the channel is full, this waits for room while holding {lock}, which the receiver \
                  requests before it makes room: both wait forever"
             )
         }
-        Deed::Receive | Deed::Drain => {
+        Op::Receive | Op::Drain => {
             format!(
                 "this waits for a message, but its sender first requests {lock}, which is held here: both wait forever"
             )
@@ -166,7 +167,7 @@ fn needed_to_end(facts: &Facts<'_>, objects: &AbstractObjects<'_>, step: &Step) 
 /// The locks that everybody who sends the message requests between the last one and that.
 fn needed_to_send(facts: &Facts<'_>, objects: &AbstractObjects<'_>, own: &Steps, step: &Step) -> Vec<Locked> {
     let Some(channel) = only(&step.things) else { return Vec::new() };
-    let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+    let sends = |it: &&Step| it.op == Op::Send && it.things.contains(&Thing::Sender(channel));
     let mut all: Option<Vec<Locked>> = None;
     for (agent, steps) in facts.agents() {
         let is_own = steps.frames.first().map(|it| it.function) == own.frames.first().map(|it| it.function);
@@ -198,7 +199,7 @@ fn needed_to_receive(
     let program = facts.program;
     let Some(channel) = only(&step.things).filter(|it| facts.may_be_full(*it)) else { return Vec::new() };
     let takes = |it: &&Step| {
-        matches!(it.deed, Deed::Receive | Deed::Drain) && it.things.contains(&Thing::Receiver(channel))
+        matches!(it.op, Op::Receive | Op::Drain) && it.things.contains(&Thing::Receiver(channel))
     };
     let receives = facts
         .agents()

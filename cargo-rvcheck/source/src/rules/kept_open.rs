@@ -13,12 +13,12 @@ use crate::body::provenance::source;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::operation::{Op, WaitLimit, only};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{
-    DropOrder, Exits, Home, is_closed_by_call, kept_at, kept_by_later_field, loop_of,
-};
 use crate::facts::objects::{CallSite, Node, Thing, is_sender};
+use crate::facts::termination::{
+    DropOrder, Exits, Holder, is_closed_by_call, kept_at, kept_by_later_field, loop_of,
+};
 use crate::mir::{BlockId, Local, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
@@ -41,13 +41,13 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (agent, steps) in facts.agents() {
         for step in &steps.steps {
-            match step.deed {
-                Deed::Receive | Deed::Drain => {
+            match step.op {
+                Op::Receive | Op::Drain => {
                     hits.extend(rest_of_downgraded(facts, steps, step));
                     hits.extend(by_itself(facts, *agent, steps, step));
                     hits.extend(kept_until_stopped(facts, *agent, steps, step));
                 }
-                Deed::Join if step.patience == Patience::Unlimited => {
+                Op::Join if step.wait_limit == WaitLimit::Unlimited => {
                     hits.extend(by_joiner(facts, steps, step));
                 }
                 _ => {}
@@ -73,7 +73,7 @@ fn ends_only_by_closing(facts: &Facts<'_>, exits: &Exits, channel: CallSite) -> 
 /// Whether the agents that send on a channel are all spawned for one message each, which some path leaves out.
 fn may_all_be_silent(facts: &Facts<'_>, channel: CallSite) -> bool {
     let sends =
-        |step: &&Step| step.deed == Deed::Send && step.things.iter().any(|it| *it == Thing::Sender(channel));
+        |step: &&Step| step.op == Op::Send && step.things.iter().any(|it| *it == Thing::Sender(channel));
     let mut senders =
         facts.agents().iter().filter(|(_, steps)| steps.steps.iter().any(|it| sends(&it))).peekable();
     senders.peek().is_some()
@@ -90,7 +90,7 @@ fn may_all_be_silent(facts: &Facts<'_>, channel: CallSite) -> bool {
 /// Whether nobody else sends on a channel than the agent itself, between its receives: when there is nothing left to do, nothing comes.
 fn feeds_itself(facts: &Facts<'_>, own: &Steps, channel: CallSite) -> bool {
     let (program, objects) = (facts.program, facts.objects());
-    let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+    let sends = |it: &&Step| it.op == Op::Send && it.things.contains(&Thing::Sender(channel));
     let functions = |steps: &Steps| -> BTreeSet<FunctionId> {
         steps.steps.iter().filter(sends).map(|it| steps.frames[it.frame].function).collect()
     };
@@ -138,7 +138,7 @@ fn limits(function: &Function, branch: BlockId) -> bool {
 fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
     let program = facts.program;
     let channel = only(&step.things)?;
-    let is_limited = step.patience == Patience::Limited;
+    let is_limited = step.wait_limit == WaitLimit::Limited;
     if is_limited && !comes_back(step) {
         return None;
     }
@@ -154,7 +154,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     {
         return None;
     }
-    let (home, at, wait) = kept_in_frames(facts, steps, step.frame, step.block, channel)?;
+    let (holder, at, wait) = kept_in_frames(facts, steps, step.frame, step.block, channel)?;
     // What polls comes back to the wait itself.
     let does_something = |function: &Function, behind: &BTreeSet<BlockId>| {
         behind.iter().any(|it| {
@@ -171,7 +171,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     let in_outer = at != id && does_something(outer, &Paths::of(outer).after(wait));
     let is_joined = match agent {
         Agent::Spawned(site, _) => facts.agents().iter().any(|(_, it)| {
-            it.steps.iter().any(|it| it.deed == Deed::Join && it.things.contains(&Thing::Task(site)))
+            it.steps.iter().any(|it| it.op == Op::Join && it.things.contains(&Thing::Task(site)))
         }),
         Agent::Caller(_) => true,
     };
@@ -181,8 +181,8 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
     if !matters && channel.function != at {
         return None;
     }
-    let what = if exits.around.is_empty() && step.deed == Deed::Receive { "wait" } else { "loop" };
-    let message = match &home.name {
+    let what = if exits.around.is_empty() && step.op == Op::Receive { "wait" } else { "loop" };
+    let message = match &holder.name {
         Some(name) => {
             format!("this {what} ends when all senders are dropped, but `{name}` holds one until then")
         }
@@ -216,7 +216,7 @@ fn by_itself(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Opt
 
 /// Whether a receive that waits for a while, or not at all, is made again and again by itself: only that there are no senders ends it.
 fn comes_back(step: &Step) -> bool {
-    step.deed == Deed::Receive && step.select.is_none() && step.repeats
+    step.op == Op::Receive && step.select.is_none() && step.repeats
 }
 
 /// The place of a receive; of an iterator over messages, where that is made.
@@ -282,7 +282,7 @@ fn kept_in_frames(
     frame: usize,
     block: BlockId,
     channel: CallSite,
-) -> Option<(Home, FunctionId, BlockId)> {
+) -> Option<(Holder, FunctionId, BlockId)> {
     let mut open = steps.outward(frame, block).take_while(|it| !closes(facts.program.function(it.1)));
     open.find_map(|(_, id, block)| {
         Some((kept_at(facts.program, facts.objects(), id, block, channel)?, id, block))
@@ -308,7 +308,7 @@ fn by_joiner(facts: &Facts<'_>, steps: &Steps, join: &Step) -> Option<Hit> {
     // What a scope waits for in the end may have been waited for before.
     let is_known = |task: CallSite| {
         let before =
-            steps.steps.iter().filter(|it| it.deed == Deed::Join && it.things.contains(&Thing::Task(task)));
+            steps.steps.iter().filter(|it| it.op == Op::Join && it.things.contains(&Thing::Task(task)));
         before.into_iter().any(|it| it.things.len() < join.things.len())
     };
     tasks.into_iter().filter(|it| !is_known(*it)).find_map(|task| {
@@ -325,8 +325,8 @@ fn joined_too_early(
     step: &Step,
 ) -> Option<Hit> {
     let program = facts.program;
-    let receives = matches!(step.deed, Deed::Receive | Deed::Drain)
-        && (step.patience == Patience::Unlimited || comes_back(step));
+    let receives = matches!(step.op, Op::Receive | Op::Drain)
+        && (step.wait_limit == WaitLimit::Unlimited || comes_back(step));
     let channel = only(&step.things).filter(|_| receives)?;
     let (frame, block, exits) = loop_of(program, joined, step)?;
     let id = joined.frames[frame].function;
@@ -337,10 +337,10 @@ fn joined_too_early(
     let joiner = steps.frames[join.frame].function;
     let waits = (call_or_await(program, joiner, join.block), "waits forever".to_owned());
     if exits.by_message.is_empty()
-        && let Some((home, at, wait)) = kept_in_frames(facts, steps, join.frame, join.block, channel)
+        && let Some((holder, at, wait)) = kept_in_frames(facts, steps, join.frame, join.block, channel)
     {
         let name =
-            home.name.map_or_else(|| "a sender".to_owned(), |it| format!("`{it}`, which holds a sender"));
+            holder.name.map_or_else(|| "a sender".to_owned(), |it| format!("`{it}`, which holds a sender"));
         let mut related = vec![loop_at, made(program, channel)];
         // What another function keeps is let go of there.
         let outer = (call_or_await(program, at, wait), "a sender is kept here until this ends".to_owned());
@@ -385,8 +385,8 @@ fn joined_too_early(
         return None;
     }
     let released = is_named_drop(facts, steps, join, channel)?;
-    let (home, at, wait) = kept_in_frames(facts, joined, step.frame, step.block, channel)?;
-    let name = home.name.map_or_else(|| "one".to_owned(), |it| format!("`{it}`, which holds one"));
+    let (holder, at, wait) = kept_in_frames(facts, joined, step.frame, step.block, channel)?;
+    let name = holder.name.map_or_else(|| "one".to_owned(), |it| format!("`{it}`, which holds one"));
     Some(Hit {
         certainty: Certainty::Usually,
         message: format!(
@@ -407,7 +407,7 @@ fn joined_too_early(
 /// Where an agent lets go of a sender before it waits for an end, if it has sent nothing before.
 fn is_named_drop(facts: &Facts<'_>, steps: &Steps, join: &Step, channel: CallSite) -> Option<CallSite> {
     let (program, objects) = (facts.program, facts.objects());
-    let sends = |it: &Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+    let sends = |it: &Step| it.op == Op::Send && it.things.contains(&Thing::Sender(channel));
     if steps.steps.iter().any(sends) {
         return None;
     }

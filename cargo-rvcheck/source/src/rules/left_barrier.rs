@@ -6,7 +6,7 @@ use crate::body::provenance::awaited_at;
 use crate::body::walk;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
-use crate::facts::halves::{failed_at, failure};
+use crate::facts::partial_updates::{failed_at, failure};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::call_or_await;

@@ -128,7 +128,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut all: Vec<(bool, Vec<&StaticDependency>)> =
         all.into_iter().map(|it| (is_doubtful(&order, &it), it)).collect();
     all.sort_by_key(|it| it.0);
-    let (mut known, mut told, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut known, mut reported, mut places) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let makers = makers(program);
     let mut hits = twins::check(program, &makers, &of_bodies);
     hits.extend(looked_up::check(program, &makers));
@@ -142,7 +142,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         };
         let at: BTreeSet<[CodeRef; 2]> = cycle.iter().map(ends).collect();
         let is_new = places.insert(at) || cycle.iter().all(|it| it.standing.is_none());
-        if known.insert(classes) && is_new && (!doubtful || calls.is_empty() || told.insert(calls)) {
+        if known.insert(classes) && is_new && (!doubtful || calls.is_empty() || reported.insert(calls)) {
             hits.push(hit(program, &cycle, doubtful));
         }
     }

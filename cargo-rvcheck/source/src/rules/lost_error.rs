@@ -1,6 +1,6 @@
 //! `lost-error`: an error that nothing can read any more.
 //!
-//! The [fate](crate::facts::fate) of the error says so: nothing is done with it on any path, in any body that it reaches. It is a warning
+//! The [disposition](crate::facts::disposition) of the error says so: nothing is done with it on any path, in any body that it reaches. It is a warning
 //! if something else shows that errors are meant to be reported: the function itself returns a `Result`, or another error of the same
 //! kind is passed on. So is the dropped handle of a task that can fail. Anything else is a note: discarding may be intended. Nothing is
 //! reported for a task that is aborted, that cannot fail or that handles its own error. Also reported is a loop that takes the error for
@@ -15,8 +15,9 @@ use crate::body::select::selects;
 use crate::body::{Callee, Function, FunctionId, Kind};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
-use crate::facts::fate::{
-    At, End, Fate, Inner, Loss, Of, Step, Taken, Task, Weight, Whose, could_tell, panics_on_input, tidies_up,
+use crate::facts::disposition::{
+    At, Disposition, End, Inner, Loss, Of, Step, Taken, Task, Weight, Whose, could_tell, panics_on_input,
+    tidies_up,
 };
 use crate::mir::{BlockId, Call, Local};
 use crate::program::code_ref::{CodeRef, call_ref};
@@ -34,9 +35,13 @@ pub(super) const RULE: Rule = Rule {
 /// Finds such errors.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let program = facts.program;
-    let mut hits: Vec<Hit> = facts.fates.tasks(program).iter().filter_map(|it| dropped(facts, it)).collect();
-    for taken in facts.fates.taken(program) {
-        let mut found = taken.errors.iter().filter_map(|(inner, fate)| discarded(facts, taken, inner, fate));
+    let mut hits: Vec<Hit> =
+        facts.dispositions.tasks(program).iter().filter_map(|it| dropped(facts, it)).collect();
+    for taken in facts.dispositions.taken(program) {
+        let mut found = taken
+            .errors
+            .iter()
+            .filter_map(|(inner, disposition)| discarded(facts, taken, inner, disposition));
         // Of one place the surest is enough.
         let first = found.next();
         hits.extend(
@@ -50,8 +55,11 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
 
 /// The handle of a task that can fail, if it is dropped on every path.
 fn dropped(facts: &Facts<'_>, task: &Task) -> Option<Hit> {
-    let fate = task.error.as_ref()?;
-    let is_dropped = fate.is_lost() && fate.losses.is_empty() && fate.joined.is_empty() && !fate.is_stored;
+    let disposition = task.error.as_ref()?;
+    let is_dropped = disposition.is_lost()
+        && disposition.losses.is_empty()
+        && disposition.joined.is_empty()
+        && !disposition.is_stored;
     if !is_dropped || task.speaks || task.of_set {
         return None;
     }
@@ -76,20 +84,21 @@ fn dropped(facts: &Facts<'_>, task: &Task) -> Option<Hit> {
 }
 
 /// An error in a result that is taken, if nobody can read it.
-fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Hit> {
-    let replaced = is_replaced(fate);
+fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, disposition: &Disposition) -> Option<Hit> {
+    let replaced = is_replaced(disposition);
     // That it was not ended on purpose, a run can show.
-    let mut needs_run =
-        taken.of == Of::Task && fate.is_lost_unless_aborted() && may_be_aborted(facts, taken, inner, fate);
-    let is_lost = fate.is_lost() || taken.of == Of::Task && fate.is_lost_unless_aborted();
-    if !is_lost || fate.is_stored && fate.losses.is_empty() {
+    let mut needs_run = taken.of == Of::Task
+        && disposition.is_lost_unless_aborted()
+        && may_be_aborted(facts, taken, inner, disposition);
+    let is_lost = disposition.is_lost() || taken.of == Of::Task && disposition.is_lost_unless_aborted();
+    if !is_lost || disposition.is_stored && disposition.losses.is_empty() {
         return None;
     }
     // Another value may be all that is wanted of a call, or of one of several; of a task that can fail somebody wanted to know.
     if replaced && !(taken.of == Of::Task && inner.whose == Whose::Own && inner.weight == Weight::Much) {
         return None;
     }
-    let arm = fate.losses.iter().any(|(_, it)| *it == Loss::EmptyArm);
+    let arm = disposition.losses.iter().any(|(_, it)| *it == Loss::EmptyArm);
     // Of an error that says little nothing is lost that the pattern does not tell.
     if inner.weight == Weight::Little && (arm || taken.of != Of::Task) {
         return None;
@@ -103,17 +112,17 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
         };
         needs_run |= function.calls().any(aborts);
         let tasks = tasks_joined(facts, taken, inner);
-        let is_aborted = |it: &Fate| may_be_aborted(facts, taken, inner, it);
+        let is_aborted = |it: &Disposition| may_be_aborted(facts, taken, inner, it);
         needs_run |=
             tasks.iter().any(|it| is_aborted(&it.panic) || it.error.as_ref().is_some_and(is_aborted));
         match inner.whose {
             Whose::Panic => {
-                let index = facts.fates.index(program);
+                let index = facts.dispositions.index(program);
                 let panics =
                     tasks.iter().find_map(|it| Some((it, panics_on_input(program, index, it.body?)?)));
                 // Whether it panics where the source does not tell, a run can show; of a `Result` it shows an `Err` as well.
                 needs_run |= panics.is_none();
-                let left_out = fate.losses.iter().any(|(_, it)| *it == Loss::LeftOut);
+                let left_out = disposition.losses.iter().any(|(_, it)| *it == Loss::LeftOut);
                 let fails = taken.errors.iter().any(|(it, _)| it.whose == Whose::Own);
                 if panics.is_none() && (fails || left_out) {
                     return None;
@@ -133,20 +142,21 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
             }
         }
     } else if taken.of == Of::Handle {
-        let is_dropped = fate.losses.is_empty() && fate.joined.is_empty() && !fate.is_stored;
+        let is_dropped =
+            disposition.losses.is_empty() && disposition.joined.is_empty() && !disposition.is_stored;
         if !is_dropped || all_speak(facts, &[], inner) {
             return None;
         }
     } else if inner.whose == Whose::Panic {
         return None;
     }
-    let certainty = certainty(facts, taken, inner, fate)?;
+    let certainty = certainty(facts, taken, inner, disposition)?;
     if replaced && certainty == Certainty::Doubt {
         return None;
     }
     let certainty = if needs_run { Certainty::Unseen } else { certainty };
-    let (message, advice) = said(taken, inner, fate, facts);
-    related.extend(losses(facts, taken.at, fate));
+    let (message, advice) = said(taken, inner, disposition, facts);
+    related.extend(losses(facts, taken.at, disposition));
     related.retain(|(it, _)| !matches!(it, CodeRef::Item(_)));
     Some(Hit {
         certainty,
@@ -158,8 +168,8 @@ fn discarded(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Op
 }
 
 /// Whether a task may be aborted before its result is taken there.
-fn may_be_aborted(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> bool {
-    fate.ends.iter().any(|it| match it {
+fn may_be_aborted(facts: &Facts<'_>, taken: &Taken, inner: &Inner, disposition: &Disposition) -> bool {
+    disposition.ends.iter().any(|it| match it {
         End::Aborted((id, block)) => *id != taken.at.0 || !is_over(facts, taken, inner, *block),
         _ => false,
     })
@@ -192,32 +202,37 @@ fn gives_at(function: &Function, taken: &Taken, inner: &Inner) -> BlockId {
 }
 
 /// Whether another value takes the place of an error.
-fn is_replaced(fate: &Fate) -> bool {
-    fate.losses.iter().any(|(_, it)| *it == Loss::Replaced)
+fn is_replaced(disposition: &Disposition) -> bool {
+    disposition.losses.iter().any(|(_, it)| *it == Loss::Replaced)
 }
 
 /// How sure it is that the error was to be reported; `None` where that is too little to say anything.
-fn certainty(facts: &Facts<'_>, taken: &Taken, inner: &Inner, fate: &Fate) -> Option<Certainty> {
-    let is_reported = |(other, fate): &(Inner, Fate)| {
-        other.whose == inner.whose && other.steps != inner.steps && !fate.is_lost()
+fn certainty(
+    facts: &Facts<'_>,
+    taken: &Taken,
+    inner: &Inner,
+    disposition: &Disposition,
+) -> Option<Certainty> {
+    let is_reported = |(other, disposition): &(Inner, Disposition)| {
+        other.whose == inner.whose && other.steps != inner.steps && !disposition.is_lost()
     };
     let reported_here = taken.errors.iter().any(is_reported);
     let reported_elsewhere = || {
-        facts.fates.taken(facts.program).iter().any(|it| {
+        facts.dispositions.taken(facts.program).iter().any(|it| {
             it.at.0 == taken.at.0
                 && it.at != taken.at
                 && it.of == taken.of
-                && it.errors.iter().any(|(other, fate)| {
-                    other.whose == inner.whose && other.result == inner.result && !fate.is_lost()
+                && it.errors.iter().any(|(other, disposition)| {
+                    other.whose == inner.whose && other.result == inner.result && !disposition.is_lost()
                 })
         })
     };
     // Where another value takes its place while a sibling's error is reported, that one was the one that counts.
-    if is_replaced(fate) && (reported_here || reported_elsewhere()) {
+    if is_replaced(disposition) && (reported_here || reported_elsewhere()) {
         return Some(Certainty::Doubt);
     }
-    let tells = |at: At| could_tell(facts.program, facts.fates.index(facts.program), at);
-    let could = tells(taken.at) || fate.losses.iter().any(|(at, _)| at.0 != taken.at.0 && tells(*at));
+    let tells = |at: At| could_tell(facts.program, facts.dispositions.index(facts.program), at);
+    let could = tells(taken.at) || disposition.losses.iter().any(|(at, _)| at.0 != taken.at.0 && tells(*at));
     let asymmetric = match taken.of {
         Of::Task => {
             reported_here || could || reported_elsewhere() || callers_could_tell(facts, taken.at.0, inner)
@@ -248,7 +263,7 @@ fn callers_could_tell(facts: &Facts<'_>, id: FunctionId, inner: &Inner) -> bool 
         let function = program.function(caller);
         let calls = |it: &BlockId| bodies(program, facts.objects(), caller, function, *it).contains(&item);
         let mut calls = function.calls().map(|it| it.0).filter(calls).peekable();
-        let index = facts.fates.index(program);
+        let index = facts.dispositions.index(program);
         gives_such(function, inner)
             && calls.peek().is_some()
             && calls.all(|it| could_tell(program, index, (caller, it)))
@@ -266,12 +281,12 @@ fn gives_such(function: &Function, inner: &Inner) -> bool {
 
 /// Whether the error of another call of the same function in the same body is reported.
 fn same_call_is_reported(facts: &Facts<'_>, taken: &Taken) -> bool {
-    facts.fates.taken(facts.program).iter().any(|it| {
+    facts.dispositions.taken(facts.program).iter().any(|it| {
         it.at.0 == taken.at.0
             && it.at != taken.at
             && it.of == Of::Call
             && it.made_by == taken.made_by
-            && it.errors.iter().any(|(_, fate)| !fate.is_lost())
+            && it.errors.iter().any(|(_, disposition)| !disposition.is_lost())
     })
 }
 
@@ -281,7 +296,7 @@ fn tasks_joined<'a>(facts: &'a Facts<'_>, taken: &Taken, inner: &Inner) -> Vec<&
         Whose::Panic => it.panic.joined.contains(&taken.at),
         Whose::Own => it.error.as_ref().is_some_and(|it| it.joined.contains(&taken.at)),
     };
-    facts.fates.tasks(facts.program).iter().filter(joined).collect()
+    facts.dispositions.tasks(facts.program).iter().filter(joined).collect()
 }
 
 /// Whether all tasks whose result it is speak for themselves; where they are not known, all that return such a `Result`.
@@ -289,12 +304,13 @@ fn all_speak(facts: &Facts<'_>, joined: &[&Task], inner: &Inner) -> bool {
     if !joined.is_empty() {
         return joined.iter().all(|it| it.speaks);
     }
-    let mut alike = facts.fates.tasks(facts.program).iter().filter(|it| it.gives == inner.result).peekable();
+    let mut alike =
+        facts.dispositions.tasks(facts.program).iter().filter(|it| it.gives == inner.result).peekable();
     alike.peek().is_some() && alike.all(|it| it.speaks)
 }
 
 /// Where the error is lost, other than by being dropped.
-fn losses(facts: &Facts<'_>, taken: At, fate: &Fate) -> Vec<(CodeRef, String)> {
+fn losses(facts: &Facts<'_>, taken: At, disposition: &Disposition) -> Vec<(CodeRef, String)> {
     let of = |(at, loss): &(At, Loss)| {
         let what = match loss {
             Loss::Content => "the error is discarded here",
@@ -304,12 +320,17 @@ fn losses(facts: &Facts<'_>, taken: At, fate: &Fate) -> Vec<(CodeRef, String)> {
         };
         (*at != taken).then(|| (call_ref(facts.program, at.0, at.1), what.to_owned()))
     };
-    fate.losses.iter().filter_map(of).collect()
+    disposition.losses.iter().filter_map(of).collect()
 }
 
 /// What is wrong, and what to do.
-fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'static str, &'static str) {
-    let has = |wanted: Loss| fate.losses.iter().any(|(_, it)| *it == wanted);
+fn said(
+    taken: &Taken,
+    inner: &Inner,
+    disposition: &Disposition,
+    facts: &Facts<'_>,
+) -> (&'static str, &'static str) {
+    let has = |wanted: Loss| disposition.losses.iter().any(|(_, it)| *it == wanted);
     if inner.whose == Whose::Panic {
         return (
             "some input makes this task panic, and nothing checks for that: its work is silently left undone",
@@ -337,7 +358,7 @@ fn said(taken: &Taken, inner: &Inner, fate: &Fate, facts: &Facts<'_>) -> (&'stat
             "this task is checked for a panic, but not for an `Err` that it returned: its error is lost",
             "check the inner `Result`, too, as in `handle.await??`",
         ),
-        Of::Group if certainty(facts, taken, inner, fate) == Some(Certainty::Usually) => (
+        Of::Group if certainty(facts, taken, inner, disposition) == Some(Certainty::Usually) => (
             "one of the results is discarded: its error is lost, although the function can return one",
             "return each error or log it",
         ),

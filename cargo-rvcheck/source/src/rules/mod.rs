@@ -18,12 +18,12 @@ mod left_barrier;
 mod lock_order;
 mod lost_error;
 mod lost_wakeup;
+mod message_deadlock;
 mod panic_as_result;
 mod protocol;
 mod self_join;
 mod semaphore;
 mod stale_write;
-mod standstill;
 mod task_leak;
 mod unheard;
 
@@ -33,7 +33,7 @@ use std::borrow::Cow;
 use std::cmp::Reverse;
 
 pub use crate::program::code_ref::CodeRef;
-pub use cancel_unsafe::{Halves, halves};
+pub use cancel_unsafe::{CrossTarget, cross_target};
 
 /// A rule.
 #[derive(Clone, Copy, Debug)]
@@ -97,7 +97,7 @@ pub const RULES: &[Rule] = &[
     protocol::RULE,
     self_join::RULE,
     semaphore::RULE,
-    standstill::RULE,
+    message_deadlock::RULE,
     counted_late::RULE,
     stale_write::RULE,
     task_leak::RULE,

@@ -6,16 +6,16 @@
 //! A panic also becomes an ordinary value if a task or closure that panics for some input is joined or caught, and the code after that
 //! ignores the panic: another value takes its place, or an arm ignores it. From the source alone that is a note.
 //!
-//! Or what a caught panic leaves behind is [changed by half](half_changed).
+//! Or what a caught panic leaves behind is [not unwind safe](unwind_unsafe).
 
 mod as_value;
-mod half_changed;
+mod unwind_unsafe;
 
 use super::{Certainty, Hit, Rule, ShownBy};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
-use crate::facts::fate::idle::{self, joins};
+use crate::facts::disposition::idle::{self, joins};
 use crate::mir::{BlockId, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
@@ -50,7 +50,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
         }
     }
     hits.extend(as_value::check(facts));
-    hits.extend(half_changed::check(facts));
+    hits.extend(unwind_unsafe::check(facts));
     hits
 }
 

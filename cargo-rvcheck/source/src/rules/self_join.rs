@@ -5,9 +5,9 @@ use crate::body::provenance::source;
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Slot};
 use crate::facts::Facts;
-use crate::facts::fate::{At, Task, is_thread_join};
-use crate::facts::halves::made_of;
-use crate::facts::halves::state::{of_operand, of_place};
+use crate::facts::disposition::{At, Task, is_thread_join};
+use crate::facts::partial_updates::made_of;
+use crate::facts::partial_updates::state::{of_operand, of_place};
 use crate::mir::{BlockId, Operand, Rvalue};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
@@ -31,7 +31,7 @@ type Field = (String, u32);
 
 /// Finds such threads.
 fn check(facts: &Facts<'_>) -> Vec<Hit> {
-    facts.fates.tasks(facts.program).iter().filter_map(|it| self_join(facts.program, it)).collect()
+    facts.dispositions.tasks(facts.program).iter().filter_map(|it| self_join(facts.program, it)).collect()
 }
 
 fn self_join(program: &Program, thread: &Task) -> Option<Hit> {

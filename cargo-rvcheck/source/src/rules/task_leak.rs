@@ -13,10 +13,10 @@ mod raced;
 use super::{Certainty, CodeRef, Hit, Rule, ShownBy};
 use crate::body::{Function, Slot};
 use crate::facts::Facts;
-use crate::facts::enders::{
+use crate::facts::objects::{CallSite, Spawn, SpawnKind};
+use crate::facts::termination::{
     Forgotten, Left, Unending, has_owner, is_of_main, left, only_by_calls, races, unending, unending_unless,
 };
-use crate::facts::objects::{CallSite, Spawn, SpawnKind};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use crate::program::statics::initialisers;

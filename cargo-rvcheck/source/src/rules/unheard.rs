@@ -12,13 +12,13 @@ use crate::body::provenance::{decided_by, is_given, source};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::bodies;
+use crate::facts::loops::{Stop, Way, stops};
 use crate::facts::objects::CallSite;
-use crate::facts::rounds::{Stop, Way, stops};
 use crate::mir::{BlockId, Made, Operand, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_ref};
 use crate::program::library::mentions;
-use crate::program::rounds::runs;
+use crate::program::trip_count::runs;
 use rvcheck_primitives::{Action, Failure, Is};
 use std::collections::BTreeSet;
 

@@ -54,7 +54,7 @@ fn awaits_are_sites_wherever_they_stand() {
 }
 
 #[test]
-fn methods_are_told_by_name_and_arguments() {
+fn methods_are_recognised_by_name_and_arguments() {
     check(
         "
         fn a(&self) {
@@ -87,7 +87,7 @@ fn methods_are_told_by_name_and_arguments() {
 }
 
 #[test]
-fn functions_are_told_by_their_paths_as_imported() {
+fn functions_are_recognised_by_their_imported_paths() {
     check(
         "
         use std::{fs, thread::{self, sleep as pause}, sync::mpsc::channel, sync::Mutex as StdMutex};

@@ -8,7 +8,7 @@ mod calls;
 
 use crate::fixture::{facades, program};
 use calls::CALLS;
-use rvcheck_primitives::code::{Deed, deed, functions::Manner};
+use rvcheck_primitives::code::{CallEffect, call_effect, functions::Manner};
 use rvcheck_primitives::{Is, adapters, libraries};
 use rvcheck_source::residual::{Residual, Verdict};
 use std::collections::BTreeSet;
@@ -197,7 +197,7 @@ fn no_row_that_waits_or_takes_or_runs_something_only_moves() {
     for owner in libraries().iter().flat_map(|it| it.owners) {
         for operation in owner.operations {
             let path = format!("{}::{}", owner.path, operation.name);
-            let moves = deed(&path) == Some(Deed::AtOnce(Manner::Moves));
+            let moves = call_effect(&path) == Some(CallEffect::AtOnce(Manner::Moves));
             let waits = operation.waits == rvcheck_primitives::Waits::Thread;
             let is_stored = matches!(owner.is, Is::Once(_)) && operation.runs == Some(0);
             assert!(!moves || !waits && (operation.runs.is_none() || is_stored), "{path}");

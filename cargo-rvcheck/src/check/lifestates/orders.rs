@@ -130,9 +130,9 @@ impl<'o> Points<'o> {
                 *ordinal += 1;
                 let name = self.names.get(&event.task)?.child(*ordinal);
                 let is_it = |it: &&Participant| it.name == name;
-                let told = self.outcome.participants.iter().find(is_it)?;
+                let participant = self.outcome.participants.iter().find(is_it)?;
                 // Two ways to count the same spawns.
-                if told.spawned.is_none() || told.spawned == place(event.site) {
+                if participant.spawned.is_none() || participant.spawned == place(event.site) {
                     self.names.insert(TaskId(event.object), name);
                 }
             }

@@ -1,6 +1,6 @@
 //! What other orders of the callbacks of a trace could do, as findings.
 
-use super::validated::home;
+use super::validated::definition;
 use super::{feed, text};
 use crate::check::context::{FindingContext, Moment};
 use crate::check::process::Checked;
@@ -199,6 +199,6 @@ fn predicted(
     };
     let place = scene.compiled_site(violating.event.site).map(|it| scene.sources.place(it, "called here"));
     let candidates: Vec<CodeLocation> =
-        place.into_iter().chain(scene.sources.of_trace()).chain(home(context, lifestate)).collect();
+        place.into_iter().chain(scene.sources.of_trace()).chain(definition(context, lifestate)).collect();
     finding(draft, &candidates, &[])
 }

@@ -99,13 +99,13 @@ fn refuted(
     };
     let place = scene.compiled_site(refutation.event.site).map(|it| scene.sources.place(it, "returned here"));
     let candidates: Vec<CodeLocation> =
-        place.into_iter().chain(scene.sources.of_trace()).chain(home(context, lifestate)).collect();
+        place.into_iter().chain(scene.sources.of_trace()).chain(definition(context, lifestate)).collect();
     // The author of a model decides how bad it is, also in tests.
     finding(draft, &candidates, &[]).map(|it| Finding { level: level(lifestate.level), ..it })
 }
 
 /// Where a model is declared.
-pub(super) fn home(context: &FindingContext<'_>, lifestate: &Lifestate) -> Option<CodeLocation> {
-    let location = context.homes.get(&lifestate.id)?.clone();
+pub(super) fn definition(context: &FindingContext<'_>, lifestate: &Lifestate) -> Option<CodeLocation> {
+    let location = context.definitions.get(&lifestate.id)?.clone();
     Some(CodeLocation { location, own: true, in_test: false })
 }

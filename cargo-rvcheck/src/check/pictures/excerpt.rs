@@ -9,13 +9,13 @@ use rvcheck_event::id::{ObjectId, SiteId, TaskId};
 use rvcheck_event::kind::{EventKind, Sort, TaskKind};
 use rvcheck_event::record::has_time;
 use rvcheck_event::value::Value;
-use rvcheck_page::{Act, Lane, LaneKind, Object, ObjectKind, Picture, Run, Step, Target};
+use rvcheck_page::{Act, Object, ObjectKind, Picture, Run, Step, Target, Track, TrackKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// How many steps a picture has at most, beside those that later ones need.
 pub(super) const MOST: usize = 240;
-/// How many lanes a picture has at most.
-const LANES: usize = 12;
+/// How many tracks a picture has at most.
+const MAX_TRACKS: usize = 12;
 /// How many steps are shown that come after the property was violated.
 const AFTER: u32 = 10;
 
@@ -27,7 +27,7 @@ pub(super) struct Collecting<'a> {
     runs: Vec<RawRun>,
     /// Who runs at the moment, and since which event.
     running: HashMap<TaskId, u64>,
-    lanes: HashMap<TaskId, Lane>,
+    tracks: HashMap<TaskId, Track>,
     objects: HashMap<ObjectId, Object>,
     /// What each task waits for that is recorded as something else than an await.
     waits: HashMap<TaskId, BTreeSet<RawTarget>>,
@@ -54,7 +54,7 @@ struct RawRun {
     to: u64,
 }
 
-/// What was collected, with the tasks and objects that its lanes and objects are.
+/// What was collected, with the tasks and objects that its tracks and objects are.
 pub(super) struct Collected {
     pub(super) picture: Picture,
     pub(super) tasks: BTreeMap<TaskId, usize>,
@@ -68,7 +68,7 @@ impl<'a> Collecting<'a> {
             steps: Vec::new(),
             runs: Vec::new(),
             running: HashMap::new(),
-            lanes: HashMap::new(),
+            tracks: HashMap::new(),
             objects: HashMap::new(),
             waits: HashMap::new(),
             omitted: 0,
@@ -147,7 +147,7 @@ impl<'a> Collecting<'a> {
         let mut task = |task: TaskId| {
             let known = || touched.tasks.iter().find(|it| it.0 == task).map(|it| it.1.clone());
             let name = || known().unwrap_or_else(|| scene.task(task));
-            self.lanes.entry(task).or_insert_with(|| Lane { name: name(), kind: kind_of(task, scene) });
+            self.tracks.entry(task).or_insert_with(|| Track { name: name(), kind: kind_of(task, scene) });
         };
         task(event.task);
         match act {
@@ -180,7 +180,7 @@ impl<'a> Collecting<'a> {
             let step = &self.steps[at];
             let is_over = |over: &dyn Fn(&RawStep) -> bool| self.steps[at + 1..old].iter().any(over);
             open.push(match &step.act {
-                RawAct::Spawn(task) => self.lanes.contains_key(task),
+                RawAct::Spawn(task) => self.tracks.contains_key(task),
                 RawAct::Begin => self.touched.tasks.iter().any(|it| it.0 == step.task),
                 RawAct::Take(object) => !is_over(&|it| it.act == RawAct::Release(*object)),
                 RawAct::Wait(RawTarget::Object(object)) => {
@@ -205,10 +205,10 @@ impl<'a> Collecting<'a> {
         self.runs.retain(|it| it.to >= first);
         let used: BTreeSet<TaskId> =
             self.steps.iter().map(|it| it.task).chain(self.touched.tasks.iter().map(|it| it.0)).collect();
-        self.lanes.retain(|task, _| used.contains(task));
+        self.tracks.retain(|task, _| used.contains(task));
         let used: BTreeSet<ObjectId> = self.steps.iter().filter_map(|it| it.act.object()).collect();
         self.objects.retain(|object, _| used.contains(object));
-        self.waits.retain(|task, waits| used_or_waiting(&self.lanes, *task, waits));
+        self.waits.retain(|task, waits| used_or_waiting(&self.tracks, *task, waits));
     }
 
     /// The picture.
@@ -216,20 +216,20 @@ impl<'a> Collecting<'a> {
         let running = std::mem::take(&mut self.running);
         self.runs.extend(running.into_iter().map(|(task, from)| RawRun { task, from, to: u64::MAX }));
         self.runs.sort_unstable_by_key(|it| (it.from, it.task));
-        self.keep_few_lanes();
+        self.keep_few_tracks();
         if self.steps.len() > MOST + MOST / 2 {
             self.compact();
         }
         let mut tasks: BTreeMap<TaskId, usize> = BTreeMap::new();
         let mut objects: BTreeMap<ObjectId, usize> = BTreeMap::new();
         let mut picture = Picture { omitted: self.omitted, ..Picture::default() };
-        // Lanes come in the order in which they begin.
+        // Tracks come in the order in which they begin.
         for step in &self.steps {
             let spawned = if let RawAct::Spawn(task) = step.act { Some(task) } else { None };
             for task in std::iter::once(step.task).chain(spawned) {
-                if let (false, Some(lane)) = (tasks.contains_key(&task), self.lanes.get(&task)) {
-                    tasks.insert(task, picture.lanes.len());
-                    picture.lanes.push(lane.clone());
+                if let (false, Some(track)) = (tasks.contains_key(&task), self.tracks.get(&task)) {
+                    tasks.insert(task, picture.tracks.len());
+                    picture.tracks.push(track.clone());
                 }
             }
             if let Some(id) = step.act.object()
@@ -243,7 +243,7 @@ impl<'a> Collecting<'a> {
         let steps = self.steps.iter().filter_map(|it| {
             Some(Step {
                 event: Some(it.event),
-                lane: *tasks.get(&it.task)?,
+                track: *tasks.get(&it.task)?,
                 time: it.time,
                 act: resolve.act(&it.act),
                 place: places.get(&it.site).cloned(),
@@ -261,33 +261,34 @@ impl<'a> Collecting<'a> {
     }
 
     /// Leaves those out who take part least recently, where there are many.
-    fn keep_few_lanes(&mut self) {
+    fn keep_few_tracks(&mut self) {
         let mut recent: Vec<TaskId> = self.touched.tasks.iter().map(|it| it.0).collect();
         for step in self.steps.iter().rev() {
             if !recent.contains(&step.task) {
                 recent.push(step.task);
             }
         }
-        if recent.len() > LANES {
-            let kept = &recent[..LANES.max(self.touched.tasks.len().min(2 * LANES))];
+        if recent.len() > MAX_TRACKS {
+            let kept = &recent[..MAX_TRACKS.max(self.touched.tasks.len().min(2 * MAX_TRACKS))];
             let before = self.steps.len();
             self.steps.retain(|it| kept.contains(&it.task));
             self.omitted += (before - self.steps.len()) as u64;
-            self.lanes.retain(|task, _| kept.contains(task));
+            self.tracks.retain(|task, _| kept.contains(task));
         }
     }
 }
 
-fn used_or_waiting(lanes: &HashMap<TaskId, Lane>, task: TaskId, waits: &BTreeSet<RawTarget>) -> bool {
-    lanes.contains_key(&task) && !waits.is_empty()
+fn used_or_waiting(tracks: &HashMap<TaskId, Track>, task: TaskId, waits: &BTreeSet<RawTarget>) -> bool {
+    tracks.contains_key(&task) && !waits.is_empty()
 }
 
 fn runs(runs: &[RawRun], steps: &[Step], tasks: &BTreeMap<TaskId, usize>) -> Vec<Run> {
     let run = |run: &RawRun| {
-        let lane = *tasks.get(&run.task)?;
-        let is_its = |it: &Step| it.lane == lane && it.event.is_some_and(|it| run.from <= it && it <= run.to);
+        let track = *tasks.get(&run.task)?;
+        let is_its =
+            |it: &Step| it.track == track && it.event.is_some_and(|it| run.from <= it && it <= run.to);
         let (from, to) = (steps.iter().position(is_its)?, steps.iter().rposition(is_its)?);
-        Some(Run { lane, from, to })
+        Some(Run { track, from, to })
     };
     runs.iter().filter_map(run).collect()
 }
@@ -329,7 +330,7 @@ impl Resolve<'_> {
     pub(super) fn target(&self, target: &RawTarget) -> Target {
         match target {
             RawTarget::Object(it) => self.objects.get(it).map_or_else(unknown, |it| Target::Object(*it)),
-            RawTarget::Task(it) => self.tasks.get(it).map_or_else(unknown, |it| Target::Lane(*it)),
+            RawTarget::Task(it) => self.tasks.get(it).map_or_else(unknown, |it| Target::Track(*it)),
             RawTarget::Other(words) => Target::Other(words.clone()),
         }
     }
@@ -339,10 +340,10 @@ fn unknown() -> Target {
     Target::Other("for something that is left out".to_owned())
 }
 
-fn kind_of(task: TaskId, scene: &Scene<'_>) -> LaneKind {
+fn kind_of(task: TaskId, scene: &Scene<'_>) -> TrackKind {
     match scene.world.task(task).map(|it| it.kind) {
-        Some(TaskKind::Thread | TaskKind::Blocking) => LaneKind::Thread,
-        _ => LaneKind::Task,
+        Some(TaskKind::Thread | TaskKind::Blocking) => TrackKind::Thread,
+        _ => TrackKind::Task,
     }
 }
 

@@ -29,16 +29,16 @@ pub(super) fn reordered(collected: &Collected, order: &Order, places: &Places) -
         if let Some(granted) = at.get(&asking.event) {
             catch_up(happened, *granted, false, &mut done, &mut steps);
         }
-        let lane = *collected.tasks.get(&asking.task)?;
+        let track = *collected.tasks.get(&asking.task)?;
         // It may have waited in the run, too.
-        if steps.iter().rev().find(|it| it.lane == lane).is_some_and(|it| it.act == act) {
+        if steps.iter().rev().find(|it| it.track == track).is_some_and(|it| it.act == act) {
             continue;
         }
         let place = places.get(&asking.site).cloned();
-        steps.push(Step { event: Some(asking.event), lane, time: None, act, place });
+        steps.push(Step { event: Some(asking.event), track, time: None, act, place });
     }
     (!steps.is_empty()).then(|| Picture {
-        lanes: happened.lanes.clone(),
+        tracks: happened.tracks.clone(),
         objects: happened.objects.clone(),
         steps,
         runs: Vec::new(),
@@ -48,11 +48,11 @@ pub(super) fn reordered(collected: &Collected, order: &Order, places: &Places) -
     })
 }
 
-/// Does what the lane of a step did until then, and that step itself if it is `included`.
+/// Does what the track of a step did until then, and that step itself if it is `included`.
 fn catch_up(happened: &Picture, last: usize, included: bool, done: &mut [bool], steps: &mut Vec<Step>) {
-    let lane = happened.steps[last].lane;
+    let track = happened.steps[last].track;
     for (at, step) in happened.steps.iter().enumerate().take(last + usize::from(included)) {
-        if step.lane == lane && !std::mem::replace(&mut done[at], true) {
+        if step.track == track && !std::mem::replace(&mut done[at], true) {
             steps.push(Step { time: None, ..step.clone() });
         }
     }

@@ -26,7 +26,7 @@ pub(super) struct StallReporter<'a> {
 
 impl StallReporter<'_> {
     /// The property that it violates. A worker that was let go of, and that nobody can tell to end any more, has leaked.
-    fn property(&self, told: Told<'_>) -> &'static str {
+    fn property(&self, stall: StallInfo<'_>) -> &'static str {
         let has_leaked = |left: &Abandoned| {
             let in_own_code = |(_, site): &(TaskId, SiteId)| {
                 let place = self.context.known_place(*site, "", self.moment.world.names());
@@ -34,8 +34,8 @@ impl StallReporter<'_> {
             };
             left.detached && left.lost != Lost::Work && left.spawned.iter().all(in_own_code)
         };
-        match told.explanation.cause {
-            Cause::Abandoned if told.left.is_some_and(has_leaked) => "task-leak",
+        match stall.explanation.cause {
+            Cause::Abandoned if stall.left.is_some_and(has_leaked) => "task-leak",
             cause => cause.property(),
         }
     }
@@ -50,8 +50,8 @@ impl StallReporter<'_> {
             let last = self.context.units.is_stalled(test);
             let stuck = Stuck { hung: self.context.units.hung(), ..waits.stuck(unit) };
             for explanation in explain(waits, &stuck, world, last) {
-                let told = Told { explanation: &explanation, stuck: &stuck, unit, test, left: None };
-                self.add(told, checked);
+                let stall = StallInfo { explanation: &explanation, stuck: &stuck, unit, test, left: None };
+                self.add(stall, checked);
                 if !explanation.in_doubt {
                     explained.extend(explanation.pending().iter().map(|it| it.task));
                 }
@@ -74,12 +74,12 @@ impl StallReporter<'_> {
             let recorded = recorded.map_or("", |id| self.moment.world.names().text(id));
             let test = self.context.units.test(recorded);
             let Abandoned { explanation, stuck, unit, .. } = left;
-            self.add(Told { explanation, stuck, unit: *unit, test, left: Some(left) }, checked);
+            self.add(StallInfo { explanation, stuck, unit: *unit, test, left: Some(left) }, checked);
         }
     }
 
-    fn add(&self, told: Told<'_>, checked: &mut Checked) {
-        let Some(found) = self.finding(told) else { return };
+    fn add(&self, stall: StallInfo<'_>, checked: &mut Checked) {
+        let Some(found) = self.finding(stall) else { return };
         let place = self.context.properties.iter().position(|it| it.id() == found.property);
         if let Some(place) = place.and_then(|at| checked.properties.get_mut(at))
             && found.level > Level::Note
@@ -96,8 +96,8 @@ impl StallReporter<'_> {
         checked.findings.push(found);
     }
 
-    fn finding(&self, told: Told<'_>) -> Option<Finding> {
-        let Told { explanation, stuck, unit, test, left } = told;
+    fn finding(&self, stall: StallInfo<'_>) -> Option<Finding> {
+        let StallInfo { explanation, stuck, unit, test, left } = stall;
         let wording = Wording { witness: witness(explanation, unit), reporter: self };
         let pending = explanation.pending();
         // That a test waits for the future that it drives needs no saying.
@@ -125,14 +125,14 @@ impl StallReporter<'_> {
             .map(privilege)
             .collect();
         let draft = Draft {
-            property: self.property(told).to_owned(),
+            property: self.property(stall).to_owned(),
             level: match () {
                 () if explanation.in_doubt || left.is_some_and(|it| it.lost == Lost::Services) => Level::Note,
                 () if is_idle => Level::Warning,
                 () => Level::Error,
             },
             proof: Proof::Observed,
-            message: wording.message(told) + left.map_or("", |it| without(it, test)),
+            message: wording.message(stall) + left.map_or("", |it| without(it, test)),
             test: test.map_or_else(|| PROCESS.to_owned(), |test| self.context.units.name(test)),
             witness: wording.events(explanation),
             next: NextStep {
@@ -161,7 +161,7 @@ impl StallReporter<'_> {
 
 /// What there is to tell.
 #[derive(Clone, Copy)]
-struct Told<'t> {
+struct StallInfo<'t> {
     explanation: &'t Explanation,
     stuck: &'t Stuck,
     unit: UnitId,

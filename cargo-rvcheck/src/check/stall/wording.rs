@@ -1,6 +1,6 @@
 //! What a finding says of those who wait forever.
 
-use super::{StallReporter, Told};
+use super::{StallInfo, StallReporter};
 use crate::check::callback;
 use crate::check::scene::Scene;
 use crate::finding::{CodeLocation, Witness, WitnessEvent};
@@ -151,8 +151,8 @@ impl Wording<'_> {
         explanation.cycle.iter().map(step).collect::<Vec<_>>().join("; ")
     }
 
-    pub(super) fn message(&self, told: Told<'_>) -> String {
-        let Told { explanation, stuck, left, .. } = told;
+    pub(super) fn message(&self, stall: StallInfo<'_>) -> String {
+        let StallInfo { explanation, stuck, left, .. } = stall;
         let first = explanation.pending().first().copied();
         let Some(first) = first else { return self.outside(explanation) };
         let (task, wanted) = (self.task(first.task), self.wanted(first.wanted));

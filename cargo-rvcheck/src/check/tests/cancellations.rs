@@ -120,7 +120,7 @@ fn the_error_of_a_task_that_finds_its_channel_closed_or_its_token_cancelled_may_
 }
 
 #[test]
-fn a_task_that_has_just_sent_a_message_may_have_told_its_error() {
+fn a_task_that_has_just_sent_a_message_may_have_reported_its_error() {
     let sends = |then: Option<EventKind>| {
         move |trace: &mut TraceBuilder, thread, site| {
             let channel = trace.object(thread, ObjectKind::StdMpsc, site, 1);

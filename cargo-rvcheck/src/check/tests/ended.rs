@@ -30,10 +30,10 @@ fn a_test_that_an_abort_cut_off_is_decided_where_it_ran_to_its_end() {
 #[test]
 fn a_test_that_panics_as_it_should_keeps_what_no_end_could_have_broken() {
     let passed = [("records", TestOutcome::Passed)];
-    let mut told_by_libtest = Scene::new(&one_test((3, 9), Outcome::Ok), &passed);
-    told_by_libtest.process().tests[0].should_panic = true;
-    let told_by_the_trace = Scene::new(&one_test_to(Ended::Panicked, (3, 9), Outcome::Ok), &passed);
-    [&told_by_libtest, &told_by_the_trace].into_iter().for_each(keeps_what_no_end_could_have_broken);
+    let mut reported_by_libtest = Scene::new(&one_test((3, 9), Outcome::Ok), &passed);
+    reported_by_libtest.process().tests[0].should_panic = true;
+    let reported_by_the_trace = Scene::new(&one_test_to(Ended::Panicked, (3, 9), Outcome::Ok), &passed);
+    [&reported_by_libtest, &reported_by_the_trace].into_iter().for_each(keeps_what_no_end_could_have_broken);
 }
 
 fn keeps_what_no_end_could_have_broken(scene: &Scene) {

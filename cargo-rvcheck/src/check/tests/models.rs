@@ -19,9 +19,9 @@ fn report_of(trace: &[u8], rules: &str, lifestates: LifestateUse) -> Report {
         format!("schema = 1\n[[property]]\nid = \"model\"\nlogic = \"lifestate\"\nrules = [{rules}]\n");
     let specs = crate::specs::read(&[("model.toml".to_owned(), text)]);
     assert_eq!(specs.problems, []);
-    let homes = specs.homes();
+    let definitions = specs.definitions();
     let properties = specs.properties.into_iter().map(|it| it.compiled).collect();
-    check_run(&scene.recorded, &Options { properties, homes, lifestates, ..Options::default() })
+    check_run(&scene.recorded, &Options { properties, definitions, lifestates, ..Options::default() })
 }
 
 fn human(report: &Report) -> String {

@@ -13,7 +13,7 @@ fn only(report: &Report) -> &Finding {
 }
 
 fn acts(picture: &Picture) -> Vec<(&str, &Act)> {
-    picture.steps.iter().map(|it| (picture.lanes[it.lane].name.as_str(), &it.act)).collect()
+    picture.steps.iter().map(|it| (picture.tracks[it.track].name.as_str(), &it.act)).collect()
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_violation_has_the_events_of_its_tasks() {
 }
 
 /// A thread and the test take two locks in opposite orders, one after the other, after so many rounds with the first lock alone.
-fn opposite_orders(rounds: u32) -> Report {
+fn opposite_orders(repeats: u32) -> Report {
     let mut trace = TraceBuilder::new();
     let test = trace.test("records");
     let [born, other_born, outer, inner] = [1, 2, 3, 4].map(|line| trace.site("src/lib.rs", line, 5));
@@ -52,7 +52,7 @@ fn opposite_orders(rounds: u32) -> Report {
             trace.lock(thread, EventKind::Release, *lock, Mode::Write, site);
         }
     };
-    for _ in 0..rounds {
+    for _ in 0..repeats {
         both(&mut trace, test, &[first]);
     }
     both(&mut trace, test, &[first, second]);
@@ -74,7 +74,7 @@ fn a_prediction_has_its_schedule_beside_what_happened() {
     assert!(predicted.stuck && !happened.stuck);
     let locks = |it: &Picture| {
         let locks = it.steps.iter().filter(|it| matches!(it.act, Act::Take(_) | Act::Wait(_)));
-        locks.map(|it| (it.lane, it.act.clone())).collect::<Vec<_>>()
+        locks.map(|it| (it.track, it.act.clone())).collect::<Vec<_>>()
     };
     let wait = |object| Act::Wait(Target::Object(object));
     assert_eq!(locks(happened), [(0, Act::Take(0)), (0, Act::Take(1)), (1, Act::Take(1)), (1, Act::Take(0))]);

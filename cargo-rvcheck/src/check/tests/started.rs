@@ -49,7 +49,7 @@ fn a_handle_that_only_callers_of_the_library_have_is_theirs_to_drop() {
 }
 
 #[test]
-fn a_task_that_has_looked_at_its_error_may_have_told_it() {
+fn a_task_that_has_looked_at_its_error_may_have_reported_it() {
     let speaks = |it: bool| json!({ "at": at(3), "by": null, "item": "sell", "lines": null, "is_given_out": false, "speaks": it });
     let runs = ["shop::sell::{{closure}}"; 2];
     assert_eq!(found(runs, &json!([speaks(true)])), [(3, Level::Note)]);

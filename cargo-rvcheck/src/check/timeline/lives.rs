@@ -79,8 +79,8 @@ impl Play<'_> {
             } else {
                 format!("thread {} {name}", thread.0)
             };
-            let lane = self.lane(TrackKind::Thread, &name)?;
-            self.threads.insert(thread.0, Stack::new(lane));
+            let cursor = self.cursor(TrackKind::Thread, &name)?;
+            self.threads.insert(thread.0, Stack::new(cursor));
         }
         self.threads.get_mut(&thread.0).ok_or_else(|| io::Error::other("a thread without track"))
     }

@@ -3,7 +3,7 @@
 use super::super::labels::Labels;
 use super::super::opened::{Looker, OpenTrace};
 use super::points::Points;
-use super::tracks::{Alone, Ids, Key, Lane, OpenSlice, Slots, Stack, number, text};
+use super::tracks::{Alone, Ids, Key, OpenSlice, Slots, Stack, TrackCursor, number, text};
 use super::waits::Target;
 use crate::timeline::{
     Category, Detail, Details, End, Flow, FlowKind, Id, Mark, Point, Track, TrackKind, TrackRef, Viewer,
@@ -162,10 +162,10 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    pub(super) fn lane(&mut self, kind: TrackKind, name: &str) -> io::Result<Lane> {
+    pub(super) fn cursor(&mut self, kind: TrackKind, name: &str) -> io::Result<TrackCursor> {
         let track = TrackRef { id: self.ids.next(), process: self.process, kind };
         self.viewer.track(&Track { id: track.id, process: self.process, kind, name })?;
-        Ok(Lane::new(track))
+        Ok(TrackCursor::new(track))
     }
 
     pub(super) fn unit(&mut self, unit: UnitId) -> Arc<str> {
@@ -197,7 +197,7 @@ impl<'a> Play<'a> {
             let unit = self.unit(if unit == UnitId::PROCESS { now.event.unit } else { unit });
             // What is of another test belongs to that.
             let parent = parent.filter(|it| it.1 == unit).map(|it| it.0);
-            let main = self.lane(TrackKind::Task, &name)?;
+            let main = self.cursor(TrackKind::Task, &name)?;
             let mut details: Details = vec![("task", number(task.0.into()))];
             if now.event.kind == EventKind::Spawn && now.event.object == task.0 {
                 details.extend(now.place());

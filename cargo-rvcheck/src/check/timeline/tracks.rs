@@ -17,14 +17,14 @@ impl Ids {
 
 /// A track with its clock, on which no moment comes twice.
 #[derive(Debug)]
-pub(super) struct Lane {
+pub(super) struct TrackCursor {
     pub(super) track: TrackRef,
     last: u64,
 }
 
-impl Lane {
-    pub(super) fn new(track: TrackRef) -> Lane {
-        Lane { track, last: 0 }
+impl TrackCursor {
+    pub(super) fn new(track: TrackRef) -> TrackCursor {
+        TrackCursor { track, last: 0 }
     }
 
     /// The moment on this track for a time of the trace.
@@ -66,7 +66,7 @@ pub(super) struct Alone {
 
 /// The tracks of one kind of a task, each with at most one slice at a time.
 #[derive(Debug, Default)]
-pub(super) struct Slots(Vec<(Lane, bool)>);
+pub(super) struct Slots(Vec<(TrackCursor, bool)>);
 
 impl Slots {
     /// The first track on which there is nothing; `None` if there is none, and one has to be added.
@@ -75,8 +75,8 @@ impl Slots {
     }
 
     /// Adds a track, and gives its index.
-    pub(super) fn add(&mut self, lane: Lane) -> usize {
-        self.0.push((lane, false));
+    pub(super) fn add(&mut self, cursor: TrackCursor) -> usize {
+        self.0.push((cursor, false));
         self.0.len() - 1
     }
 
@@ -87,15 +87,15 @@ impl Slots {
 
     /// Begins a slice.
     pub(super) fn begin(&mut self, slot: usize, slice: OpenSlice, time: u64) -> Alone {
-        let (lane, busy) = &mut self.0[slot];
+        let (cursor, busy) = &mut self.0[slot];
         *busy = true;
-        Alone { slice, from: lane.at(time), slot, track: lane.track }
+        Alone { slice, from: cursor.at(time), slot, track: cursor.track }
     }
 
     /// Notes that a slice has ended.
     fn end(&mut self, slot: usize, to: u64) {
-        if let Some((lane, busy)) = self.0.get_mut(slot) {
-            lane.at(to);
+        if let Some((cursor, busy)) = self.0.get_mut(slot) {
+            cursor.at(to);
             *busy = false;
         }
     }
@@ -143,14 +143,14 @@ fn give(
 /// A track on which slices lie within each other.
 #[derive(Debug)]
 pub(super) struct Stack {
-    lane: Lane,
+    cursor: TrackCursor,
     /// The outermost first, with when each began.
     open: Vec<(Key, u64, OpenSlice)>,
 }
 
 impl Stack {
-    pub(super) fn new(lane: Lane) -> Stack {
-        Stack { lane, open: Vec::new() }
+    pub(super) fn new(cursor: TrackCursor) -> Stack {
+        Stack { cursor, open: Vec::new() }
     }
 
     /// The innermost slice.
@@ -165,7 +165,7 @@ impl Stack {
 
     /// Begins a slice within the innermost one.
     pub(super) fn begin(&mut self, key: Key, slice: OpenSlice, time: u64) {
-        let from = self.lane.at(time);
+        let from = self.cursor.at(time);
         self.open.push((key, from, slice));
     }
 
@@ -196,15 +196,15 @@ impl Stack {
 
     fn end_innermost(&mut self, time: u64, end: End, viewer: &mut dyn Viewer) -> io::Result<()> {
         let Some((_, from, slice)) = self.open.pop() else { return Ok(()) };
-        let to = self.lane.at(time);
-        give(&slice, &self.lane.track, from, to, end, viewer)
+        let to = self.cursor.at(time);
+        give(&slice, &self.cursor.track, from, to, end, viewer)
     }
 
     /// A moment in the innermost slice, if there is one.
     pub(super) fn point(&mut self, time: u64) -> Option<Point> {
         let (_, _, slice) = self.open.last()?;
         let (slice, unit) = (slice.id, Arc::clone(&slice.unit));
-        Some(Point { track: self.lane.track, slice, unit, time: self.lane.at(time) })
+        Some(Point { track: self.cursor.track, slice, unit, time: self.cursor.at(time) })
     }
 }
 

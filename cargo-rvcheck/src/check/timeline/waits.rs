@@ -62,9 +62,9 @@ impl Play<'_> {
         let what = if kind == TrackKind::Waits { "waits" } else { "holds" };
         let name =
             if count == 0 { format!("{name}: {what}") } else { format!("{name}: {what} {}", count + 1) };
-        let lane = self.lane(kind, &name)?;
+        let cursor = self.cursor(kind, &name)?;
         let tracks = self.task(now.event.task, None, now)?;
-        Ok(if kind == TrackKind::Waits { tracks.waits.add(lane) } else { tracks.holds.add(lane) })
+        Ok(if kind == TrackKind::Waits { tracks.waits.add(cursor) } else { tracks.holds.add(cursor) })
     }
 
     /// When the wait began that is over, if there was one.

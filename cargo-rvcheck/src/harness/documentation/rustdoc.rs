@@ -267,7 +267,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_test_that_does_not_compile_is_told_from_one_that_fails() {
+    fn a_test_that_does_not_compile_differs_from_one_that_fails() {
         let text = "running 2 tests\ntest a.rs - f (line 1) ... FAILED\n\nfailures:\n\n---- a.rs - f (line 1) stdout ----\n\
             warning: unused\nerror[E0463]: can't find crate\n --> a.rs:1:1\n\nCouldn't compile the test.\n\
             ---- a.rs - g (line 6) stdout ----\nTest executable failed (exit status: 101).\n\nfailures:\n    a.rs - f (line 1)\n";

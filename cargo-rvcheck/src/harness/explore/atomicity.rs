@@ -7,7 +7,7 @@ use super::bench::{Bench, Subject};
 use super::explored::Found;
 use super::predicted::Launched;
 use super::progress::content;
-use super::told::{add, shown_by};
+use super::reporting::{add, shown_by};
 use super::trial::Trial;
 use crate::check::explored::{OwnCode, Shown};
 use crate::error::{Result, writing};

@@ -8,7 +8,7 @@ use crate::harness::launch::Launch;
 use crate::harness::process::{Controlled, Ended, Output, Recorder, Start, run};
 use crate::harness::run_file::{Enforcement, Orders};
 use crate::harness::runner::again::alone;
-use crate::harness::standstill::{left_behind, reasons};
+use crate::harness::watchdog::{left_behind, reasons};
 use crate::interruption::check_interrupted;
 use crate::recorded::End;
 use camino::{Utf8Path, Utf8PathBuf};

@@ -1,8 +1,8 @@
 //! What there is to do: the tests, how far each has come, and what is to be looked into.
 
 use super::bench::Subject;
-use super::crew::Job;
 use super::explored::{Explored, State};
+use super::worker_pool::Job;
 use crate::error::Expected;
 use crate::explore::block::{Course, RUNS};
 use crate::explore::seen::{Failure, Leaning, Seen};

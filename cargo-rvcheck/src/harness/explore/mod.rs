@@ -1,12 +1,11 @@
 //! Exploring: the tests that have passed are run again and again, each alone, by schedules of the tool's own choice.
 //!
 //! Which schedules, and what to believe, is a matter of [thought](crate::explore); here are the processes. Cargo is called once, so that it is
-//! known how it starts each test executable; then several at once (`crew`) are started in the same way, one for each run.
+//! known how it starts each test executable; then several at once (`worker_pool`) are started in the same way, one for each run.
 
 pub mod atomicity;
 mod bench;
 mod board;
-mod crew;
 mod explored;
 mod kept;
 mod load;
@@ -16,8 +15,9 @@ mod progress;
 mod properties;
 pub mod rearranged;
 pub mod replay;
-mod told;
+mod reporting;
 mod trial;
+mod worker_pool;
 
 use super::cargo::{call, run_reading};
 use super::launch::Launch;
@@ -36,11 +36,11 @@ use crate::report::{Report, Steered, Steering, counted};
 use crate::request::{CARGO, Exploring, Part, build_options, target_options};
 use bench::Subject;
 use camino::{Utf8Path, Utf8PathBuf};
-use crew::Job;
 use rvcheck_event::schedule::Delay;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Instant;
+use worker_pool::Job;
 
 /// Tests that were run, and are to be run again.
 #[derive(Clone, Copy)]
@@ -117,12 +117,12 @@ pub fn explore(what: &Exploration<'_>, report: &mut Report, ran: &[Ran]) -> Resu
             format_args!("{fitting} of {all}; what was not explored in the same way begins anew"),
         );
     }
-    let (explored, done) = crew::explore(&job, subjects);
+    let (explored, done) = worker_pool::explore(&job, subjects);
     let seconds = (begun.elapsed().as_secs_f64() * 1000.0).round() / 1000.0;
     if session.learnt.is_some() {
         report.run.notes.push("explored runs are under control, so nothing was enforced in them".to_owned());
     }
-    told::tell(what, &job, &explored, seconds, report)?;
+    reporting::add_to_report(what, &job, &explored, seconds, report)?;
     done?;
     properties::look(tested, &job, &explored, report)
 }

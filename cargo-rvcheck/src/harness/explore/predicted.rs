@@ -2,7 +2,7 @@
 //! takes as long as its test computes. What happens is an error, so runtimes on one thread stay there: the test itself has to be able to do it.
 
 use super::bench::{Bench, Subject};
-use super::{Tested, launch, made, told};
+use super::{Tested, launch, made, reporting};
 use crate::console::{Console, Verbosity};
 use crate::error::Result;
 use crate::explore::block::limit;
@@ -141,7 +141,7 @@ impl Tries<'_> {
                 return Ok(None);
             }
             let run = self.bench.run(subject, &plan)?;
-            let stands = |it: &&Failure| it.kind.is_standstill();
+            let stands = |it: &&Failure| it.kind.is_stall();
             let Some(failure) = run.seen.failure().filter(stands).cloned() else { return Ok(None) };
             last = Some((run, failure));
         }
@@ -149,7 +149,7 @@ impl Tries<'_> {
         let trace = self.folder.join(format!("stood-{}.rvt", self.kept));
         self.kept += 1;
         run.keep_trace(&trace)?;
-        let process = told::process(subject, Some(&failure), &run.end, &trace);
+        let process = reporting::process(subject, Some(&failure), &run.end, &trace);
         Ok(Some(Stood { process, plan }))
     }
 }

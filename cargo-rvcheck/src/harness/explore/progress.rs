@@ -4,8 +4,8 @@
 //! they have covered. The schedules by which something went wrong are kept, too, and run again: the later report has all that was found.
 
 use super::bench::Subject;
-use super::crew::Job;
 use super::explored::Explored;
+use super::worker_pool::Job;
 use crate::digest::digest;
 use crate::error::Result;
 use crate::explore::coverage::{Coverage, Written};

@@ -1,9 +1,9 @@
 //! Properties that runs violate which pass: errors that the plain run did not have.
 
 use super::bench::{Bench, Subject};
-use super::crew::Job;
 use super::explored::Explored;
-use super::told::{add, base, places, process, reversed};
+use super::reporting::{add, base, places, process, reversed};
+use super::worker_pool::Job;
 use super::{Tested, kept, made, shown};
 use crate::check::explored::{Shown, findings};
 use crate::check::same::is_the_same;

@@ -1,7 +1,7 @@
 //! Running one test by the schedule that a finding names.
 
 use super::bench::{Bench, Subject};
-use super::{Tested, launch, made, shown, told};
+use super::{Tested, launch, made, reporting, shown};
 use crate::check::explored::Shown;
 use crate::cli::TestArgs;
 use crate::console::Console;
@@ -68,7 +68,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         ));
     }
     let failure = run.seen.failure().cloned();
-    let process = told::process(&subject, failure.as_ref(), &run.end, &run.trace);
+    let process = reporting::process(&subject, failure.as_ref(), &run.end, &run.trace);
     let made = outcome.map_or_else(|| plan.switches.clone(), |it| it.switches.clone());
     let class = match &failure {
         Some(failure) => class(plan, &run.seen, failure, |plan| Ok(bench.run(&subject, plan)?.seen))?,
@@ -82,7 +82,7 @@ pub fn replay(session: &Session, path: &Utf8Path, plan: &Plan, console: Console)
         reversed: outcome.map(|it| it.pairs.clone()).unwrap_or_default(),
         class,
         plan: Plan { switches: made, ..plan.clone() },
-        places: told::places(plan, outcome),
+        places: reporting::places(plan, outcome),
         repeated: (1, 1),
         plainly: 0,
         schedule: shown(session, path).to_string(),
@@ -95,7 +95,7 @@ pub fn tell(what: &Tested<'_>, replayed: &Replayed, report: &mut crate::report::
     if let Some(shown) = &replayed.shown {
         // It is reported as it was when it was found.
         report.findings.retain(|it| it.proof != Proof::Observed);
-        told::add(what, std::slice::from_ref(shown), report)?;
+        reporting::add(what, std::slice::from_ref(shown), report)?;
         crate::report::verdicts::settle(report);
     }
     Ok(())

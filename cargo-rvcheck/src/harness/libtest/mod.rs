@@ -249,9 +249,9 @@ impl Transcript {
     /// the program ended in this way. So it is taken for one that does as libtest does.
     pub fn of_whole(&self, end: &End) -> Option<Vec<TestResult>> {
         let once = self.announced.len() == 1 && self.endings.len() == 1 && !self.tests.is_empty();
-        let told = self.tests.iter().all(|it| matches!(it.claim, Claim::Outcome(_)));
+        let has_outcomes = self.tests.iter().all(|it| matches!(it.claim, Claim::Outcome(_)));
         let verdicts = self.verdicts(Harness::Libtest, Some(end));
-        (once && told && verdicts.complete && !verdicts.needs_list).then_some(verdicts.tests)
+        (once && has_outcomes && verdicts.complete && !verdicts.needs_list).then_some(verdicts.tests)
     }
 }
 

@@ -106,18 +106,18 @@ fn what_failed_tests_have_printed_is_not_read_as_results() {
 #[test]
 fn lines_tell_what_begins_and_what_ends_and_nothing_twice() {
     let mut transcript = Transcript::default();
-    let mut told = Vec::new();
-    told.extend(transcript.line("running 2 tests"));
-    told.extend(transcript.beginning("test a"));
-    told.extend(transcript.beginning("test a ... "));
-    told.extend(transcript.beginning("test a ... "));
-    told.extend(transcript.line("test a ... what it prints"));
-    told.extend(transcript.line("ok"));
-    told.extend(transcript.line("test b ... FAILED"));
-    told.extend(transcript.line("test b ... FAILED"));
-    told.extend(transcript.line("test result: FAILED. 1 passed; 1 failed; 0 ignored"));
+    let mut heard = Vec::new();
+    heard.extend(transcript.line("running 2 tests"));
+    heard.extend(transcript.beginning("test a"));
+    heard.extend(transcript.beginning("test a ... "));
+    heard.extend(transcript.beginning("test a ... "));
+    heard.extend(transcript.line("test a ... what it prints"));
+    heard.extend(transcript.line("ok"));
+    heard.extend(transcript.line("test b ... FAILED"));
+    heard.extend(transcript.line("test b ... FAILED"));
+    heard.extend(transcript.line("test result: FAILED. 1 passed; 1 failed; 0 ignored"));
     let failed = TestResult { name: "b".to_owned(), outcome: Failed, should_panic: false };
-    assert_eq!(told, [Heard::Announced(2), Heard::Begun("a".to_owned()), Heard::Ended(failed)]);
+    assert_eq!(heard, [Heard::Announced(2), Heard::Begun("a".to_owned()), Heard::Ended(failed)]);
 }
 
 #[test]
@@ -129,7 +129,7 @@ fn the_quiet_form_names_only_failures() {
 }
 
 #[test]
-fn a_program_that_prints_as_libtest_does_is_told_from_one_that_does_not() {
+fn a_program_that_prints_like_libtest_is_distinguished_from_one_that_does_not() {
     let whole = "running 3 tests\ntest a     ... ok\ntest bb    ... FAILED\ntest c ... ignored\n\n\
         failures:\n    bb\n\ntest result: FAILED. 1 passed; 1 failed; 1 ignored; 0 measured; 2 filtered out; finished in 0s\n";
     assert!(read(whole).of_whole(&End::Exited(101)).is_some());

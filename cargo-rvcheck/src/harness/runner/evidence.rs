@@ -1,10 +1,10 @@
 //! What is known of the tests of a process that did not come to its end: they were left open, a property stopped them, or they came to
-//! a standstill. Lines can be printed by anybody; all this stands in the trace.
+//! a stall. Lines can be printed by anybody; all this stands in the trace.
 
 use super::ExecutableRun;
 use crate::harness::children::map;
 use crate::harness::run_file::Ran;
-use crate::harness::standstill::Stalled;
+use crate::harness::watchdog::Stalled;
 use crate::recorded::{End, TestOutcome, TestResult};
 use camino::Utf8Path;
 use rvcheck_event::id::UnitId;
@@ -29,7 +29,7 @@ impl Ran {
         }
     }
 
-    /// Notes the tests that came to a standstill. They are not tried again: they would do so again.
+    /// Notes the tests that stalled. They are not tried again: they would do so again.
     pub(super) fn note_stalled(&mut self, stalled: &Stalled) {
         if self.only.is_none() && stalled.tests.is_empty() {
             // The trace does not say which; the harness does, where it runs one test after another.

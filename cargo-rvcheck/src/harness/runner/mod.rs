@@ -23,7 +23,7 @@ use super::reporter::Reporter;
 use super::run_file::{
     Listed, Mode, Orders, Ran, await_executable, next_number, read_orders, trace, write_result,
 };
-use super::standstill::{Watchdog, watchdog};
+use super::watchdog::{Watchdog, watchdog};
 use crate::error::{Expected, Result};
 use crate::interruption::{self, check_interrupted};
 use crate::messages::{self, Suite};
@@ -86,7 +86,7 @@ struct Conditions<'a> {
     /// Where its tasks are delayed.
     schedule: Option<&'a Utf8PathBuf>,
     /// How long nothing may happen in it.
-    patience: Option<Duration>,
+    stall_timeout: Option<Duration>,
     /// How long it may run.
     limit: Option<Duration>,
 }
@@ -216,14 +216,15 @@ impl ExecutableRun<'_> {
         // Who has started a program looks itself.
         let is_watched = online.is_some() && self.orders.mode != Mode::Program;
         let lookout = ran.trace.as_ref().filter(|_| is_watched).map(|it| lookout(it, KnownEnds::default()));
-        let patience = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
-        let patience = conditions.patience.or(patience);
-        let watchdog = patience
+        let stall_timeout = self.orders.stall_timeout.filter(|_| self.orders.mode != Mode::Program);
+        let stall_timeout = conditions.stall_timeout.or(stall_timeout);
+        let watchdog = stall_timeout
             .zip(ran.trace.as_ref())
-            .map(|(timeout, trace)| watchdog(trace, timeout, self.orders.patience, conditions.limit));
+            .map(|(timeout, trace)| watchdog(trace, timeout, self.orders.timeout_factors, conditions.limit));
         // What is only tried is not reported.
-        let is_told = output != Output::Inherited && conditions.schedule.is_none();
-        let mut reporter = is_told.then(|| Reporter::new(self.suite(), self.listed.libtest, self.shown()));
+        let is_reported = output != Output::Inherited && conditions.schedule.is_none();
+        let mut reporter =
+            is_reported.then(|| Reporter::new(self.suite(), self.listed.libtest, self.shown()));
         let ended = match &mut reporter {
             Some(reporter) => run_before(&start, reporter),
             None => run(&start),

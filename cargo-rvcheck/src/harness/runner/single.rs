@@ -37,7 +37,7 @@ impl ExecutableRun<'_> {
         } else if !ended.succeeded() {
             result.outcome = TestOutcome::Failed;
             ran.tests = vec![result.clone()];
-            // Nextest may lose patience with what follows.
+            // Nextest may give up on what follows.
             write_result(self.folder, number, &ran)?;
             if !is_retried() {
                 result.outcome = self.again(self.args, &result.name)?;

@@ -5,13 +5,13 @@ use super::{Conditions, ExecutableRun, TRIES};
 use crate::error::Result;
 use crate::harness::process::Output;
 use crate::harness::run_file::write_result;
-use crate::harness::standstill::left_behind;
 use crate::harness::steered::Trials;
+use crate::harness::watchdog::left_behind;
 use crate::recorded::{TestOutcome, TestResult};
 use std::time::{Duration, SystemTime};
 
 /// How long nothing may happen in a test that is tried. A cycle of locks is known sooner.
-const PATIENCE: Duration = Duration::from_secs(2);
+const STALL_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long a try may take.
 const LIMIT: Duration = Duration::from_secs(10);
 
@@ -26,7 +26,7 @@ impl ExecutableRun<'_> {
                 let Ok(left) = trials.until.duration_since(SystemTime::now()) else { return Ok(0) };
                 let conditions = Conditions {
                     schedule: Some(schedule),
-                    patience: Some(PATIENCE),
+                    stall_timeout: Some(STALL_TIMEOUT),
                     limit: Some(left.min(LIMIT)),
                 };
                 let (number, ended, mut ran) = self.instrumented_under(

@@ -15,13 +15,13 @@ pub(super) struct File {
 /// The configuration files that hold in this folder: those that win come first. One that cannot be read is cargo's to
 /// complain about.
 pub(super) fn files(folder: &Utf8Path) -> Vec<File> {
-    let home = std::env::var_os("CARGO_HOME")
+    let global = std::env::var_os("CARGO_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(std::env::home_dir()?.join(".cargo")))
         .and_then(|it| Utf8PathBuf::from_path_buf(it).ok());
     let near = folder.ancestors().map(|it| it.join(".cargo"));
     let mut found: Vec<File> = Vec::new();
-    for place in near.chain(home) {
+    for place in near.chain(global) {
         let path = ["config", "config.toml"].map(|name| place.join(name)).into_iter().find(|it| it.is_file());
         if let Some(path) = path {
             add(&path, &mut found);

@@ -324,7 +324,7 @@ fn a_task_that_is_dropped_where_it_waits_for_nothing_was_left_behind() {
 }
 
 #[test]
-fn two_that_wait_for_different_things_are_told_apart_and_two_that_wait_for_each_other_are_not() {
+fn two_that_wait_for_different_things_are_distinguished_and_two_that_wait_for_each_other_are_not() {
     let mut script = Script::new();
     let test = script.builder.test("it");
     let threads = [(); 4].map(|()| script.thread(test));

@@ -226,7 +226,7 @@ fn a_wait_that_was_given_up_is_none() {
 }
 
 #[test]
-fn a_message_that_nobody_will_send_is_told_only_when_nothing_moves() {
+fn a_message_that_nobody_will_send_is_reported_only_when_nothing_moves() {
     let mut script = Script::new();
     let one = script.builder.test("it");
     let two = script.thread(one);

@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_are_told_in_words() {
+    fn problems_are_described_in_words() {
         assert_eq!(Problems::default().to_string(), "no problems");
         let problems = Problems { missing_chunks: 2, order_gaps: 1, ..Problems::default() };
         assert_eq!(problems.to_string(), "2 missing chunks, 1 gaps in the order of events");

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn items_of_every_sort_are_told_apart() {
+    fn items_of_every_kind_are_distinguished() {
         let cases = [
             ("fn a() {}", "fn a"),
             ("#[inline] pub(crate) const async unsafe extern \"C\" fn a(&self);", "fn a"),

@@ -138,7 +138,7 @@ impl<T> Receiver<T> {
     #[cfg(feature = "async")]
     fn recv_in_turn(&self, deadline: Option<Instant>, location: Loc) -> Result<Message<T>, RecvTimeoutError> {
         let mut receiving = self.real.recv_async();
-        let receiving = std::pin::pin!(self.channel.told(&mut receiving));
+        let receiving = std::pin::pin!(self.channel.reporting_waits(&mut receiving));
         match control::drive_until(receiving, location, deadline) {
             Retried::Got(received) => received.map_err(RecvTimeoutError::from),
             Retried::TimedOut => Err(RecvTimeoutError::Timeout),

@@ -169,7 +169,7 @@ impl<T> Sender<T> {
         #[cfg(feature = "async")]
         if deadline.is_none() {
             let mut sending = self.real.send_async(message);
-            let sent = control::drive(std::pin::pin!(self.channel.told(&mut sending)), location);
+            let sent = control::drive(std::pin::pin!(self.channel.reporting_waits(&mut sending)), location);
             return sent.unwrap_or(Ok(())).map_err(SendTimeoutError::from);
         }
         if cfg!(not(feature = "async")) && self.channel.meets() {

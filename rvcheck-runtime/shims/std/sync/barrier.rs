@@ -53,20 +53,20 @@ impl Barrier {
     /// Arrives in a controlled run, where nobody waits in the real call. Whether it was the last one.
     fn arrive(&self, location: Loc) -> bool {
         let arrived = || self.arrived.lock().unwrap_or_else(std::PoisonError::into_inner);
-        let (is_last, round) = {
+        let (is_last, generation) = {
             let mut arrived = arrived();
             arrived.0 += 1;
             let is_last = arrived.0 >= self.count;
-            let round = arrived.1;
+            let generation = arrived.1;
             if is_last {
-                *arrived = (0, round.wrapping_add(1));
+                *arrived = (0, generation.wrapping_add(1));
             }
-            (is_last, round)
+            (is_last, generation)
         };
         if is_last {
             recorder::control::changed(&self.head);
         } else {
-            recorder::control::retry(&self.head, location, || (arrived().1 != round).then_some(()));
+            recorder::control::retry(&self.head, location, || (arrived().1 != generation).then_some(()));
         }
         is_last
     }

@@ -58,9 +58,9 @@ pub(super) fn joined<H, T>(
         recorder::block(What::Join, location)
     });
     recorder::control::join(handle.id(), location);
-    let patient = recorder::control::patient();
+    let real_join = recorder::control::real_join();
     let result = join(real);
-    drop(patient);
+    drop(real_join);
     drop(blocking);
     handle.joined(location);
     result

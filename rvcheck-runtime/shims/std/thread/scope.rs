@@ -20,13 +20,13 @@ where
     F: for<'scope> FnOnce(&'scope Scope<'scope, 'env>) -> T,
 {
     let location = Location::caller();
-    let (mut _blocking, mut _patient) = (None, None);
+    let (mut _blocking, mut _real_join) = (None, None);
     std::scope(|scope| {
         let result = f(Scope::of(scope));
         // From here on the scope only waits.
         _blocking = Some(recorder::block(What::Join, location));
         recorder::control::join_scope(core::ptr::from_ref(scope).addr(), location);
-        _patient = Some(recorder::control::patient());
+        _real_join = Some(recorder::control::real_join());
         result
     })
 }

@@ -13,7 +13,7 @@ macro_rules! runtime_methods {
             F::Output: Send + 'static,
         {
             let location = std::panic::Location::caller();
-            crate::runtime::at_home(crate::runtime::Homed::handle(&self.real));
+            crate::runtime::on_executor(crate::runtime::HasHandle::handle(&self.real));
             let (id, future) = crate::task::sent(location, future);
             crate::task::JoinHandle::new(id, self.real.spawn(future))
         }
@@ -52,7 +52,7 @@ macro_rules! runtime_methods {
         /// Inside a runtime.
         #[track_caller]
         pub fn block_on<F: std::future::Future>(&self, future: F) -> F::Output {
-            crate::runtime::Homed::drives(&self.real);
+            crate::runtime::HasHandle::drives(&self.real);
             crate::runtime::driven(std::panic::Location::caller(), future, |future| self.real.block_on(future))
         }
     };

@@ -4,7 +4,7 @@ pub use real::runtime::*;
 
 mod builder;
 mod handle;
-mod home;
+mod executor;
 #[cfg(any(rv_tokio_1_51, all(tokio_unstable, rv_tokio_1_46)))]
 mod local_runtime;
 mod methods;
@@ -22,7 +22,7 @@ pub use handle::Handle;
 pub use local_runtime::LocalRuntime;
 pub use runtime::Runtime;
 
-pub(crate) use home::{at_current_home, at_home, Homed};
+pub(crate) use executor::{on_current_executor, on_executor, HasHandle};
 pub(crate) use methods::runtime_methods;
 pub(crate) use runtime::settled;
 

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use rt::settling::{self, Settling};
 use rt::What;
 
-use super::{driven, runtime_methods, Handle, Homed};
+use super::{driven, runtime_methods, Handle, HasHandle};
 
 /// A runtime. What is not here is the real runtime's.
 pub struct Runtime {
@@ -53,7 +53,7 @@ impl Runtime {
         }
         let Some(left) = Settling::begin() else { return };
         let _blocking = rt::block(What::BlockOn, location);
-        if super::home::workers(self.real.handle()) == 0 {
+        if super::executor::workers(self.real.handle()) == 0 {
             self.real.block_on(settled(left));
         } else {
             settling::wait(left);
@@ -76,7 +76,7 @@ impl Runtime {
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         let location = Location::caller();
         self.drove.store(ptr::from_ref(location).cast_mut(), Ordering::Relaxed);
-        Homed::drives(&self.real);
+        HasHandle::drives(&self.real);
         driven(location, future, |future| self.real.block_on(future))
     }
 

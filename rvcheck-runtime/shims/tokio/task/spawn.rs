@@ -56,7 +56,7 @@ where
     F::Output: Send + 'static,
 {
     let location = Location::caller();
-    crate::runtime::at_current_home();
+    crate::runtime::on_current_executor();
     let (id, future) = sent(location, future);
     JoinHandle::new(id, real::task::spawn(future))
 }

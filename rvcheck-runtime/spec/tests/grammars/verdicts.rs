@@ -158,7 +158,7 @@ fn formulas_can_ask_for_the_group_of_an_event() {
 }
 
 #[test]
-fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
+fn the_path_to_a_violation_follows_from_the_last_messages_and_the_attributes() {
     use rvcheck_event::jsonl;
     use rvcheck_event::stream::EventStream;
     use rvcheck_event::value::Value;
@@ -178,7 +178,7 @@ fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
         panic!("a grammar")
     };
     let a = |count: usize| "{\"e\":\"send A::f\",\"a\":{\"x\":5},\"callee\":3}\n".repeat(count);
-    let told = |lines: &str| {
+    let reported = |lines: &str| {
         let log = jsonl::read(lines.as_bytes(), vocabulary.declared()).with_unit_for_the_rest("process");
         let mut monitor = Monitor::new(properties.clone());
         let mut replay = log.replay();
@@ -203,7 +203,7 @@ fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
         panic!("nothing violates it")
     };
     assert_eq!(
-        told("{\"e\":\"send B::f\",\"a\":{\"x\":9}}"),
+        reported("{\"e\":\"send B::f\",\"a\":{\"x\":9}}"),
         [
             "the trace begins in `S`",
             "then comes `b`: send B::f(x = 9)",
@@ -211,7 +211,7 @@ fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
         ]
     );
     assert_eq!(
-        told(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":1}},\"callee\":4}}", a(2))),
+        reported(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":1}},\"callee\":4}}", a(2))),
         [
             "so far S → a T → a T, now in `T` with n = 2, x = 5",
             "then comes `b`: send B::f(x = 1, callee = 4)",
@@ -219,17 +219,17 @@ fn the_way_to_a_violation_is_told_from_the_last_messages_and_the_attributes() {
         ]
     );
     assert_eq!(
-        told(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":1}}}}", a(30)))[0],
+        reported(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":1}}}}", a(30)))[0],
         "so far … → a T → a T → a T → a T → a T → a T → a T → a T, now in `T` with n = 30, x = 5"
     );
     assert_eq!(
-        told(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":3}}}}\n{}", a(1), a(1)))[2],
+        reported(&format!("{}{{\"e\":\"send B::f\",\"a\":{{\"x\":3}}}}\n{}", a(1), a(1)))[2],
         "nothing may come any more"
     );
 }
 
 #[test]
-fn oddities_of_a_grammar_are_told_and_it_can_be_drawn() {
+fn oddities_of_a_grammar_are_reported_and_it_can_be_drawn() {
     use rvcheck_spec::Property;
     use rvcheck_spec::examine::{RemarkKind, examine};
     use rvcheck_spec::graph::Graph;

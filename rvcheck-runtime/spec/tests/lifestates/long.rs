@@ -1,7 +1,7 @@
 //! Long traces, against the machines of the rules stepped by every message for every binding: bindings that wait for long, messages that
 //! concern all of them, and bindings that rejoin what they went on from.
 
-use rvcheck_spec::evaluation::lifestate::history::{History, PATIENCE};
+use rvcheck_spec::evaluation::lifestate::history::{History, REJOIN_INTERVAL};
 use rvcheck_spec::evaluation::lifestate::message::Message;
 use rvcheck_spec::evaluation::lifestate::reader::Reader;
 use rvcheck_spec::language::lifestate::Sign;
@@ -135,7 +135,7 @@ fn in_long_traces_each_binding_goes_on_as_if_every_message_had_moved_it() {
         let text: Vec<String> = (0..LENGTH).map(message).collect();
         let mut reader = Reader::new(model);
         // Bindings rejoin others never, as usual, and whenever they can.
-        let mut histories = [usize::MAX, PATIENCE, 0].map(|it| History::<usize>::with(model, it));
+        let mut histories = [usize::MAX, REJOIN_INTERVAL, 0].map(|it| History::<usize>::with(model, it));
         let mut stepped: Vec<Stepped<'_>> =
             model.rules.iter().map(|it| Stepped::new(&it.histories)).collect();
         let mut conflicts: Vec<Stepped<'_>> =

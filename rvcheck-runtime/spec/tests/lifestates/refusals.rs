@@ -100,7 +100,7 @@ fn delayed(trace: &[Sent], dice: &mut Dice) -> (String, Vec<(u32, u32)>) {
 
 #[test]
 fn a_refusal_at_the_return_says_the_same_as_one_at_the_call() {
-    let (mut models, mut seed, mut told_late) = (0, 0, 0);
+    let (mut models, mut seed, mut reported_late) = (0, 0, 0);
     while models < wanted(250) {
         seed += 1;
         let dice = &mut Dice::new(seed ^ 0xD_0000);
@@ -135,7 +135,7 @@ fn a_refusal_at_the_return_says_the_same_as_one_at_the_call() {
         expected.sort_unstable();
         let found: Vec<u32> = late_violations.iter().filter_map(line).collect();
         assert_eq!(found, expected, "{place}");
-        told_late +=
+        reported_late +=
             places.iter().filter(|(call, refusal)| call != refusal && found.contains(refusal)).count();
 
         let of = |lines: &str| {
@@ -149,5 +149,5 @@ fn a_refusal_at_the_return_says_the_same_as_one_at_the_call() {
         };
         assert_eq!(of(&late), of(&at_once), "{place}");
     }
-    assert!(told_late > 20, "{told_late}");
+    assert!(reported_late > 20, "{reported_late}");
 }

@@ -24,7 +24,7 @@ mod tests {
     use core::panic::Location;
 
     #[test]
-    fn calls_of_the_same_package_are_told_from_others() {
+    fn calls_within_a_package_are_distinguished_from_others() {
         let here = Location::caller();
         let line = here.line();
         let folder = here.file().rsplit_once('/').expect("it is in a folder").0.to_owned() + "/";

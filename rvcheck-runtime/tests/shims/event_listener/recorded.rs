@@ -24,9 +24,9 @@ fn main() {
 fn polls() {
     let event = Event::new();
     event.notify(1); //~ notify_all
-    let mut told = event.listen(); //~ signalled
+    let mut notified = event.listen(); //~ signalled
     event.notify_additional(1); //~ notify_all
-    assert!(poll(&mut told).is_ready());
+    assert!(poll(&mut notified).is_ready());
     let mut waits = event.listen(); //~ signal_wait signalled
     assert!(poll(&mut waits).is_pending());
     assert!(poll(&mut waits).is_pending());

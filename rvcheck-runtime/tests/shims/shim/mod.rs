@@ -12,7 +12,7 @@ use rvcheck_event::exploration::outcome::{Beyond, ENDED_ITSELF, Outcome};
 use rvcheck_event::exploration::word::{Cause, End};
 
 /// Longer than any of the programs takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// What a program is compiled against.
 #[derive(Clone, Copy)]
@@ -205,7 +205,7 @@ fn in_time(command: &mut Command) -> Output {
     let mut child = command.spawn().unwrap();
     let began = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > TIMEOUT {
             child.kill().unwrap();
             break;
         }

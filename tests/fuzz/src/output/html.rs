@@ -1,14 +1,14 @@
 //! What pages are made of texts that others chose.
 
 use cargo_rvcheck::finding::Pictures;
-use rvcheck_page::{Act, Lane, LaneKind, Object, ObjectKind, Picture, Place, Run, Second, Step, Target};
+use rvcheck_page::{Act, Object, ObjectKind, Picture, Place, Run, Second, Step, Target, Track, TrackKind};
 
 /// Pictures in which every text is this one.
 pub(super) fn pictures(text: &str) -> Pictures {
     let place = || Place { file: text.to_owned(), line: 2, column: 1 };
-    let act = |act| Step { event: None, lane: 0, time: Some(1), act, place: Some(place()) };
+    let act = |act| Step { event: None, track: 0, time: Some(1), act, place: Some(place()) };
     let picture = Picture {
-        lanes: vec![Lane { name: text.to_owned(), kind: LaneKind::Task }],
+        tracks: vec![Track { name: text.to_owned(), kind: TrackKind::Task }],
         objects: vec![Object { name: text.to_owned(), kind: ObjectKind::Lock }],
         steps: vec![
             act(Act::Take(0)),
@@ -18,7 +18,7 @@ pub(super) fn pictures(text: &str) -> Pictures {
             act(Act::Wait(Target::Other(text.to_owned()))),
             act(Act::Wait(Target::Object(0))),
         ],
-        runs: vec![Run { lane: 0, from: 0, to: 2 }],
+        runs: vec![Run { track: 0, from: 0, to: 2 }],
         omitted: 1,
         stuck: true,
         fault: None,

@@ -12,7 +12,7 @@ use rvcheck_primitives::{Action, Is};
 
 /// What is done.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Deed {
+pub(crate) enum Op {
     /// A message goes into a channel.
     Send,
     /// A message is taken out of one.
@@ -25,7 +25,7 @@ pub(crate) enum Deed {
 
 /// How the call waits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Patience {
+pub(crate) enum WaitLimit {
     /// Not at all, or for a while, or for something else as well.
     Limited,
     /// Until it is done.
@@ -36,9 +36,9 @@ pub(crate) enum Patience {
 #[derive(Clone, Debug)]
 pub(crate) struct Operation<'a> {
     /// What is done.
-    pub(crate) deed: Deed,
+    pub(crate) op: Op,
     /// How it waits.
-    pub(crate) patience: Patience,
+    pub(crate) wait_limit: WaitLimit,
     /// The end of the channel, or the handle.
     pub(crate) on: &'a Place,
     /// The block where it waits: that of the call itself, or the one that polls what it gave.
@@ -64,41 +64,41 @@ pub(crate) fn operation<'a>(
     if callee.is_poll() {
         return polled(function, block);
     }
-    let found = |deed, patience, waits_at| Some(Operation { deed, patience, on, waits_at });
+    let found = |op, wait_limit, waits_at| Some(Operation { op, wait_limit, on, waits_at });
     if is_receiver(ty) {
         if callee.drains() && !ty.words().any(|it| it.contains("Receiver")) {
-            return found(Deed::Drain, Patience::Unlimited, block);
+            return found(Op::Drain, WaitLimit::Unlimited, block);
         }
         if callee.tries_to_receive() {
-            return found(Deed::Receive, Patience::Limited, block);
+            return found(Op::Receive, WaitLimit::Limited, block);
         }
         if callee.receives() || name == "next" {
             let into = function.type_of(&call.into).unwrap_or_default();
             if is_done(into) {
-                return found(Deed::Receive, Patience::Unlimited, block);
+                return found(Op::Receive, WaitLimit::Unlimited, block);
             }
             return match awaited_at(function, block) {
-                Some(poll) => found(Deed::Receive, Patience::Unlimited, poll),
-                None => found(Deed::Receive, Patience::Limited, block),
+                Some(poll) => found(Op::Receive, WaitLimit::Unlimited, poll),
+                None => found(Op::Receive, WaitLimit::Limited, block),
             };
         }
         return None;
     }
     if callee.drains() && of_messages(ty) {
-        return found(Deed::Drain, Patience::Unlimited, block);
+        return found(Op::Drain, WaitLimit::Unlimited, block);
     }
     if is_sender(ty) && (callee.sends() || name == "feed") {
         let into = function.type_of(&call.into).unwrap_or_default();
         if is_done(into) {
-            return found(Deed::Send, Patience::Unlimited, block);
+            return found(Op::Send, WaitLimit::Unlimited, block);
         }
         return match awaited_at(function, block) {
-            Some(poll) => found(Deed::Send, Patience::Unlimited, poll),
-            None => found(Deed::Send, Patience::Limited, block),
+            Some(poll) => found(Op::Send, WaitLimit::Unlimited, poll),
+            None => found(Op::Send, WaitLimit::Limited, block),
         };
     }
     if is_sender(ty) && callee.tries_to_send() {
-        return found(Deed::Send, Patience::Limited, block);
+        return found(Op::Send, WaitLimit::Limited, block);
     }
     if mentions(ty, |it| matches!(it, Is::Tasks(_))) {
         let of_all = match name {
@@ -106,12 +106,12 @@ pub(crate) fn operation<'a>(
             "join_next" => Paths::of(function).repeats(block),
             _ => return None,
         };
-        let patience = if of_all { Patience::Unlimited } else { Patience::Limited };
-        return found(Deed::Join, patience, awaited_at(function, block)?);
+        let wait_limit = if of_all { WaitLimit::Unlimited } else { WaitLimit::Limited };
+        return found(Op::Join, wait_limit, awaited_at(function, block)?);
     }
     let joins = name == "join" && call.arguments.len() == 1 && mentions_handle(ty);
     if joins {
-        return found(Deed::Join, Patience::Unlimited, block);
+        return found(Op::Join, WaitLimit::Unlimited, block);
     }
     None
 }
@@ -122,12 +122,12 @@ fn selected(function: &Function, block: BlockId) -> Option<Operation<'_>> {
     let row = function.callee(block).row().filter(|it| it.owner.is == Is::Place)?;
     let on = call.place(1)?;
     let ty = function.type_of(on)?;
-    let deed = match (row.operation.action, call.arguments.len()) {
-        (Action::Receive, 2) if is_receiver(ty) => Deed::Receive,
-        (Action::Send, 3) if is_sender(ty) => Deed::Send,
+    let op = match (row.operation.action, call.arguments.len()) {
+        (Action::Receive, 2) if is_receiver(ty) => Op::Receive,
+        (Action::Send, 3) if is_sender(ty) => Op::Send,
         _ => return None,
     };
-    Some(Operation { deed, patience: Patience::Limited, on, waits_at: block })
+    Some(Operation { op, wait_limit: WaitLimit::Limited, on, waits_at: block })
 }
 
 /// What a poll waits for itself: an answer, or the end of a task.
@@ -140,14 +140,14 @@ fn polled(function: &Function, block: BlockId) -> Option<Operation<'_>> {
         function.suspensions.iter().any(|it| it.poll == Some(block) && it.awaited.as_ref() == Some(&slot));
     let made = source(function, &slot).and_then(|it| function.call(it));
     let is_limited = made.is_some_and(|(_, it)| it.limits());
-    let patience = if is_suspension && !is_limited { Patience::Unlimited } else { Patience::Limited };
+    let wait_limit = if is_suspension && !is_limited { WaitLimit::Unlimited } else { WaitLimit::Limited };
     let bare = ty.pointee();
     if mentions_handle(bare) && !mentions(bare, |it| it == Is::Timer) {
-        return Some(Operation { deed: Deed::Join, patience, on, waits_at: block });
+        return Some(Operation { op: Op::Join, wait_limit, on, waits_at: block });
     }
     let answers = mentions(bare, |it| matches!(it, Is::End(end) if end.is_once && !end.sends))
         && !mentions(bare, |it| it == Is::Timer);
-    answers.then_some(Operation { deed: Deed::Receive, patience, on, waits_at: block })
+    answers.then_some(Operation { op: Op::Receive, wait_limit, on, waits_at: block })
 }
 
 /// Whether what a call gave is there, and not only a future of it.
@@ -183,10 +183,10 @@ pub(crate) fn sites(
     function: crate::body::FunctionId,
     it: &Operation<'_>,
 ) -> Vec<Thing> {
-    let wanted = |thing: &Thing| match it.deed {
-        Deed::Send => matches!(thing, Thing::Sender(_) | Thing::Foreign(..)),
-        Deed::Receive | Deed::Drain => matches!(thing, Thing::Receiver(_) | Thing::Foreign(..)),
-        Deed::Join => matches!(thing, Thing::Task(_) | Thing::Foreign(..)),
+    let wanted = |thing: &Thing| match it.op {
+        Op::Send => matches!(thing, Thing::Sender(_) | Thing::Foreign(..)),
+        Op::Receive | Op::Drain => matches!(thing, Thing::Receiver(_) | Thing::Foreign(..)),
+        Op::Join => matches!(thing, Thing::Task(_) | Thing::Foreign(..)),
     };
     objects.at(program, function, it.on).into_iter().filter(wanted).collect()
 }

@@ -1,7 +1,7 @@
 //! Which agents never run at the same time: one is joined before the other is spawned, or sends a message when it is done for which the other
 //! waits first, or stores what the other one looks for until it sees it.
 
-use super::operation::{Deed, Patience, operation, sites};
+use super::operation::{Op, WaitLimit, operation, sites};
 use super::shown::{Shown, Way};
 use super::steps::bodies;
 use super::{Agent, agents};
@@ -67,7 +67,7 @@ impl<'a> Order<'a> {
             return false;
         }
         one.function == other.function && self.is_joined(one.function, one, one.block, &[other.block])
-            || self.is_told(first, second)
+            || self.is_ordered_by_message(first, second)
     }
 
     /// Whether what is spawned there, by a block of a body, is joined before that comes to any of some other blocks.
@@ -94,7 +94,7 @@ impl<'a> Order<'a> {
         let function = self.program.function(id);
         let paths = Paths::of(function);
         let joins_it = |body: FunctionId| -> Vec<BlockId> {
-            let all = self.deeds(body, &[Deed::Join]).into_iter();
+            let all = self.ops(body, &[Op::Join]).into_iter();
             all.filter(|(_, things)| things.contains(&Thing::Task(spawned))).map(|(at, _)| at).collect()
         };
         let by_closures = function.calls().map(|(block, ..)| block).filter(|block| {
@@ -117,24 +117,24 @@ impl<'a> Order<'a> {
     /// Whether a body waits once for a message on each way from one block to another one.
     pub(crate) fn waits_between(&self, id: FunctionId, begun: BlockId, before: BlockId) -> bool {
         let paths = Paths::of(self.program.function(id));
-        let received = self.deeds(id, &[Deed::Receive, Deed::Drain]).into_iter().map(|(at, _)| at);
+        let received = self.ops(id, &[Op::Receive, Op::Drain]).into_iter().map(|(at, _)| at);
         let received: BTreeSet<BlockId> = received.filter(|it| !paths.repeats(*it)).collect();
         let free = paths.from(paths.next(begun), &|it| received.contains(&it));
         !received.is_empty() && !free.contains(&before)
     }
 
     /// Whether one agent sends a message once it is past its point, and the other waits for that before its own.
-    fn is_told(&self, (first, one): (Agent, Point), (second, other): (Agent, Point)) -> bool {
+    fn is_ordered_by_message(&self, (first, one): (Agent, Point), (second, other): (Agent, Point)) -> bool {
         let (sender, receiver) = (first.root(), second.root());
         let (past, wanted) = (self.ways_to(sender, one), self.ways_to(receiver, other));
         let sends = Paths::of(self.program.function(sender));
         let waits = Paths::of(self.program.function(receiver));
-        let sent = self.deeds(sender, &[Deed::Send]).into_iter().filter(|(at, _)| {
+        let sent = self.ops(sender, &[Op::Send]).into_iter().filter(|(at, _)| {
             past.iter().any(|it| sends.leads(*it, *at)) && !past.iter().any(|it| sends.leads(*at, *it))
         });
         let sent: Vec<Thing> = sent.flat_map(|it| it.1).collect();
-        let received = self.deeds(receiver, &[Deed::Receive, Deed::Drain]);
-        let told: BTreeSet<BlockId> = received
+        let received = self.ops(receiver, &[Op::Receive, Op::Drain]);
+        let awaited: BTreeSet<BlockId> = received
             .into_iter()
             .filter(|(at, things)| {
                 let of_sent = |it: &Thing| match it {
@@ -145,8 +145,8 @@ impl<'a> Order<'a> {
             })
             .map(|(at, _)| at)
             .collect();
-        let free = waits.from(&[BlockId(0)], &|it| told.contains(&it));
-        !told.is_empty() && !wanted.is_empty() && wanted.iter().all(|it| !free.contains(it))
+        let free = waits.from(&[BlockId(0)], &|it| awaited.contains(&it));
+        !awaited.is_empty() && !wanted.is_empty() && wanted.iter().all(|it| !free.contains(it))
     }
 
     /// Whether one agent stores in an atomic once it is past its point what the other one has to see before its own.
@@ -184,11 +184,11 @@ impl<'a> Order<'a> {
     }
 
     /// Where a body does something of these sorts and waits until it is done, and to which things.
-    fn deeds(&self, id: FunctionId, wanted: &[Deed]) -> Vec<(BlockId, Vec<Thing>)> {
+    fn ops(&self, id: FunctionId, wanted: &[Op]) -> Vec<(BlockId, Vec<Thing>)> {
         let function = self.program.function(id);
         let all = function.calls().filter_map(|(block, ..)| operation(self.program, function, block));
-        all.filter(|it| wanted.contains(&it.deed))
-            .filter(|it| it.deed == Deed::Send || it.patience == Patience::Unlimited)
+        all.filter(|it| wanted.contains(&it.op))
+            .filter(|it| it.op == Op::Send || it.wait_limit == WaitLimit::Unlimited)
             .map(|it| (it.waits_at, sites(self.objects, self.program, id, &it)))
             .collect()
     }

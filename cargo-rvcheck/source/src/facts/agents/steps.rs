@@ -1,7 +1,7 @@
 //! The steps of an agent: its operations in the order of its code, with the functions that it calls in their places.
 
 use super::Agent;
-use super::operation::{Deed, Operation, Patience, operation};
+use super::operation::{Op, Operation, WaitLimit, operation};
 use super::outcome::outcome;
 use crate::body::paths::Paths;
 use crate::body::select::selects;
@@ -43,9 +43,9 @@ pub(crate) struct Frame {
 #[derive(Clone, Debug)]
 pub(crate) struct Step {
     /// What is done.
-    pub(crate) deed: Deed,
+    pub(crate) op: Op,
     /// How it waits.
-    pub(crate) patience: Patience,
+    pub(crate) wait_limit: WaitLimit,
     /// What it may be done to.
     pub(crate) things: BTreeSet<Thing>,
     /// The frame in which it stands.
@@ -268,18 +268,18 @@ impl<'a> Finder<'a> {
                         .and_then(|it| it.branches.iter().find(|it| it.call == Some(call)))
                         .and_then(|it| it.arm);
                     let others = select.is_some_and(|it| it.branches.len() > operations.len());
-                    let patience = if is_limited {
-                        Patience::Limited
+                    let wait_limit = if is_limited {
+                        WaitLimit::Limited
                     } else if select.is_some() && arm.is_some() {
-                        Patience::Unlimited
+                        WaitLimit::Unlimited
                     } else {
-                        operation.patience
+                        operation.wait_limit
                     };
                     let step = found.steps.len();
                     let things = self.things(found, frame, operation);
                     found.steps.push(Step {
-                        deed: operation.deed,
-                        patience,
+                        op: operation.op,
+                        wait_limit,
                         things,
                         frame,
                         block: call,
@@ -310,8 +310,8 @@ impl<'a> Finder<'a> {
                 let end = (frame, BlockId(block.0 + BEHIND));
                 let step = found.steps.len();
                 found.steps.push(Step {
-                    deed: Deed::Join,
-                    patience: Patience::Unlimited,
+                    op: Op::Join,
+                    wait_limit: WaitLimit::Unlimited,
                     things: tasks,
                     frame,
                     block,
@@ -362,9 +362,9 @@ impl<'a> Finder<'a> {
     ) -> (BTreeSet<StepId>, bool) {
         let (mut steps, mut ends) = (BTreeSet::new(), false);
         let mut open = starts.to_vec();
-        graph.round += 1;
+        graph.search += 1;
         while let Some(at) = open.pop() {
-            if std::mem::replace(&mut graph.seen[at], graph.round) == graph.round {
+            if std::mem::replace(&mut graph.seen[at], graph.search) == graph.search {
                 continue;
             }
             if !graph.at[at].is_empty() {
@@ -399,7 +399,7 @@ struct Numbered {
     ends: Vec<bool>,
     /// By point: the last search that came there.
     seen: Vec<usize>,
-    round: usize,
+    search: usize,
 }
 
 impl Numbered {

@@ -9,7 +9,7 @@ use crate::ty::{Ty, canonical, last};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How often calls that were found on the way are looked at again.
-const ROUNDS: usize = 24;
+const MAX_ITERATIONS: usize = 24;
 
 /// A call whose effect depends on what its arguments can have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub(super) fn build(program: &Program) -> Objects {
         }
     }
     builder.given_from_outside();
-    for _ in 0..ROUNDS {
+    for _ in 0..MAX_ITERATIONS {
         builder.propagate();
         let before = builder.edges.len() + builder.objects.calls.values().map(BTreeSet::len).sum::<usize>();
         let dynamic = std::mem::take(&mut builder.dynamic);

@@ -12,14 +12,14 @@ use std::collections::BTreeSet;
 /// How far callers are followed.
 const FARTHEST: usize = 32;
 
-/// A call that spawns one agent in each round.
+/// A call that spawns one agent in each iteration.
 #[derive(Clone, Debug)]
-pub(crate) struct Rounds {
+pub(crate) struct SpawnLoop {
     /// The call that spawns.
     pub(crate) spawn: CallSite,
-    /// The body that goes round.
+    /// The body with the loop.
     pub(crate) body: FunctionId,
-    /// The blocks of a round.
+    /// The blocks of the loop.
     blocks: BTreeSet<BlockId>,
 }
 
@@ -38,27 +38,31 @@ impl Signals<'_> {
     }
 
     /// The loops that spawn agents which come to a body.
-    pub(crate) fn spawned_in_rounds(&self, objects: &Objects, id: FunctionId) -> Vec<Rounds> {
+    pub(crate) fn spawned_in_loops(&self, objects: &Objects, id: FunctionId) -> Vec<SpawnLoop> {
         let runners = self.runners(id);
         let runs = |root: &FunctionId| {
             let machine = self.program.machine_made_by(*root).map(|(it, _)| it);
             runners.contains(root) || machine.is_some_and(|it| runners.contains(&it))
         };
         let sites = objects.spawns.iter().filter(|(_, it)| it.roots.iter().any(runs));
-        sites.filter_map(|(site, _)| self.rounds(*site)).collect()
+        sites.filter_map(|(site, _)| self.spawn_loop(*site)).collect()
     }
 
     /// The loop around a call that spawns, or around a call of the body that does.
-    fn rounds(&self, spawn: CallSite) -> Option<Rounds> {
+    fn spawn_loop(&self, spawn: CallSite) -> Option<SpawnLoop> {
         let mut open = vec![(spawn.function, spawn.block, 0)];
         while let Some((body, block, depth)) = open.pop() {
             let function = self.program.function(body);
             let paths = Paths::of(function);
             if paths.repeats(block) {
-                return Some(Rounds { spawn, body, blocks: paths.loop_around(block) });
+                return Some(SpawnLoop { spawn, body, blocks: paths.loop_around(block) });
             }
             if function.kind == Kind::Closure && self.is_called_for_each(body) {
-                return Some(Rounds { spawn, body, blocks: function.blocks().map(|(it, _)| it).collect() });
+                return Some(SpawnLoop {
+                    spawn,
+                    body,
+                    blocks: function.blocks().map(|(it, _)| it).collect(),
+                });
             }
             if depth < 3 {
                 open.extend(self.callers(body).into_iter().map(|(it, at)| (it, at, depth + 1)));
@@ -107,27 +111,27 @@ impl Signals<'_> {
         made.any(|it| around.is_empty() && paths.leads(it, site.block) || around.contains(&it))
     }
 
-    /// Whether all agents of a loop share an object: no round makes one, or takes another one.
-    pub(crate) fn is_shared_in(&self, rounds: &Rounds, object: &AbstractObject) -> bool {
-        let function = self.program.function(rounds.body);
+    /// Whether all agents of a loop share an object: no iteration makes one, or takes another one.
+    pub(crate) fn is_shared_in(&self, spawn_loop: &SpawnLoop, object: &AbstractObject) -> bool {
+        let function = self.program.function(spawn_loop.body);
         match object {
             AbstractObject::Value(of, slot) => {
                 let mut made = function.definitions(slot).iter().map(|it| match it {
                     Definition::Assigned(block, _) | Definition::Called(block) => *block,
                 });
-                *of != rounds.body || !made.any(|it| rounds.blocks.contains(&it))
+                *of != spawn_loop.body || !made.any(|it| spawn_loop.blocks.contains(&it))
             }
             AbstractObject::Field(of, _) => {
-                let inside = || rounds.blocks.iter().flat_map(|it| self.bodies_at(rounds.body, *it));
+                let inside = || spawn_loop.blocks.iter().flat_map(|it| self.bodies_at(spawn_loop.body, *it));
                 let makes_inside = |it: FunctionId| {
                     let function = self.program.function(it);
                     let mut blocks = function.blocks().map(|(at, _)| at);
                     blocks.any(|at| makes(function, at, of))
                 };
-                !rounds
+                !spawn_loop
                     .blocks
                     .iter()
-                    .any(|at| makes(function, *at, of) || takes_another(function, *at, of, rounds))
+                    .any(|at| makes(function, *at, of) || takes_another(function, *at, of, spawn_loop))
                     && !inside().any(makes_inside)
             }
         }
@@ -143,8 +147,8 @@ fn makes(function: &Function, at: BlockId, of: &str) -> bool {
     })
 }
 
-/// Whether a block of a round hands on a struct of that name, or a handle to one, that is an element of something.
-fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) -> bool {
+/// Whether a block of an iteration hands on a struct of that name, or a handle to one, that is an element of something.
+fn takes_another(function: &Function, at: BlockId, of: &str, spawn_loop: &SpawnLoop) -> bool {
     let Some(block) = function.body.block(at) else { return false };
     let made = block.assignments().filter_map(|(_, value)| {
         if let Rvalue::Made(_, parts) = value { Some(parts.as_slice()) } else { None }
@@ -152,11 +156,11 @@ fn takes_another(function: &Function, at: BlockId, of: &str, rounds: &Rounds) ->
     let called = function.call(at).map(|(call, _)| call.arguments.as_slice());
     let has_it = |it: &Place| function.type_of(it).is_some_and(|it| it.names(of));
     let mut handed = made.chain(called).flatten().filter_map(Operand::place);
-    handed.any(|it| has_it(it) && is_element(function, it, rounds))
+    handed.any(|it| has_it(it) && is_element(function, it, spawn_loop))
 }
 
-/// Whether a value is taken out of something in a round, or a handle to what is.
-fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
+/// Whether a value is taken out of something in an iteration, or a handle to what is.
+fn is_element(function: &Function, place: &Place, spawn_loop: &SpawnLoop) -> bool {
     let mut slot = Slot::at(place);
     for _ in 0..16 {
         slot.steps.truncate(function.root(&slot));
@@ -164,7 +168,7 @@ fn is_element(function: &Function, place: &Place, rounds: &Rounds) -> bool {
             Some(Definition::Called(at)) => {
                 let Some((call, callee)) = function.call(at) else { return false };
                 if callee.takes_element() {
-                    return rounds.blocks.contains(&at);
+                    return spawn_loop.blocks.contains(&at);
                 }
                 let goes_on = callee.shares() || callee.views() || callee.hands_on();
                 call.place(0).filter(|_| goes_on)

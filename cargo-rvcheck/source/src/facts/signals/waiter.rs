@@ -81,11 +81,11 @@ impl Signals<'_> {
                 // Whoever comes back to the wait without a look at it does not wait for it.
                 let suspends = function.suspensions.iter().filter(|it| it.poll == Some(wait));
                 let suspends: BTreeSet<BlockId> = suspends.map(|it| it.block).collect();
-                let round = round_of(paths, wait, &suspends);
+                let iteration = iteration_of(paths, wait, &suspends);
                 let is_look = |at: BlockId| {
                     let past = |it: BlockId| it == at || suspends.contains(&it);
-                    round.is_empty()
-                        || round.contains(&at) && !paths.reach(paths.next(wait), &past, &|it| it == wait)
+                    iteration.is_empty()
+                        || iteration.contains(&at) && !paths.reach(paths.next(wait), &past, &|it| it == wait)
                 };
                 let mut ends = self.leaves_of(id, paths, &decisions, &all, &is_look);
                 // Whoever is among those who are notified waits, and whoever becomes one of them elsewhere does not leave.
@@ -204,7 +204,7 @@ impl Signals<'_> {
 }
 
 /// The blocks by which a body comes back to a wait without suspending there; none if it does not.
-fn round_of(paths: &Paths, wait: BlockId, suspends: &BTreeSet<BlockId>) -> BTreeSet<BlockId> {
+fn iteration_of(paths: &Paths, wait: BlockId, suspends: &BTreeSet<BlockId>) -> BTreeSet<BlockId> {
     let past = |it: BlockId| suspends.contains(&it);
     let after = paths.from(paths.next(wait), &past);
     if !after.contains(&wait) {

@@ -33,11 +33,11 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
         .filter_map(|(id, function)| Some((id, refuses(program, &objects, &bound, id, function)?)))
         .collect();
     let mut hits = Vec::new();
-    let mut told = BTreeSet::new();
+    let mut reported = BTreeSet::new();
     for (site, spawn) in facts.objects().spawns.iter().filter(|_| !refusing.is_empty()) {
         for used in spawn.roots.iter().flat_map(|it| uses(program, &refusing, *it)) {
             let given = matches!(used.path.root, Root::Captured(_));
-            if !given || !told.insert(used.at) {
+            if !given || !reported.insert(used.at) {
                 continue;
             }
             let refusal = &refusing[&used.method];

@@ -11,7 +11,7 @@ use crate::facts::agents::outcome::goes_by_outcome;
 use crate::mir::{BlockId, Made, Operand, Place, Rvalue, Terminator};
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, call_ref};
-use crate::program::rounds::items;
+use crate::program::trip_count::items;
 use crate::ty::Ty;
 use std::collections::BTreeSet;
 
@@ -249,7 +249,7 @@ fn inner_loop(
     let own = asked(function, exit);
     around.iter().any(|it| {
         let Some((_, callee)) = function.call(*it).filter(|_| Some(*it) != own) else { return false };
-        // A loop that is entered and left in each round of the outer one.
+        // A loop that is entered and left in each iteration of the outer one.
         let nested = callee.is_next()
             && own.is_some_and(|own| paths.from(paths.next(*it), &|at| at == own).contains(it));
         nested && by_numbers(program, function, *it)

@@ -6,9 +6,9 @@ use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
-use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::operation::{Op, WaitLimit, only};
+use crate::facts::deadlock::is_sent_along;
 use crate::facts::objects::Capacity;
-use crate::facts::standstill::is_sent_along;
 use crate::program::code_ref::{CodeRef, call_ref};
 use std::collections::BTreeSet;
 
@@ -21,8 +21,7 @@ pub(super) fn check(facts: &Facts<'_>, without: &BTreeSet<FunctionId>) -> Vec<Hi
         if program.function(root).kind != Kind::Coroutine || without.contains(&root) {
             continue;
         }
-        for step in
-            steps.steps.iter().filter(|it| it.deed == Deed::Send && it.patience == Patience::Unlimited)
+        for step in steps.steps.iter().filter(|it| it.op == Op::Send && it.wait_limit == WaitLimit::Unlimited)
         {
             let id = steps.frames[step.frame].function;
             let function = program.function(id);

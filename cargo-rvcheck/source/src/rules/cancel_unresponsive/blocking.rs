@@ -2,7 +2,7 @@
 //! it runs.
 
 use crate::facts::Facts;
-use crate::facts::rounds::{Stop, Way, may_look, pauses, rounds};
+use crate::facts::loops::{Stop, Way, may_look, pauses, uncounted_loops};
 use crate::program::code_ref::{CodeRef, call_ref};
 use crate::rules::{Certainty, Hit};
 use std::collections::BTreeSet;
@@ -13,10 +13,10 @@ pub(super) fn check(facts: &Facts<'_>, stops: &[Stop]) -> Vec<Hit> {
     let found = stops.iter().filter_map(|stop| {
         let Way::Blocking(spawned) = stop.way else { return None };
         let pauses = pauses(program, stop.root);
-        let goes_round = rounds(program.function(stop.root), &BTreeSet::new()).into_iter().any(|round| {
-            pauses.iter().any(|it| round.blocks.contains(&it.block)) && !may_look(facts, stop.root, &round.blocks)
+        let keeps_looping = uncounted_loops(program.function(stop.root), &BTreeSet::new()).into_iter().any(|loop_| {
+            pauses.iter().any(|it| loop_.blocks.contains(&it.block)) && !may_look(facts, stop.root, &loop_.blocks)
         });
-        goes_round.then(|| Hit {
+        keeps_looping.then(|| Hit {
             certainty: Certainty::Usually,
             message: "an abort does not stop a blocking task that is already running, and its loop never checks for a request to stop"
                 .to_owned(),

@@ -12,9 +12,9 @@ use crate::body::select::is_disabled_at;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Deed, only};
-use crate::facts::enders::owns;
+use crate::facts::agents::operation::{Op, only};
 use crate::facts::objects::{CallSite, Thing, is_receiver};
+use crate::facts::termination::owns;
 use crate::mir::{BlockId, Place};
 use crate::program::code_ref::call_or_await;
 use crate::rules::{Certainty, Hit};
@@ -48,7 +48,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
             let function = facts.program.function(ask.body);
             let paths = Paths::of(function);
             if paths.repeats(ask.block) {
-                hits.extend(goes_round(facts, function, paths, &ask));
+                hits.extend(keeps_looping(facts, function, paths, &ask));
             } else {
                 outer.extend(of_callers(facts, function, &ask));
             }
@@ -106,7 +106,7 @@ fn of_callers(facts: &Facts<'_>, function: &Function, ask: &Ask) -> Vec<Ask> {
     found
 }
 
-fn goes_round(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) -> Option<Hit> {
+fn keeps_looping(facts: &Facts<'_>, function: &Function, paths: &Paths, ask: &Ask) -> Option<Hit> {
     let program = facts.program;
     let around = paths.loop_around(ask.block);
     if around.iter().any(|it| is_disabled_at(function, *it)) || is_kept_open(facts, ask.receive) {
@@ -180,7 +180,7 @@ fn is_awaited(facts: &Facts<'_>, (id, block): (FunctionId, BlockId)) -> bool {
         .agents()
         .iter()
         .flat_map(|(_, it)| &it.steps)
-        .filter(|it| it.deed == Deed::Join)
+        .filter(|it| it.op == Op::Join)
         .filter_map(|it| only(&it.things).map(Thing::Task))
         .collect();
     facts.agents().iter().any(|(agent, steps)| {

@@ -4,7 +4,7 @@ use crate::body::paths::Paths;
 use crate::body::select::is_disabled_at;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
-use crate::facts::rounds::obeyed;
+use crate::facts::loops::obeyed;
 use crate::mir::BlockId;
 use crate::program::library::sort;
 use crate::rules::{Certainty, Hit};

@@ -3,7 +3,7 @@
 use crate::body::paths::Paths;
 use crate::body::{FunctionId, Kind};
 use crate::facts::Facts;
-use crate::facts::rounds::{asks_to_stop, looks, loops};
+use crate::facts::loops::{asks_to_stop, looks, loops};
 use crate::mir::BlockId;
 use crate::program::code_ref::call_ref;
 use crate::rules::{Certainty, Hit};
@@ -16,13 +16,13 @@ pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
     let paths = Paths::of(function);
     let looks = looks(facts, id);
     let mut found: BTreeSet<BlockId> = BTreeSet::new();
-    for round in loops(function, &BTreeSet::new()) {
+    for loop_ in loops(function, &BTreeSet::new()) {
         let waits = function.kind != Kind::Coroutine
-            || function.suspensions.iter().any(|it| it.poll.is_some_and(|it| round.blocks.contains(&it)));
-        let looks_again = round.blocks.iter().any(|it| asks_to_stop(program, function, *it));
+            || function.suspensions.iter().any(|it| it.poll.is_some_and(|it| loop_.blocks.contains(&it)));
+        let looks_again = loop_.blocks.iter().any(|it| asks_to_stop(program, function, *it));
         let early = looks.iter().filter(|look| {
-            let leaves = round.exits.iter().any(|it| it.from == look.branch);
-            leaves && !round.blocks.contains(&look.call) && paths.leads(look.call, look.branch)
+            let leaves = loop_.exits.iter().any(|it| it.from == look.branch);
+            leaves && !loop_.blocks.contains(&look.call) && paths.leads(look.call, look.branch)
         });
         if waits && !looks_again {
             found.extend(early.map(|it| it.call).filter(|it| asks_to_stop(program, function, *it)));

@@ -1,7 +1,7 @@
 //! A loop in async code that never suspends spins until something it checks changes, or forever.
 
 use crate::body::FunctionId;
-use crate::facts::rounds::{By, asks_others, loops};
+use crate::facts::loops::{By, asks_others, loops};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::call_ref;
@@ -13,10 +13,10 @@ pub(super) fn check(program: &Program, id: FunctionId) -> Vec<Hit> {
     let function = program.function(id);
     let polls: BTreeSet<BlockId> = function.suspensions.iter().filter_map(|it| it.poll).collect();
     let mut hits = Vec::new();
-    for round in loops(function, &BTreeSet::new()).iter().filter(|it| it.blocks.is_disjoint(&polls)) {
-        let exits = round.exits.iter().filter(|it| it.leads_out(function));
+    for loop_ in loops(function, &BTreeSet::new()).iter().filter(|it| it.blocks.is_disjoint(&polls)) {
+        let exits = loop_.exits.iter().filter(|it| it.leads_out(function));
         let asked = exits.map(|it| match it.by {
-            By::Said(call) if round.blocks.contains(&call) && asks_others(program, function, call) => {
+            By::Said(call) if loop_.blocks.contains(&call) && asks_others(program, function, call) => {
                 Some(call)
             }
             _ => None,

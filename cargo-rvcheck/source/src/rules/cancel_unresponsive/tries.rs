@@ -3,14 +3,14 @@
 use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::facts::Facts;
-use crate::facts::rounds::{Heard, Pause, deaf, deaf_within, heard};
+use crate::facts::loops::{Heard, Pause, deaf, deaf_within, heard};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_ref};
 use crate::rules::{Certainty, Hit};
 use std::collections::BTreeSet;
 
-/// Rounds with pauses in which nothing looks, where the rest of the agent does.
+/// Iterations with pauses in which nothing looks, where the rest of the agent does.
 pub(super) fn check(facts: &Facts<'_>, id: FunctionId) -> Vec<Hit> {
     let program = facts.program;
     let function = program.function(id);

@@ -3,12 +3,12 @@
 use super::super::{Certainty, Hit};
 use crate::body::paths::Paths;
 use crate::body::{FunctionId, Kind};
-use crate::facts::halves::droppable::{Dropper, droppable, is_for_anybody, maker};
-use crate::facts::halves::effect::Effects;
-use crate::facts::halves::refusal::{How, Refusal, refusal, repairers};
-use crate::facts::halves::restored::Restorers;
-use crate::facts::halves::state::Reach;
-use crate::facts::halves::{Change, Half, halves};
+use crate::facts::partial_updates::droppable::{Dropper, droppable, is_for_anybody, maker};
+use crate::facts::partial_updates::effect::Effects;
+use crate::facts::partial_updates::refusal::{How, Refusal, refusal, repairers};
+use crate::facts::partial_updates::restored::Restorers;
+use crate::facts::partial_updates::state::Reach;
+use crate::facts::partial_updates::{Change, PartialUpdate, partial_updates};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{CodeRef, await_ref, call_or_await, call_ref};
@@ -29,26 +29,26 @@ pub(super) fn left(effects: &Effects<'_>) -> Left {
     let restorers = Restorers::default();
     let mut found = Left { hits: Vec::new(), updates: Vec::new() };
     let machines = program.functions().filter(|(_, it)| it.kind == Kind::Coroutine);
-    let all: Vec<Half> =
-        machines.flat_map(|(id, _)| first_only(program, halves(effects, &restorers, id))).collect();
+    let all: Vec<PartialUpdate> =
+        machines.flat_map(|(id, _)| first_only(program, partial_updates(effects, &restorers, id))).collect();
     if all.is_empty() {
         return found;
     }
     let droppers = droppable(program);
     let mut best: BTreeMap<(FunctionId, BlockId), Hit> = BTreeMap::new();
     // Permits are another property's.
-    for half in all.iter().filter(|it| it.effect.change != Change::Forget) {
-        let dropper = droppers.get(&half.body);
-        let refusal = refusal(effects, half);
-        let hit = hit(program, half, refusal.as_ref(), dropper);
+    for update in all.iter().filter(|it| it.effect.change != Change::Forget) {
+        let dropper = droppers.get(&update.body);
+        let refusal = refusal(effects, update);
+        let hit = hit(program, update, refusal.as_ref(), dropper);
         let who = dropper.map(|it| match it {
             Dropper::Here(..) => Who::Program,
             Dropper::Anybody => Who::Anybody,
         });
-        if let Some(certainty) = certainty(effects, half, refusal.as_ref(), who) {
+        if let Some(certainty) = certainty(effects, update, refusal.as_ref(), who) {
             let hit = Hit { certainty, ..hit.clone() };
             // Whoever has it done: it is one place that a person would change.
-            let key = (half.effect.at.0, half.effect.shown);
+            let key = (update.effect.at.0, update.effect.shown);
             let is_better = best.get(&key).is_none_or(|it| it.certainty < certainty);
             if is_better {
                 best.insert(key, hit);
@@ -57,9 +57,9 @@ pub(super) fn left(effects: &Effects<'_>) -> Left {
                 continue;
             }
         }
-        if let Some(certainty) = certainty(effects, half, refusal.as_ref(), Some(Who::Program))
+        if let Some(certainty) = certainty(effects, update, refusal.as_ref(), Some(Who::Program))
             && certainty > Certainty::Doubt
-            && let Some(maker) = maker(program, half.body)
+            && let Some(maker) = maker(program, update.body)
         {
             found.updates.push((maker, Hit { certainty, ..hit }));
         }
@@ -77,11 +77,11 @@ pub(super) fn left(effects: &Effects<'_>) -> Left {
 }
 
 /// Without those that only do again what stands already.
-fn first_only(program: &Program, halves: Vec<Half>) -> Vec<Half> {
-    let Some(body) = halves.first().map(|it| it.body) else { return halves };
+fn first_only(program: &Program, partial_updates: Vec<PartialUpdate>) -> Vec<PartialUpdate> {
+    let Some(body) = partial_updates.first().map(|it| it.body) else { return partial_updates };
     let paths = Paths::of(program.function(body));
-    let again = |it: &Half| {
-        halves.iter().any(|first| {
+    let again = |it: &PartialUpdate| {
+        partial_updates.iter().any(|first| {
             first.effect.state == it.effect.state
                 && first.effect.change == it.effect.change
                 && first.undoing == it.undoing
@@ -89,12 +89,12 @@ fn first_only(program: &Program, halves: Vec<Half>) -> Vec<Half> {
                 && !paths.leads(it.effect.block, first.effect.block)
         })
     };
-    halves.iter().filter(|it| !again(it)).cloned().collect()
+    partial_updates.iter().filter(|it| !again(it)).cloned().collect()
 }
 
 /// Whether another one can take the place of what is lost.
-fn is_spare(half: &Half, refusal: Option<&Refusal>) -> bool {
-    half.effect.change == Change::Remove && refusal.is_none()
+fn is_spare(update: &PartialUpdate, refusal: Option<&Refusal>) -> bool {
+    update.effect.change == Change::Remove && refusal.is_none()
 }
 
 /// Who may drop a future.
@@ -108,20 +108,20 @@ enum Who {
 
 fn certainty(
     effects: &Effects<'_>,
-    half: &Half,
+    update: &PartialUpdate,
     refusal: Option<&Refusal>,
     dropper: Option<Who>,
 ) -> Option<Certainty> {
-    if is_spare(half, refusal) {
+    if is_spare(update, refusal) {
         return dropper.map(|_| Certainty::Doubt);
     }
-    if half.by_drop && counts_what_was_sent(effects.program, half) {
+    if update.by_drop && counts_what_was_sent(effects.program, update) {
         return None;
     }
-    let is_alone = half.effect.state.whose() == Reach::Exclusive || is_owner(effects.program, half);
-    let change = &half.effect.change;
+    let is_alone = update.effect.state.whose() == Reach::Exclusive || is_owner(effects.program, update);
+    let change = &update.effect.change;
     let is_repaired = || {
-        repairers(effects, half)
+        repairers(effects, update)
             .into_iter()
             .any(|it| *change == Change::Put || !is_for_anybody(effects.program, it))
     };
@@ -135,7 +135,7 @@ fn certainty(
             _ => Some(Certainty::Usually),
         };
     }
-    let ends = dropper.is_some() || half.fails.is_some();
+    let ends = dropper.is_some() || update.fails.is_some();
     match refusal {
         Some(_) if !ends => None,
         // Whoever drops it may know what to do then.
@@ -148,49 +148,55 @@ fn certainty(
 
 /// Whether what is counted up is what was sent right before: it stays where it is when the future is dropped, and whoever receives it has what
 /// counts it back.
-fn counts_what_was_sent(program: &Program, half: &Half) -> bool {
-    if half.effect.at.0 != half.body || !matches!(half.effect.change, Change::Up(_)) {
+fn counts_what_was_sent(program: &Program, update: &PartialUpdate) -> bool {
+    if update.effect.at.0 != update.body || !matches!(update.effect.change, Change::Up(_)) {
         return false;
     }
-    let function = program.function(half.body);
+    let function = program.function(update.body);
     let suspended: BTreeSet<BlockId> = function.suspensions.iter().map(|it| it.block).collect();
     let sends = |block| function.callee(block).row().is_some_and(|it| it.operation.action == Action::Send);
     let mut sent = function.calls().map(|it| it.0).filter(|it| sends(*it));
     let paths = Paths::of(function);
-    sent.any(|it| paths.from(paths.next(it), &|it| suspended.contains(&it)).contains(&half.effect.block))
+    sent.any(|it| paths.from(paths.next(it), &|it| suspended.contains(&it)).contains(&update.effect.block))
 }
 
 /// Whether the function takes the value by itself that the state is reached from: nobody comes later.
-fn is_owner(program: &Program, half: &Half) -> bool {
-    use crate::facts::halves::state::Root;
-    let state = &half.effect.state;
-    let function = program.function(half.body);
+fn is_owner(program: &Program, update: &PartialUpdate) -> bool {
+    use crate::facts::partial_updates::state::Root;
+    let state = &update.effect.state;
+    let function = program.function(update.body);
     let Root::Captured(0) = state.root else { return false };
     state.begin == Reach::Owned
-        && maker(program, half.body).is_some_and(|it| program.is_method(it))
+        && maker(program, update.body).is_some_and(|it| program.is_method(it))
         && function.captured_type(0).is_some()
 }
 
-fn hit(program: &Program, half: &Half, refusal: Option<&Refusal>, dropper: Option<&Dropper>) -> Hit {
-    let effect = &half.effect;
-    let primary = if effect.at.0 == half.body {
-        call_or_await(program, half.body, effect.shown)
+fn hit(
+    program: &Program,
+    update: &PartialUpdate,
+    refusal: Option<&Refusal>,
+    dropper: Option<&Dropper>,
+) -> Hit {
+    let effect = &update.effect;
+    let primary = if effect.at.0 == update.body {
+        call_or_await(program, update.body, effect.shown)
     } else {
-        call_or_await(program, half.body, effect.block)
+        call_or_await(program, update.body, effect.block)
     };
     let (done, undone) = words(&effect.change);
     let mut related = Vec::new();
-    if effect.at.0 != half.body {
+    if effect.at.0 != update.body {
         related.push((call_ref(program, effect.at.0, effect.shown), format!("{done} here")));
     }
-    related.push((await_ref(program, half.body, half.between), "a drop here leaves it that way".to_owned()));
-    if half.undone != half.between {
-        related.push((call_or_await(program, half.body, half.undone), undone.to_owned()));
+    related
+        .push((await_ref(program, update.body, update.between), "a drop here leaves it that way".to_owned()));
+    if update.undone != update.between {
+        related.push((call_or_await(program, update.body, update.undone), undone.to_owned()));
     }
-    if half.undone_at.0 != half.body {
-        related.push((call_ref(program, half.undone_at.0, half.undone_at.1), undone.to_owned()));
+    if update.undone_at.0 != update.body {
+        related.push((call_ref(program, update.undone_at.0, update.undone_at.1), undone.to_owned()));
     }
-    if let Some(refusal) = refusal.filter(|it| (it.body, it.at) != (half.body, half.effect.block)) {
+    if let Some(refusal) = refusal.filter(|it| (it.body, it.at) != (update.body, update.effect.block)) {
         let said = match refusal.how {
             How::TurnedAway => "later callers are turned away here",
             How::Fails => "later callers get an error here",

@@ -8,9 +8,9 @@ use crate::body::provenance::{awaited_at, is_from, items, source};
 
 use crate::body::timeout::timeouts;
 use crate::body::{Definition, Function, FunctionId, Kind, Selector, Slot};
-use crate::facts::fate::type_of;
-use crate::facts::halves::machine::machine_of;
-use crate::facts::halves::made_of;
+use crate::facts::disposition::type_of;
+use crate::facts::partial_updates::machine::machine_of;
+use crate::facts::partial_updates::made_of;
 use crate::mir::{BlockId, Call, Operand, Place, Rvalue, Statement, Terminator};
 use crate::program::Program;
 use crate::program::access::{AccessPath, AccessPaths, Hop, Root};
@@ -72,7 +72,7 @@ pub(super) fn loss(program: &Program, losses: &Losses, function: &Function, slot
     if let Some(loss) = by_operation(program, function, block) {
         return Some(loss);
     }
-    // What was taken in this round and is given to a send is dropped with the send.
+    // What was taken in this iteration and is given to a send is dropped with the send.
     let sends = function
         .callee(block)
         .row()

@@ -8,7 +8,7 @@ use crate::body::paths::Paths;
 use crate::body::provenance::source;
 use crate::body::timeout::{is_kept, timeouts};
 use crate::body::{Callee, Function, FunctionId, Kind, Slot};
-use crate::facts::halves::droppable::{Dropper, droppable};
+use crate::facts::partial_updates::droppable::{Dropper, droppable};
 use crate::mir::BlockId;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use crate::program::{Guard, GuardKind, Origin, Program};

@@ -4,7 +4,7 @@
 use crate::body::provenance::{gives_inside, is_from, is_part, items};
 use crate::body::walk;
 use crate::body::{Function, FunctionId, Kind, Slot};
-use crate::facts::halves::state::{Reach, of_operand};
+use crate::facts::partial_updates::state::{Reach, of_operand};
 use crate::mir::{BlockId, Local, Operand, Rvalue, Statement};
 use crate::program::Program;
 use rvcheck_primitives::code::types::is_container;

@@ -9,8 +9,8 @@ use crate::ty::Ty;
 use crate::body::{FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{Home, kept_at, owns};
 use crate::facts::objects::{CallSite, Node, Thing};
+use crate::facts::termination::{Holder, kept_at, owns};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{call_or_await, call_ref};
@@ -35,9 +35,9 @@ pub(super) fn rest_of_downgraded(facts: &Facts<'_>, steps: &Steps, step: &Step) 
                     && owns(program, objects, inner, 5).contains(&channel)
             });
             if let Some((at, ..)) = downgraded
-                && let Some(home) = kept_at(program, objects, id, block, channel).filter(|it| !it.is_given)
+                && let Some(holder) = kept_at(program, objects, id, block, channel).filter(|it| !it.is_given)
             {
-                return Some(left_of(program, (id, at, block), home, channel));
+                return Some(left_of(program, (id, at, block), holder, channel));
             }
         }
         None
@@ -58,9 +58,9 @@ pub(super) fn rest_of_taken_apart(facts: &Facts<'_>, id: FunctionId) -> Option<H
         waits.into_iter().find_map(|wait| {
             let lent = lent_to(facts, id, wait);
             let channel = *channels.iter().find(|it| lent.contains(it))?;
-            let is_part = |it: &Home| !it.is_given && it.slot.steps.len() > function.root(&it.slot);
-            let home = kept_at(program, objects, id, wait, channel).filter(is_part)?;
-            Some(left_of(program, (id, at, wait), home, channel))
+            let is_part = |it: &Holder| !it.is_given && it.slot.steps.len() > function.root(&it.slot);
+            let holder = kept_at(program, objects, id, wait, channel).filter(is_part)?;
+            Some(left_of(program, (id, at, wait), holder, channel))
         })
     })
 }
@@ -105,10 +105,10 @@ fn received<'a>(things: impl Iterator<Item = &'a Thing>) -> BTreeSet<CallSite> {
 fn left_of(
     program: &Program,
     (id, at, wait): (FunctionId, BlockId, BlockId),
-    home: Home,
+    holder: Holder,
     channel: CallSite,
 ) -> Hit {
-    let name = home.name.map_or_else(|| "the handle".to_owned(), |it| format!("`{it}`"));
+    let name = holder.name.map_or_else(|| "the handle".to_owned(), |it| format!("`{it}`"));
     Hit {
         certainty: Certainty::Usually,
         message: format!(

@@ -6,17 +6,17 @@ use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Patience, only};
+use crate::facts::agents::operation::{WaitLimit, only};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{kept_at, loop_of, unending_unless};
 use crate::facts::objects::{CallSite, SpawnKind};
+use crate::facts::termination::{kept_at, loop_of, unending_unless};
 use crate::program::code_ref::call_ref;
 use std::collections::BTreeSet;
 
 /// Finds who keeps a sender of the channel that is received from, and why it does not end.
 pub(super) fn kept_until_stopped(facts: &Facts<'_>, agent: Agent, steps: &Steps, step: &Step) -> Option<Hit> {
     let program = facts.program;
-    let channel = only(&step.things).filter(|_| step.patience == Patience::Unlimited)?;
+    let channel = only(&step.things).filter(|_| step.wait_limit == WaitLimit::Unlimited)?;
     let (frame, block, exits) = loop_of(program, steps, step)?;
     if exits.otherwise || !exits.by_closing || !exits.by_message.is_empty() {
         return None;

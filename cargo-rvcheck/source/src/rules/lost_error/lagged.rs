@@ -6,9 +6,9 @@ use crate::body::paths::Paths;
 use crate::body::provenance::awaited_at;
 use crate::body::{Function, FunctionId};
 use crate::facts::Facts;
-use crate::facts::agents::operation::{Deed, Patience};
+use crate::facts::agents::operation::{Op, WaitLimit};
 use crate::facts::agents::steps::{Step, Steps};
-use crate::facts::enders::{Exits, exits_of, looks_at_missed, loop_of};
+use crate::facts::termination::{Exits, exits_of, looks_at_missed, loop_of};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::call_or_await;
@@ -34,7 +34,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
     }
     // A function that gives on what it receives has its loop in a caller.
     for (_, steps) in facts.agents() {
-        for step in steps.steps.iter().filter(|it| it.deed == Deed::Receive) {
+        for step in steps.steps.iter().filter(|it| it.op == Op::Receive) {
             if ends_where_it_lags(program, steps, step) {
                 add(steps.frames[step.frame].function, step.block);
             }
@@ -55,7 +55,7 @@ fn takes_for_closed(exits: &Exits, receive: BlockId) -> bool {
 
 fn ends_where_it_lags(program: &Program, steps: &Steps, step: &Step) -> bool {
     let function = program.function(steps.frames[step.frame].function);
-    if step.patience != Patience::Unlimited || !may_lag(function, step.block) {
+    if step.wait_limit != WaitLimit::Unlimited || !may_lag(function, step.block) {
         return false;
     }
     let Some((_, block, exits)) = loop_of(program, steps, step) else { return false };

@@ -5,7 +5,7 @@ use crate::body::FunctionId;
 use crate::body::paths::Paths;
 use crate::body::select::{Select, selects};
 use crate::facts::Facts;
-use crate::facts::fate::{Weight, Whose, errors_of_handle};
+use crate::facts::disposition::{Weight, Whose, errors_of_handle};
 use crate::program::code_ref::{await_ref, branch_ref};
 
 /// Finds such races.
@@ -32,8 +32,9 @@ fn raced(facts: &Facts<'_>, id: FunctionId, select: &Select) -> Option<Hit> {
         return None;
     }
     // The winner's error is looked at, so that of the other one matters, too.
-    let taken = facts.fates.taken(program).iter().find(|it| it.at == (id, select.poll))?;
-    let reported = taken.errors.iter().any(|(it, fate)| it.whose == Whose::Own && !fate.is_lost());
+    let taken = facts.dispositions.taken(program).iter().find(|it| it.at == (id, select.poll))?;
+    let reported =
+        taken.errors.iter().any(|(it, disposition)| it.whose == Whose::Own && !disposition.is_lost());
     let related = handles.iter().map(|(number, _)| {
         (branch_ref(program, id, select, *number), "dropped if it is not the first".to_owned())
     });

@@ -52,9 +52,9 @@ fn gates(signals: &Signals<'_>) -> Vec<Gate> {
             let mut flags: BTreeSet<&AbstractObject> = decision.reads.iter().map(|it| &it.state).collect();
             let Some(flag) = flags.pop_first().filter(|_| flags.is_empty() && is_atomic) else { continue };
             for operation in &own {
-                let told = |to: &BlockId| paths.from(&[*to], &|_| false).contains(&operation.block);
+                let notified = |to: &BlockId| paths.from(&[*to], &|_| false).contains(&operation.block);
                 let sides = paths.next(decision.block);
-                if sides.iter().any(told) && !sides.iter().all(told) {
+                if sides.iter().any(notified) && !sides.iter().all(notified) {
                     let (branch, flag) = (decision.block, flag.clone());
                     found.push(Gate { id, branch, flag, notifies: (*operation).clone() });
                 }

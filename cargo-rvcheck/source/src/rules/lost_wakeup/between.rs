@@ -85,7 +85,7 @@ fn looks_inside(signals: &Signals<'_>, id: FunctionId, register: &Operation, giv
         && signals.decisions(inner).iter().flat_map(|it| &it.reads).any(|it| changed.contains(&it.state))
 }
 
-/// Whether a round learns of the order in another way.
+/// Whether an iteration learns of the order in another way.
 fn looks_otherwise(
     signals: &Signals<'_>,
     id: FunctionId,

@@ -82,14 +82,18 @@ fn notifications_of(signals: &Signals<'_>, waiter: &Waiter) -> Vec<Operation> {
     all.filter(|it| it.sort == waiter.operation.sort).collect()
 }
 
-/// The one place in a round of a waiter that takes an item out of shared state.
-fn only_taken(signals: &Signals<'_>, waiter: &Waiter, in_round: &dyn Fn(BlockId) -> bool) -> Option<Write> {
+/// The one place in an iteration of a waiter that takes an item out of shared state.
+fn only_taken(
+    signals: &Signals<'_>,
+    waiter: &Waiter,
+    in_iteration: &dyn Fn(BlockId) -> bool,
+) -> Option<Write> {
     let writes = signals.writes(waiter.id);
     let is_taken = |it: &&Write| {
         let (made, at) = it.made;
         it.how != How::Bare
             && signals.is_known(&it.state)
-            && in_round(it.block)
+            && in_iteration(it.block)
             && takes_next(signals.program.function(made), at)
     };
     let mut taken = writes.iter().filter(is_taken);

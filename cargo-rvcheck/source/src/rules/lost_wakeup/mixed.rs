@@ -185,8 +185,8 @@ fn ends_one(
             && waiter.leaves.get(&it.state).is_some_and(|it| it.contains(&Value::Filled(true)))
     });
     let are_spawned = || {
-        let rounds = signals.spawned_in_rounds(objects, waiter.id);
-        rounds.iter().any(|it| signals.is_shared_in(it, &waiter.object))
+        let spawn_loops = signals.spawned_in_loops(objects, waiter.id);
+        spawn_loops.iter().any(|it| signals.is_shared_in(it, &waiter.object))
     };
     let many = takes && is_for_all(signals, objects, waiter) || are_spawned();
     if !many && notification.sort != Sort::Condvar {

@@ -33,9 +33,9 @@ fn one_of_many(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> Opt
         let operations = signals.operations(id);
         operations.iter().any(|it| it.notifies() && it.object.as_ref() == Some(&waiter.object))
     };
-    let spawned = signals.spawned_in_rounds(objects, waiter.id);
-    let rounds = spawned.iter().find(|it| signals.is_shared_in(it, &waiter.object))?;
-    let roots = objects.spawns.get(&rounds.spawn).map(|it| &it.roots)?;
+    let spawned = signals.spawned_in_loops(objects, waiter.id);
+    let spawn_loop = spawned.iter().find(|it| signals.is_shared_in(it, &waiter.object))?;
+    let roots = objects.spawns.get(&spawn_loop.spawn).map(|it| &it.roots)?;
     let is_run = |it: &FunctionId| {
         let machine = |root| program.machine_made_by(root).map(|(it, _)| it);
         roots.iter().any(|root| root == it || machine(*root) == Some(*it))
@@ -48,7 +48,7 @@ fn one_of_many(signals: &Signals<'_>, objects: &Objects, waiter: &Waiter) -> Opt
     let Operation { block, .. } = waiter.operation;
     let mut related = places(signals, &given, "wakes one of them");
     related.push((
-        call_ref(program, rounds.spawn.function, rounds.spawn.block),
+        call_ref(program, spawn_loop.spawn.function, spawn_loop.spawn.block),
         "many are spawned here".to_owned(),
     ));
     Some(Hit {

@@ -9,7 +9,7 @@ use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::call_ref;
 use crate::rules::CodeRef;
 
-/// A branch of a `select!` whose future is made anew in each round of a loop, and that leaves the loop.
+/// A branch of a `select!` whose future is made anew in each iteration of a loop, and that leaves the loop.
 #[derive(Debug)]
 pub(super) struct Stopping {
     /// The invocation.

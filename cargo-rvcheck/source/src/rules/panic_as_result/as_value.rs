@@ -3,26 +3,28 @@
 use super::{Certainty, Hit};
 use crate::body::FunctionId;
 use crate::facts::Facts;
-use crate::facts::fate::{At, Fate, Loss, Of, Taken, Whose, panics_on_input};
+use crate::facts::disposition::{At, Disposition, Loss, Of, Taken, Whose, panics_on_input};
 use crate::program::code_ref::{CodeRef, call_ref};
 
 /// Finds such panics.
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
-    let taken = facts.fates.taken(facts.program).iter();
+    let taken = facts.dispositions.taken(facts.program).iter();
     taken.filter_map(|it| as_value(facts, it)).collect()
 }
 
 fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
     let program = facts.program;
-    let (_, fate) =
-        taken.errors.iter().find(|(it, fate)| it.whose == Whose::Panic && is_value(taken.of, fate))?;
+    let (_, disposition) = taken
+        .errors
+        .iter()
+        .find(|(it, disposition)| it.whose == Whose::Panic && is_value(taken.of, disposition))?;
     let caught = (taken.place(program), "the panic is caught here".to_owned());
     // What may have been ended on purpose, a run can tell from what panicked.
     let in_doubt = is_ended(facts, taken);
     let (spawned, panic) = match run(facts, taken) {
         Some((spawned, panic)) => (spawned, Some(panic)),
         // Whether it panics, a run can show.
-        None if taken.of == Of::Task && is_replaced(fate) && !in_doubt => (None, None),
+        None if taken.of == Of::Task && is_replaced(disposition) && !in_doubt => (None, None),
         None => return None,
     };
     let panics = panic.map(|it| (call_ref(program, it.0, it.1), "it panics here".to_owned()));
@@ -36,7 +38,8 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
         .into_iter()
         .chain(spawned.map(|it| (call_ref(program, it.0, it.1), "spawned here".to_owned())))
         .chain(
-            fate.losses
+            disposition
+                .losses
                 .iter()
                 .map(|(it, _)| (call_ref(program, it.0, it.1), "the panic is swallowed here".to_owned())),
         );
@@ -52,34 +55,34 @@ fn as_value(facts: &Facts<'_>, taken: &Taken) -> Option<Hit> {
 }
 
 /// Whether nobody looks at the panic, but the program goes by it.
-fn is_value(of: Of, fate: &Fate) -> bool {
+fn is_value(of: Of, disposition: &Disposition) -> bool {
     let goes_on = match of {
-        Of::Task => !fate.is_lost() || is_replaced(fate),
+        Of::Task => !disposition.is_lost() || is_replaced(disposition),
         Of::Caught => true,
         _ => false,
     };
-    goes_on && !fate.is_read() && !fate.is_aborted()
+    goes_on && !disposition.is_read() && !disposition.is_aborted()
 }
 
 /// Whether another value takes the place of the panic, or what panicked is left out of what goes on.
-fn is_replaced(fate: &Fate) -> bool {
-    fate.losses.iter().any(|(_, it)| matches!(it, Loss::Replaced | Loss::LeftOut))
+fn is_replaced(disposition: &Disposition) -> bool {
+    disposition.losses.iter().any(|(_, it)| matches!(it, Loss::Replaced | Loss::LeftOut))
 }
 
 /// Whether a task that is joined there is ended on purpose.
 fn is_ended(facts: &Facts<'_>, taken: &Taken) -> bool {
-    let mut tasks = facts.fates.tasks(facts.program).iter();
+    let mut tasks = facts.dispositions.tasks(facts.program).iter();
     tasks.any(|it| it.panic.joined.contains(&taken.at) && it.panic.is_aborted())
 }
 
 /// Where what is joined or caught was started, and where it panics for some input.
 fn run(facts: &Facts<'_>, taken: &Taken) -> Option<(Option<At>, At)> {
     let program = facts.program;
-    let panics = |body: FunctionId| panics_on_input(program, facts.fates.index(program), body);
+    let panics = |body: FunctionId| panics_on_input(program, facts.dispositions.index(program), body);
     if taken.of == Of::Caught {
         return Some((None, panics(taken.body?)?));
     }
-    let tasks = facts.fates.tasks(program).iter().filter(|it| it.panic.joined.contains(&taken.at));
+    let tasks = facts.dispositions.tasks(program).iter().filter(|it| it.panic.joined.contains(&taken.at));
     let mut found = None;
     for task in tasks {
         found = found.or_else(|| Some((Some(task.at), panics(task.body?)?)));

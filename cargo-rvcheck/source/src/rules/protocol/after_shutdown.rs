@@ -63,7 +63,7 @@ pub(super) fn check(
             it.object == shuts.object
                 && it.on == shuts.on
                 && !paths.leads(it.block, shuts.block)
-                && !is_renewed(function, home_slot(&shuts.object), paths, shuts.block, it.block)
+                && !is_renewed(function, owner_slot(&shuts.object), paths, shuts.block, it.block)
         });
         let Some(write) = write else { continue };
         let inside = |it: &Operation, label: &str| {
@@ -137,7 +137,7 @@ fn asks_a_flag(function: &Function, paths: &Paths, to: BlockId) -> bool {
     })
 }
 
-const fn home_slot(object: &AbstractObject) -> Option<&Slot> {
+const fn owner_slot(object: &AbstractObject) -> Option<&Slot> {
     match object {
         AbstractObject::Value(_, slot) => Some(slot),
         AbstractObject::Field(..) => None,

@@ -2,8 +2,8 @@
 
 use super::super::{Certainty, Hit};
 use crate::body::{Callee, Kind};
-use crate::facts::halves::effect::{Change, Effects};
-use crate::facts::halves::state::Reach;
+use crate::facts::partial_updates::effect::{Change, Effects};
+use crate::facts::partial_updates::state::Reach;
 use crate::program::code_ref::call_ref;
 use crate::program::{GuardKind, Program};
 use crate::ty::Ty;

@@ -2,10 +2,10 @@
 
 use super::super::{Certainty, CodeRef, Hit};
 use crate::body::{FunctionId, Kind};
-use crate::facts::halves::droppable::droppable;
-use crate::facts::halves::effect::{Change, Effects};
-use crate::facts::halves::restored::{Restorers, made_restorers};
-use crate::facts::halves::{failure, halves, is_absence};
+use crate::facts::partial_updates::droppable::droppable;
+use crate::facts::partial_updates::effect::{Change, Effects};
+use crate::facts::partial_updates::restored::{Restorers, made_restorers};
+use crate::facts::partial_updates::{failure, is_absence, partial_updates};
 use crate::mir::BlockId;
 use crate::program::Program;
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
@@ -23,9 +23,9 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let all = effects.in_body(id);
-        let halves = halves(effects, &restorers, id);
+        let partial_updates = partial_updates(effects, &restorers, id);
         for effect in all.iter().filter(|it| it.change == Change::Forget && it.at.0 == id) {
-            let half = halves.iter().find(|it| it.effect.block == effect.block);
+            let update = partial_updates.iter().find(|it| it.effect.block == effect.block);
             let mut ends: BTreeSet<BlockId> = all
                 .iter()
                 .filter(|it| it.change.undoes(&effect.change) && it.state.is_same(&effect.state))
@@ -34,7 +34,7 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
             ends.extend(made_restorers(effects, &restorers, function, effect));
             let Some(end) = ends.first().copied() else { continue };
             let fails = failure(function, effect.block, &ends);
-            let dropped = half.map(|it| it.between);
+            let dropped = update.map(|it| it.between);
             if fails.is_none() && dropped.is_none() {
                 continue;
             }

@@ -2,9 +2,9 @@
 
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::Deed;
-use crate::facts::enders::{aborted, outlives_its_handle};
+use crate::facts::agents::operation::Op;
 use crate::facts::objects::{CallSite, Thing};
+use crate::facts::termination::{aborted, outlives_its_handle};
 use crate::program::code_ref::call_ref;
 use crate::rules::{Certainty, Hit};
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,7 +17,7 @@ pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
         let Agent::Spawned(parent, _) = agent else { continue };
         let Some(end) = aborted.get(parent) else { continue };
         let items: BTreeSet<String> = steps.frames.iter().map(|it| facts.program.item(it.function)).collect();
-        for join in steps.steps.iter().filter(|it| it.deed == Deed::Join) {
+        for join in steps.steps.iter().filter(|it| it.op == Op::Join) {
             for thing in &join.things {
                 let Thing::Task(child) = thing else { continue };
                 let is_own = items.contains(&facts.program.item(child.function));

@@ -3,8 +3,8 @@
 
 use crate::body::FunctionId;
 use crate::facts::Facts;
-use crate::facts::enders::{Left, Race, has_owner, left};
 use crate::facts::objects::CallSite;
+use crate::facts::termination::{Left, Race, has_owner, left};
 use crate::program::code_ref::{await_ref, call_or_await, call_ref};
 use crate::rules::{Certainty, Hit};
 use std::collections::{BTreeMap, BTreeSet};

@@ -8,10 +8,10 @@ use crate::body::walk;
 use crate::body::{Callee, Function, FunctionId, Slot};
 use crate::facts::Facts;
 use crate::facts::agents::Agent;
-use crate::facts::agents::operation::{Deed, Patience, only};
+use crate::facts::agents::operation::{Op, WaitLimit, only};
 use crate::facts::agents::steps::{Step, Steps, bodies};
-use crate::facts::enders::{Home, kept_at, loop_of, made_before, order_at};
 use crate::facts::objects::{CallSite, Thing};
+use crate::facts::termination::{Holder, kept_at, loop_of, made_before, order_at};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::blocking::Wait as Blocks;
 use crate::program::code_ref::{call_or_await, call_ref};
@@ -42,7 +42,7 @@ enum What {
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let mut hits = Vec::new();
     for (_, steps) in facts.agents() {
-        let joins = |it: &&Step| it.deed == Deed::Join && it.patience == Patience::Unlimited;
+        let joins = |it: &&Step| it.op == Op::Join && it.wait_limit == WaitLimit::Unlimited;
         for join in steps.steps.iter().filter(joins) {
             let Some(task) = only(&join.things) else { continue };
             let mut waits = for_messages(facts, task);
@@ -58,12 +58,12 @@ fn dismissed(facts: &Facts<'_>, steps: &Steps, join: &Step, wait: &Wait) -> Opti
     let given = given_before(facts, steps, join, &wait.orders)?;
     let (certainty, what) = match wait.of {
         What::Message(channel) => {
-            let sends = |it: &&Step| it.deed == Deed::Send && it.things.contains(&Thing::Sender(channel));
+            let sends = |it: &&Step| it.op == Op::Send && it.things.contains(&Thing::Sender(channel));
             if steps.steps.iter().filter(sends).any(|it| may_follow(facts, steps, given, it)) {
                 return None;
             }
-            let (home, joiner) = kept_in_frames(facts, steps, join, channel)?;
-            let is_shared = home.is_given && !is_lent_alone(program.function(joiner), &home.slot);
+            let (holder, joiner) = kept_in_frames(facts, steps, join, channel)?;
+            let is_shared = holder.is_given && !is_lent_alone(program.function(joiner), &holder.slot);
             let certainty = if is_shared { Certainty::Doubt } else { Certainty::Usually };
             (certainty, "a message, and the waiting side still holds the sender")
         }
@@ -132,7 +132,7 @@ fn kept_in_frames(
     steps: &Steps,
     join: &Step,
     channel: CallSite,
-) -> Option<(Home, FunctionId)> {
+) -> Option<(Holder, FunctionId)> {
     let mut frames = steps.outward(join.frame, join.block);
     frames.find_map(|(_, id, block)| Some((kept_at(facts.program, facts.objects(), id, block, channel)?, id)))
 }
@@ -170,18 +170,18 @@ fn for_messages(facts: &Facts<'_>, task: CallSite) -> Vec<Wait> {
     // Where several functions have it spawned, the one that waits keeps only the sender that it has itself.
     let of_task =
         facts.agents().iter().filter(|(agent, _)| matches!(agent, Agent::Spawned(it, _) if *it == task));
-    let wait = |told: &Steps, step: &Step| {
-        let unlimited = step.deed == Deed::Receive && step.patience == Patience::Unlimited;
+    let wait = |receiver: &Steps, step: &Step| {
+        let unlimited = step.op == Op::Receive && step.wait_limit == WaitLimit::Unlimited;
         let channel = only(&step.things).filter(|_| unlimited && step.select.is_none())?;
-        let body = told.frames[step.frame].function;
+        let body = receiver.frames[step.frame].function;
         // Who receives may only give on what came.
-        let (frame, _, exits) = loop_of(program, told, step).filter(|(.., it)| !it.otherwise)?;
-        let around = told.frames[frame].function;
+        let (frame, _, exits) = loop_of(program, receiver, step).filter(|(.., it)| !it.otherwise)?;
+        let around = receiver.frames[frame].function;
         let orders =
             exits.by_message.iter().filter_map(|it| order_at(program, objects, around, *it)).collect();
         Some(Wait { body, block: step.block, orders, of: What::Message(channel) })
     };
-    of_task.flat_map(|(_, told)| told.steps.iter().filter_map(|it| wait(told, it))).collect()
+    of_task.flat_map(|(_, receiver)| receiver.steps.iter().filter_map(|it| wait(receiver, it))).collect()
 }
 
 /// The waits for others and for a long time of a task or thread.

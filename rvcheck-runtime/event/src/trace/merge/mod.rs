@@ -7,8 +7,8 @@
 //! When a record was lost that others wait for, the earliest waiting thread goes on without it, and a gap is counted.
 //! Memory follows what is alive, not the length of the trace.
 
-mod lane;
 mod order;
+mod stream;
 mod wait;
 
 use std::cmp::Reverse;
@@ -21,7 +21,7 @@ use super::ticks::Ticks;
 use crate::event::Event;
 use crate::kind::Sort;
 use crate::world::World;
-use lane::Lane;
+use stream::Stream;
 use wait::{For, Wait, Waits};
 
 /// The events of a trace in canonical order.
@@ -29,7 +29,7 @@ pub fn events<'t>(trace: &'t Trace<'_>) -> Merge<'t> {
     let mut merge = Merge {
         ticks: trace.ticks(),
         strings: trace,
-        lanes: trace.streams().iter().map(|it| Lane::new(trace, it)).collect(),
+        streams: trace.streams().iter().map(|it| Stream::new(trace, it)).collect(),
         waiting: vec![None; trace.streams().len()],
         ready: BinaryHeap::new(),
         current: None,
@@ -39,8 +39,8 @@ pub fn events<'t>(trace: &'t Trace<'_>) -> Merge<'t> {
         resolver: Resolver::new(World::new(trace.shared_names(), trace.id_limit()), trace.is_ticketed()),
         problems: Problems::default(),
     };
-    for lane in 0..merge.lanes.len() {
-        merge.advance(lane);
+    for stream in 0..merge.streams.len() {
+        merge.advance(stream);
         merge.ready.extend(merge.current.take().map(Reverse));
     }
     merge
@@ -51,16 +51,16 @@ pub fn events<'t>(trace: &'t Trace<'_>) -> Merge<'t> {
 pub struct Merge<'t> {
     ticks: &'t Ticks,
     strings: &'t Trace<'t>,
-    lanes: Vec<Lane<'t>>,
-    /// What each lane waits for, if it does.
+    streams: Vec<Stream<'t>>,
+    /// What each stream waits for, if it does.
     waiting: Vec<Option<Wait>>,
-    /// Lanes that can go on, by time and number.
+    /// Streams that can go on, by time and number.
     ready: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The lane that went on last, if it can go on again; it is not in `ready`.
+    /// The stream that went on last, if it can go on again; it is not in `ready`.
     current: Option<(u64, u32)>,
     waits: Waits,
     woken: Vec<u32>,
-    /// The waiting lanes by time and number, once a gap has shown that records are missing.
+    /// The waiting streams by time and number, once a gap has shown that records are missing.
     parked: Option<BTreeSet<(u64, u32)>>,
     resolver: Resolver,
     problems: Problems,
@@ -73,15 +73,15 @@ impl Iterator for Merge<'_> {
     fn next(&mut self) -> Option<Event> {
         self.resolver.bury();
         loop {
-            let Some(lane) = self.choose() else {
+            let Some(stream) = self.choose() else {
                 if self.fill_gap() {
                     continue;
                 }
                 self.resolver.finish();
                 return None;
             };
-            let event = self.take(lane);
-            self.advance(lane);
+            let event = self.take(stream);
+            self.advance(stream);
             if event.is_some() {
                 return event;
             }
@@ -105,7 +105,7 @@ impl Merge<'_> {
         Problems { late_records: self.resolver.late(), ..self.problems }
     }
 
-    /// The lane that goes on.
+    /// The stream that goes on.
     #[inline]
     fn choose(&mut self) -> Option<usize> {
         let chosen = match (self.current.take(), self.ready.peek()) {
@@ -119,24 +119,24 @@ impl Merge<'_> {
         Some(chosen.1 as usize)
     }
 
-    /// Reads the next record of a lane and finds out whether it can go on.
+    /// Reads the next record of a stream and finds out whether it can go on.
     #[inline]
-    fn advance(&mut self, lane: usize) {
-        if self.lanes[lane].advance(self.ticks, &mut self.problems) {
-            match self.obstacle(lane) {
-                None => self.current = Some((self.lanes[lane].rank(), lane as u32)),
-                Some(wait) => self.park(lane, wait),
+    fn advance(&mut self, stream: usize) {
+        if self.streams[stream].advance(self.ticks, &mut self.problems) {
+            match self.obstacle(stream) {
+                None => self.current = Some((self.streams[stream].rank(), stream as u32)),
+                Some(wait) => self.park(stream, wait),
             }
         } else {
-            self.resolver.world_mut().end_thread(self.lanes[lane].actor.own);
+            self.resolver.world_mut().end_thread(self.streams[stream].actor.own);
         }
     }
 
-    fn park(&mut self, lane: usize, wait: Wait) {
-        self.waiting[lane] = Some(wait);
-        self.waits.park(wait, lane as u32);
+    fn park(&mut self, stream: usize, wait: Wait) {
+        self.waiting[stream] = Some(wait);
+        self.waits.park(wait, stream as u32);
         if let Some(parked) = &mut self.parked {
-            parked.insert((self.lanes[lane].rank(), lane as u32));
+            parked.insert((self.streams[stream].rank(), stream as u32));
         }
         if let Some(count) = self.waiters(wait.what, wait.id) {
             *count += 1;
@@ -161,23 +161,23 @@ impl Merge<'_> {
         if let Some(count) = self.waiters(what, id) {
             *count = count.saturating_sub(woken.len() as u32);
         }
-        for lane in woken.drain(..) {
-            self.waiting[lane as usize] = None;
+        for stream in woken.drain(..) {
+            self.waiting[stream as usize] = None;
             if let Some(parked) = &mut self.parked {
-                parked.remove(&(self.lanes[lane as usize].rank(), lane));
+                parked.remove(&(self.streams[stream as usize].rank(), stream));
             }
-            match self.obstacle(lane as usize) {
-                None => self.ready.push(Reverse((self.lanes[lane as usize].rank(), lane))),
-                Some(wait) => self.park(lane as usize, wait),
+            match self.obstacle(stream as usize) {
+                None => self.ready.push(Reverse((self.streams[stream as usize].rank(), stream))),
+                Some(wait) => self.park(stream as usize, wait),
             }
         }
         self.woken = woken;
     }
 
-    /// The head of the lane happens.
+    /// The head of the stream happens.
     #[inline]
-    fn take(&mut self, lane: usize) -> Option<Event> {
-        let it = &mut self.lanes[lane];
+    fn take(&mut self, stream: usize) -> Option<Event> {
+        let it = &mut self.streams[stream];
         let (event, passed) = self.resolver.take(&mut it.actor, it.head, self.strings);
         if passed != Passed::Nothing {
             self.wake_for(passed);

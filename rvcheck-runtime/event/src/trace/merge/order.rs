@@ -13,11 +13,11 @@ const fn has_object(kind: EventKind) -> bool {
 }
 
 impl Merge<'_> {
-    /// What the head of the lane has to wait for.
+    /// What the head of the stream has to wait for.
     #[inline]
-    pub(super) fn obstacle(&mut self, lane: usize) -> Option<Wait> {
+    pub(super) fn obstacle(&mut self, stream: usize) -> Option<Wait> {
         use EventKind as K;
-        let record = self.lanes[lane].head;
+        let record = self.streams[stream].head;
         let id = record.object;
         if self.resolver.is_ticketed() {
             // Sends are recorded after the fact where nobody knows before whether there is room.
@@ -81,15 +81,17 @@ impl Merge<'_> {
     /// Nobody can go on, so records were lost. Lets the earliest waiting thread go on; `false` if there is none.
     #[cold]
     pub(super) fn fill_gap(&mut self) -> bool {
-        let (lanes, waiting) = (&self.lanes, &self.waiting);
+        let (streams, waiting) = (&self.streams, &self.waiting);
         let parked = self.parked.get_or_insert_with(|| {
-            let lanes = lanes.iter().zip(waiting).enumerate();
-            lanes
+            let streams = streams.iter().zip(waiting).enumerate();
+            streams
                 .filter(|(_, (_, wait))| wait.is_some())
-                .map(|(at, (lane, _))| (lane.rank(), at as u32))
+                .map(|(at, (stream, _))| (stream.rank(), at as u32))
                 .collect()
         });
-        let Some(wait) = parked.first().and_then(|(_, lane)| waiting[*lane as usize]) else { return false };
+        let Some(wait) = parked.first().and_then(|(_, stream)| waiting[*stream as usize]) else {
+            return false;
+        };
         self.problems.order_gaps += 1;
         let Wait { what, id, mut need } = wait;
         match what {

@@ -28,7 +28,7 @@ pub(super) struct Wait {
     pub(super) need: u32,
 }
 
-/// Who waits for one thing: which position or message, and the lane.
+/// Who waits for one thing: which position or message, and the stream.
 type Queue = Vec<(u32, u32)>;
 
 /// The waiting threads, by what they wait for.
@@ -40,22 +40,22 @@ pub(super) struct Waits {
 }
 
 impl Waits {
-    /// Lane `lane` waits.
-    pub(super) fn park(&mut self, wait: Wait, lane: u32) {
+    /// Stream `stream` waits.
+    pub(super) fn park(&mut self, wait: Wait, stream: u32) {
         let spare = &mut self.spare;
         self.queues
             .entry((wait.what, wait.id))
             .or_insert_with(|| spare.pop().unwrap_or_default())
-            .push((wait.need, lane));
+            .push((wait.need, stream));
     }
 
-    /// Moves the lanes whose wait is over to `woken`.
+    /// Moves the streams whose wait is over to `woken`.
     pub(super) fn wake(&mut self, what: For, id: u32, woken: &mut Vec<u32>, is_over: impl Fn(u32) -> bool) {
         let Some(queue) = self.queues.get_mut(&(what, id)) else { return };
-        queue.retain(|(need, lane)| {
+        queue.retain(|(need, stream)| {
             let over = is_over(*need);
             if over {
-                woken.push(*lane);
+                woken.push(*stream);
             }
             !over
         });

@@ -49,7 +49,7 @@ impl<T: 'static> JoinSet<T> {
         T: Send,
     {
         let location = Location::caller();
-        crate::runtime::at_current_home();
+        crate::runtime::on_current_executor();
         let (id, task) = super::sent(location, task);
         let real = self.real.spawn(task);
         self.keep(id, real, location)
@@ -63,7 +63,7 @@ impl<T: 'static> JoinSet<T> {
         T: Send,
     {
         let location = Location::caller();
-        crate::runtime::at_home(handle);
+        crate::runtime::on_executor(handle);
         let (id, task) = super::sent(location, task);
         let real = self.real.spawn_on(task, handle);
         self.keep(id, real, location)

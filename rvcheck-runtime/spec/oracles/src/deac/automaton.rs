@@ -156,6 +156,6 @@ impl Configuration {
 }
 
 pub(super) fn act(action: &Action, arrived: &BTreeSet<Message>, known: &mut BTreeSet<Channel>) {
-    let told = |channel: &&Channel| arrived.contains(&Message { verdict: true, channel: **channel });
-    known.extend(action.0.iter().filter(told));
+    let received = |channel: &&Channel| arrived.contains(&Message { verdict: true, channel: **channel });
+    known.extend(action.0.iter().filter(received));
 }

@@ -268,7 +268,7 @@ fn collector(channels: &[Channel]) -> Deac {
     const WAITING: usize = 0;
     const ACCEPTING: usize = 1;
     const BAD: usize = 2;
-    let told = |verdict: bool| {
+    let received = |verdict: bool| {
         let arrived = |channel: &Channel| Guard::Arrived(Message { verdict, channel: *channel });
         Guard::Any(channels.iter().map(arrived).collect())
     };
@@ -278,8 +278,8 @@ fn collector(channels: &[Channel]) -> Deac {
         action: Action(action),
         to,
     };
-    let refuted = told(false);
-    let on = Guard::All(vec![told(true), Guard::Not(Box::new(refuted.clone()))]);
+    let refuted = received(false);
+    let on = Guard::All(vec![received(true), Guard::Not(Box::new(refuted.clone()))]);
     let all = Guard::All(channels.iter().map(|channel| Guard::Known(*channel)).collect());
     let leaving = vec![
         going(refuted, Vec::new(), BAD),

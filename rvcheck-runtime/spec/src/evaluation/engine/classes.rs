@@ -37,7 +37,7 @@ pub(super) struct Space<'a> {
     /// Other restrictions, and the depths at which they are asked.
     restrictions: Vec<(&'a Expr, usize)>,
     /// The parameters whose values are all told apart.
-    pub(super) told_apart: Mask,
+    pub(super) distinguished: Mask,
     domain: &'a Values,
     facts: &'a dyn Facts,
     /// How many more steps may be taken.
@@ -53,7 +53,7 @@ impl<'a> Space<'a> {
         facts: &'a dyn Facts,
         left: &'a Cell<u64>,
     ) -> Space<'a> {
-        let (mut unequal, mut restrictions, mut told_apart) = (Vec::new(), Vec::new(), 0);
+        let (mut unequal, mut restrictions, mut distinguished) = (Vec::new(), Vec::new(), 0);
         let mut start = 0;
         for block in blocks {
             let mut terms: Vec<&Expr> = block.restriction.iter().map(|(expr, _)| expr).collect();
@@ -66,31 +66,31 @@ impl<'a> Space<'a> {
                     Expr::Binary(Operator::Unequal, left, right) => match (&**left, &**right) {
                         (Expr::Param(left), Expr::Param(right)) => unequal.push((*left, *right, depth)),
                         _ => {
-                            told_apart |= needs;
+                            distinguished |= needs;
                             restrictions.push((term, depth));
                         }
                     },
                     _ => {
-                        told_apart |= needs;
+                        distinguished |= needs;
                         restrictions.push((term, depth));
                     }
                 }
             }
             start = block.end;
         }
-        Space { sorts, unequal, restrictions, told_apart, domain, facts, left }
+        Space { sorts, unequal, restrictions, distinguished, domain, facts, left }
     }
 
     /// Tells all values of the parameters apart that a restriction speaks of.
     pub(super) fn tell_restricted_apart(&mut self) {
         for (left, right, _) in &self.unequal {
-            self.told_apart |= 1 << left | 1 << right;
+            self.distinguished |= 1 << left | 1 << right;
         }
     }
 
     /// Tells all values of the parameters apart that a condition speaks of.
     pub(super) fn tell_apart(&mut self, condition: &Expr) {
-        self.told_apart |= needs(condition);
+        self.distinguished |= needs(condition);
     }
 
     /// Takes so many steps off what is allowed.
@@ -138,7 +138,7 @@ impl<'a> Space<'a> {
                 self.go(depth + 1, binding, others, parts, visit)?;
             }
         }
-        if self.told_apart & 1 << depth == 0 && self.allows(depth, &binding) {
+        if self.distinguished & 1 << depth == 0 && self.allows(depth, &binding) {
             others[depth] = branches.known.into_iter().map(|(value, _)| value).collect();
             self.go(depth + 1, binding, others, &branches.rest, visit)?;
             others[depth].clear();
@@ -157,7 +157,7 @@ impl<'a> Space<'a> {
                 known.entry(part.binding[depth]).or_default().push(*part);
             }
         }
-        if self.told_apart & 1 << depth != 0 {
+        if self.distinguished & 1 << depth != 0 {
             for value in self.domain.of(self.sorts[depth]) {
                 self.spend(1)?;
                 known.entry(value).or_default();

@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn values_whose_numbers_collide_are_told_apart() {
+    fn values_whose_numbers_collide_are_distinguished() {
         // The number of a negative one has the same bits as one that is larger.
         let (one, other) = ([Value::Int(-1)], [Value::Int(i64::MAX)]);
         assert_eq!(code(&one[0]), code(&other[0]));

@@ -223,12 +223,12 @@ pub(super) fn finish(
         slicer.report(automaton, id, true, out);
     }
     // A unit without any event of the alphabet has a verdict too.
-    let mut told: Vec<UnitId> = match automaton.scope {
+    let mut of_scope: Vec<UnitId> = match automaton.scope {
         Scope::Process => vec![UnitId::PROCESS],
         Scope::Test => ends.keys().copied().collect(),
     };
-    told.sort_unstable();
-    for unit in told {
+    of_scope.sort_unstable();
+    for unit in of_scope {
         slicer.tally_of(automaton, unit);
     }
     let verdict = |unit: UnitId, tally: &Tally| {

@@ -139,7 +139,7 @@ impl Lettered {
             return Err(Unsteppable::Time);
         }
         // Events that only touch a binding have to come to its instance where these are its positions, or are counted.
-        let told = direct || ltl.steps == Steps::Slice;
+        let reads_touches = direct || ltl.steps == Steps::Slice;
         let mut readings: Vec<(Reading, Only, Option<usize>)> = Vec::new();
         for (at, atom) in machine.atoms.iter().enumerate() {
             match atom {
@@ -155,7 +155,7 @@ impl Lettered {
                 }
             }
         }
-        readings.extend(touches.into_iter().filter(|_| told).map(|it| (it, Only::Anywhere, None)));
+        readings.extend(touches.into_iter().filter(|_| reads_touches).map(|it| (it, Only::Anywhere, None)));
         let live = asked.len() as u32;
         let mut lettered = Lettered {
             blocks,

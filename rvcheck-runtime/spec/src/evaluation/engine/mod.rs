@@ -320,11 +320,11 @@ impl Monitor {
 
     /// How many instances are alive, over all properties.
     pub fn instances(&self) -> usize {
-        let told_apart = self.properties.iter().map(|it| match it {
+        let bindings = self.properties.iter().map(|it| match it {
             Running::Lifestate(histories) => histories.bindings(),
             _ => 0,
         });
-        self.slicers().map(Slicer::alive).sum::<usize>() + told_apart.sum::<usize>()
+        self.slicers().map(Slicer::alive).sum::<usize>() + bindings.sum::<usize>()
     }
 
     fn slicers(&self) -> impl Iterator<Item = &Slicer> {

@@ -233,7 +233,7 @@ impl<'a> UnitView<'a> {
             Ok(())
         })?;
         // New objects can come, and break what holds so far.
-        let capped = self.open && (can_come != Outlook::True || space.told_apart != 0);
+        let capped = self.open && (can_come != Outlook::True || space.distinguished != 0);
         Ok(if capped { with_more(true, sum) } else { sum })
     }
 

@@ -12,7 +12,7 @@ pub(super) struct Table {
 
 impl Table {
     #[inline]
-    fn home(&self, hash: u32) -> usize {
+    fn ideal_slot(&self, hash: u32) -> usize {
         // The top bits are the best mixed ones.
         ((u64::from(hash) * self.slots.len() as u64) >> 32) as usize
     }
@@ -24,7 +24,7 @@ impl Table {
             return None;
         }
         let wrap = self.slots.len() - 1;
-        let mut at = self.home(hash);
+        let mut at = self.ideal_slot(hash);
         loop {
             let (found, number) = self.slots[at];
             if number == 0 {
@@ -48,7 +48,7 @@ impl Table {
 
     fn place(&mut self, hash: u32, entry: u32) {
         let wrap = self.slots.len() - 1;
-        let mut at = self.home(hash);
+        let mut at = self.ideal_slot(hash);
         while self.slots[at].1 != 0 {
             at = (at + 1) & wrap;
         }
@@ -72,7 +72,7 @@ impl Table {
             return None;
         }
         let wrap = self.slots.len() - 1;
-        let mut at = self.home(hash);
+        let mut at = self.ideal_slot(hash);
         while self.slots[at].1 != 0 {
             if self.slots[at] == (hash, number + 1) {
                 return Some(at);
@@ -95,14 +95,14 @@ impl Table {
         self.used -= 1;
         let wrap = self.slots.len() - 1;
         let mut at = hole;
-        // Close the gap with whatever may stand nearer to its home, so that no search ends too early.
+        // Close the gap with whatever may stand nearer to its ideal slot, so that no search ends too early.
         loop {
             at = (at + 1) & wrap;
             if self.slots[at].1 == 0 {
                 break;
             }
-            let home = self.home(self.slots[at].0);
-            if (at.wrapping_sub(home) & wrap) >= (at.wrapping_sub(hole) & wrap) {
+            let ideal_slot = self.ideal_slot(self.slots[at].0);
+            if (at.wrapping_sub(ideal_slot) & wrap) >= (at.wrapping_sub(hole) & wrap) {
                 self.slots[hole] = self.slots[at];
                 hole = at;
             }

@@ -11,7 +11,7 @@ use crate::language::lifestate::Sign;
 use crate::model::lifestate::{Conflict, Lifestate, Rule};
 
 /// How many visits of bindings there are, for each one that is looked through, until it is looked whether some of them can rejoin others.
-pub const PATIENCE: usize = 16;
+pub const REJOIN_INTERVAL: usize = 16;
 
 /// Why a message is prohibited, or not permitted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,13 +33,13 @@ pub struct History<M> {
 impl<M: Copy> History<M> {
     /// No message yet.
     pub fn new(lifestate: &Lifestate) -> History<M> {
-        History::with(lifestate, PATIENCE)
+        History::with(lifestate, REJOIN_INTERVAL)
     }
 
     /// No message yet. Bindings rejoin others sooner or later: always with 0, never with [`usize::MAX`]. That changes no answer.
-    pub fn with(lifestate: &Lifestate, patience: usize) -> History<M> {
-        let of_rule = |it: &Rule| Track::new(&it.histories, Some(&it.message), false, patience);
-        let of_conflict = |it: &Conflict| Track::new(&it.histories, None, true, patience);
+    pub fn with(lifestate: &Lifestate, rejoin_interval: usize) -> History<M> {
+        let of_rule = |it: &Rule| Track::new(&it.histories, Some(&it.message), false, rejoin_interval);
+        let of_conflict = |it: &Conflict| Track::new(&it.histories, None, true, rejoin_interval);
         let rules = lifestate.rules.iter().map(of_rule);
         let conflicts = lifestate.conflicts.iter().map(of_conflict);
         History { length: 0, rules: rules.collect(), conflicts: conflicts.collect() }

@@ -10,7 +10,7 @@ use rvcheck_event::value::Value;
 use crate::evaluation::engine::Options;
 use crate::evaluation::lifestate::binding::unifier;
 use crate::evaluation::lifestate::burial::Burial;
-use crate::evaluation::lifestate::history::{History, PATIENCE, Reason};
+use crate::evaluation::lifestate::history::{History, REJOIN_INTERVAL, Reason};
 use crate::evaluation::lifestate::message::Message;
 use crate::evaluation::lifestate::reader::Reader;
 use crate::evaluation::lifestate::refusal::KnownViolations;
@@ -38,7 +38,7 @@ pub(crate) struct Running {
     /// What has died; `None` where nothing is forgotten.
     burial: Option<Burial>,
     /// How soon bindings rejoin what they went on from.
-    patience: usize,
+    rejoin_interval: usize,
     pub(crate) fault: Option<Fault>,
 }
 
@@ -58,8 +58,8 @@ impl Running {
         let reader = Reader::new(&lifestate);
         let burial = options.collect.then(|| Burial::new(&lifestate));
         let (units, places, last, fault) = (Vec::new(), HashMap::new(), None, None);
-        let patience = if options.rejoin { PATIENCE } else { usize::MAX };
-        Running { lifestate, property, reader, units, places, last, limits, burial, patience, fault }
+        let rejoin_interval = if options.rejoin { REJOIN_INTERVAL } else { usize::MAX };
+        Running { lifestate, property, reader, units, places, last, limits, burial, rejoin_interval, fault }
     }
 
     /// An object is dead.
@@ -138,7 +138,7 @@ impl Running {
         let next = self.units.len();
         let place = *self.places.entry(unit).or_insert(next);
         if place == next {
-            let history = History::with(&self.lifestate, self.patience);
+            let history = History::with(&self.lifestate, self.rejoin_interval);
             self.units.push(Unit {
                 id: unit,
                 history,

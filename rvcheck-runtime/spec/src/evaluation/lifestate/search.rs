@@ -266,7 +266,7 @@ impl<'a> Search<'a> {
     }
 
     /// The state of a value of a class after what was said of all.
-    fn told(&self, class: usize, local: &Local, said: &[(usize, usize, bool)]) -> Local {
+    fn after_broadcast(&self, class: usize, local: &Local, said: &[(usize, usize, bool)]) -> Local {
         let mut local = local.clone();
         let at = self.program.classes[class].instances.len();
         for (_, message, allowed) in said.iter().filter(|it| it.0 == class) {
@@ -287,7 +287,7 @@ impl<'a> Search<'a> {
         for (class, all) in classes.iter_mut().enumerate() {
             if change.said.iter().any(|it| it.0 == class) {
                 for (local, _) in all.iter_mut() {
-                    *local = self.told(class, local, &change.said);
+                    *local = self.after_broadcast(class, local, &change.said);
                 }
             }
         }
@@ -431,7 +431,7 @@ impl<'a> Search<'a> {
             }
             for (class, all) in values.iter_mut().enumerate() {
                 for local in all.iter_mut() {
-                    *local = self.told(class, local, &change.said);
+                    *local = self.after_broadcast(class, local, &change.said);
                 }
             }
             if let (Some((class, value)), Some((_, own))) = (acting, &change.own) {

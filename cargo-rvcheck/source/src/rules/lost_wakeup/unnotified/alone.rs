@@ -4,7 +4,7 @@ use super::Change;
 use crate::body::paths::Paths;
 
 use crate::body::{Definition, FunctionId, Slot, walk};
-use crate::facts::fate::body_of;
+use crate::facts::disposition::body_of;
 use crate::mir::{BlockId, Operand};
 use crate::program::abstract_object::{AbstractObject, AbstractObjects};
 use crate::program::drops::drops;

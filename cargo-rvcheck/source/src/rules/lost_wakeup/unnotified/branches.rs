@@ -20,9 +20,9 @@ impl Change<'_> {
             let changes = |it: &BTreeSet<BlockId>| it.contains(&self.write.block);
             // A loop that notifies all of them ends on the other side.
             let ends = |it: &BTreeSet<BlockId>| it.iter().any(|at| self.function.returns_at(*at));
-            let told = |it: &&BTreeSet<BlockId>| !changes(it) && !it.is_disjoint(notifies) && ends(it);
-            let told = sides.iter().find(told).filter(|_| sides.iter().any(changes))?;
-            Some((branch, told.clone()))
+            let notified = |it: &&BTreeSet<BlockId>| !changes(it) && !it.is_disjoint(notifies) && ends(it);
+            let notified = sides.iter().find(notified).filter(|_| sides.iter().any(changes))?;
+            Some((branch, notified.clone()))
         };
         shared.filter_map(|it| decides(it.block)).collect()
     }
@@ -32,11 +32,13 @@ impl Change<'_> {
         !self.deciding(notifies).is_empty()
     }
 
-    /// A notification that comes before the change. One of another round, after which nobody was found to wait, is none.
+    /// A notification that comes before the change. One of another iteration, after which nobody was found to wait, is none.
     pub(super) fn notified_before(&self, notifies: &BTreeSet<BlockId>) -> Option<BlockId> {
         let deciding = self.deciding(notifies);
         let comes_to_it = |it: &BlockId| {
-            let asks = |at: BlockId| deciding.iter().any(|(branch, told)| *branch == at && told.contains(it));
+            let asks = |at: BlockId| {
+                deciding.iter().any(|(branch, notified)| *branch == at && notified.contains(it))
+            };
             self.paths.reach(self.paths.next(*it), &asks, &|at| at == self.write.block)
         };
         notifies.iter().copied().find(comes_to_it)

@@ -55,7 +55,7 @@ impl Change<'_> {
                 for (caller, block) in callers {
                     let notifies = self.notifies(caller);
                     let paths = Paths::of(self.signals.program.function(caller));
-                    if notifies.iter().any(|it| paths.leads_in_round(block, *it))
+                    if notifies.iter().any(|it| paths.leads_in_iteration(block, *it))
                         || by_waiter && caller == self.waiter.id
                     {
                         is_notified = true;

@@ -40,7 +40,7 @@ pub(crate) struct Track<M> {
     /// By state: such an instance never accepts.
     quiet: Vec<bool>,
     /// How much bindings are visited before it is looked whether they can rejoin others, and how much of that is left.
-    patience: usize,
+    rejoin_interval: usize,
     visits_left: usize,
     /// Restless instances are stepped with every message.
     eager: bool,
@@ -50,12 +50,12 @@ pub(crate) struct Track<M> {
 
 impl<M: Copy> Track<M> {
     /// The machine before any message. `asked` is the pattern by whose variables the states are asked for. An eager track knows at once
-    /// what is accepted. The more `patience`, the later bindings rejoin others; none does so with the most.
+    /// what is accepted. The more `rejoin_interval`, the later bindings rejoin others; none does so with the most.
     pub(crate) fn new(
         histories: &Histories,
         asked: Option<&Pattern>,
         eager: bool,
-        patience: usize,
+        rejoin_interval: usize,
     ) -> Track<M> {
         let machine = &histories.machine;
         let width = histories.variables;
@@ -79,8 +79,8 @@ impl<M: Copy> Track<M> {
             touched: Vec::new(),
             restless: Vec::new(),
             quiet: quiet(histories),
-            patience,
-            visits_left: patience,
+            rejoin_interval,
+            visits_left: rejoin_interval,
             eager,
             last: machine.accepts_empty.then_some(0),
         };

@@ -15,7 +15,7 @@ impl<M: Copy> Track<M> {
             return;
         }
         let left = visited.len() - self.rejoin(machine, visited, length);
-        self.visits_left = self.patience.saturating_mul(1 + left);
+        self.visits_left = self.rejoin_interval.saturating_mul(1 + left);
     }
 
     /// How many of these have rejoined others.
