@@ -2,11 +2,13 @@
 //!
 //! - It [writes back](written_back) what it has made of a copy, under another acquisition of the lock than the one it was read under.
 //! - It [checks](checked_before) the state, suspends, and changes it without another look.
+//! - It stores a value that it has loaded [while its entry was removed](filled_late).
 //! - It takes a number, and sends it [out of order](out_of_order).
 //! - It compares an atomic with a limit, and then [counts](counted) it up or down by a separate operation.
 
 mod checked_before;
 mod counted;
+mod filled_late;
 mod out_of_order;
 mod written_back;
 
@@ -36,6 +38,7 @@ fn check(facts: &Facts<'_>) -> Vec<Hit> {
     for (id, function) in program.functions().filter(|(_, it)| it.kind != Kind::Constant) {
         let mut found = written_back::check(facts.effects(), &copied, id, function);
         found.extend(checked_before::check(facts.effects(), id, function));
+        found.extend(filled_late::check(facts.effects(), id, function));
         found.extend(counted::check(facts.effects(), id, function));
         found.extend(out_of_order::check(facts.effects(), &ordered, id, function));
         if !found.is_empty() && may_overlap(program, id) {

@@ -13,7 +13,7 @@ use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::partial_updates::effect::{Change, Effect, Effects};
 use crate::facts::partial_updates::made_of;
 use crate::facts::partial_updates::refusal::{fails_at_once, fails_on_none, gate, reads, switches, targets};
-use crate::facts::partial_updates::state::Reach;
+use crate::facts::partial_updates::state::{Reach, State};
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
@@ -29,9 +29,6 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
         return Vec::new();
     }
     let paths = Paths::of(function);
-    let polls = function.suspensions.iter().filter_map(|it| it.poll);
-    let suspends: BTreeSet<BlockId> = polls.filter(|it| suspends_at(program, function, *it)).collect();
-    let branches = switches(function);
     let mut hits = Vec::new();
     let all = effects.in_body(id);
     for act in all.iter() {
@@ -43,18 +40,15 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
         {
             continue;
         }
-        let looks: Vec<(BlockId, BTreeSet<BlockId>)> = branches
-            .iter()
-            .filter_map(|it| Some((*it, reads(effects, function, *it, &act.state, true)?)))
-            .collect();
+        let looks = looks(effects, function, &act.state);
         let made = made_of(function, act.block);
         let asks_what_it_gave = |at: BlockId| {
             let given = function.call(at).and_then(|(call, _)| call.place(0));
             given.is_some_and(|it| made.contains(&function.whole(&Slot::at(it))))
         };
         let stale = looks.iter().find_map(|(branch, read)| {
-            let begins = refuses(function, paths, *branch, act.block)?;
-            let over = is_left_open(program, id, function, (begins, act.block), &suspends)?;
+            let begins = refuses(function, *branch, act.block)?;
+            let over = left_open(program, id, function, (begins, act.block))?;
             let behind = paths.from(paths.next(over), &|it| it == *branch);
             let is_again = |at: &BlockId| {
                 *at == act.block
@@ -78,6 +72,23 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
     hits
 }
 
+/// The branches of a body that go by a state, each with the blocks that read it.
+pub(super) fn looks(
+    effects: &Effects<'_>,
+    function: &Function,
+    state: &State,
+) -> Vec<(BlockId, BTreeSet<BlockId>)> {
+    let read = |at: BlockId| Some((at, reads(effects, function, at, state, true)?));
+    switches(function).into_iter().filter_map(read).collect()
+}
+
+/// The ways from a branch that lead to a block without coming back to the branch, and the others.
+pub(super) fn ways(function: &Function, branch: BlockId, act: BlockId) -> (Vec<BlockId>, Vec<BlockId>) {
+    let paths = Paths::of(function);
+    let leads = |it: &BlockId| *it == act || paths.reach(&[*it], &|it| it == branch, &|it| it == act);
+    targets(function, branch).into_iter().partition(leads)
+}
+
 /// Whether a called function that makes the change looks at the state for itself, or gives what it found there.
 fn asks_itself(effects: &Effects<'_>, id: FunctionId, act: &Effect) -> bool {
     let (inside, at) = act.at;
@@ -97,9 +108,8 @@ fn asks_itself(effects: &Effects<'_>, id: FunctionId, act: &Effect) -> bool {
 }
 
 /// Where a branch goes on to the change, if its other way fails at once.
-fn refuses(function: &Function, paths: &Paths, branch: BlockId, act: BlockId) -> Option<BlockId> {
-    let leads = |it: &BlockId| *it == act || paths.reach(&[*it], &|it| it == branch, &|it| it == act);
-    let (on, off): (Vec<BlockId>, Vec<BlockId>) = targets(function, branch).into_iter().partition(leads);
+fn refuses(function: &Function, branch: BlockId, act: BlockId) -> Option<BlockId> {
+    let (on, off) = ways(function, branch, act);
     let refuses = !off.is_empty() && off.iter().all(|it| fails_at_once(function, *it));
     on.first().copied().filter(|_| refuses && off.iter().all(|it| !is_of_absence(function, branch, *it)))
 }
@@ -131,14 +141,15 @@ fn is_of_absence(function: &Function, branch: BlockId, way: BlockId) -> bool {
 }
 
 /// A suspension between the check and the change on each path, if nothing that is held there is still held at the change.
-fn is_left_open(
+pub(super) fn left_open(
     program: &Program,
     id: FunctionId,
     function: &Function,
     (from, act): (BlockId, BlockId),
-    suspends: &BTreeSet<BlockId>,
 ) -> Option<BlockId> {
     let paths = Paths::of(function);
+    let polls = function.suspensions.iter().filter_map(|it| it.poll);
+    let suspends: BTreeSet<BlockId> = polls.filter(|it| suspends_at(program, function, *it)).collect();
     let next = |it: BlockId| if suspends.contains(&it) { &[] } else { paths.next(it) };
     if from == act || walk::reaches([from], |it| next(it).iter().copied(), |it| *it == act) {
         return None;
