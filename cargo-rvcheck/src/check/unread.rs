@@ -36,7 +36,8 @@ impl Unread {
     pub(super) fn observe(&mut self, event: &Event, world: &World) {
         let object = ObjectId(event.object);
         match event.kind {
-            EventKind::Poll => _ = self.dropped.remove(&event.task),
+            // Only what it drops when it panics matters.
+            EventKind::Poll | EventKind::Finish | EventKind::Cancel => _ = self.dropped.remove(&event.task),
             EventKind::SenderDrop if is_reply(object, world) && self.dropped.len() < MOST => {
                 self.dropped.entry(event.task).or_default().insert(object);
                 let of_it = |it: &&mut Held| it.task == event.task;
@@ -63,7 +64,7 @@ impl Unread {
     pub(super) fn hold(&mut self, violation: Violation, property: &Property) -> Option<Violation> {
         let panic = violation.witness.iter().rev().find(|it| it.kind == EventKind::Panic);
         let of_task = panic.filter(|_| property.id() == LOST_ERROR).map(|it| it.task);
-        let replies = of_task.and_then(|it| self.dropped.get(&it).cloned());
+        let replies = of_task.and_then(|it| self.dropped.remove(&it));
         match (of_task, replies) {
             (Some(task), Some(replies)) if self.held.len() < MOST => {
                 self.held.push(Held { violation, task, replies, is_seen: false });

@@ -23,7 +23,7 @@ pub(crate) fn source(function: &Function, slot: &Slot) -> Option<BlockId> {
                 }
                 let through = callee.hands_on()
                     || callee.is_of_iterator() && ends_with_it(callee)
-                    || callee.is_trait("IntoIterator", "into_iter") && is_iter(function, call)
+                    || callee.is_into_iter() && is_iter(function, call)
                     || matches!(callee.name(), "new_unchecked" | "branch" | "pin");
                 if !through {
                     return Some(block);

@@ -55,6 +55,11 @@ impl Callee {
         matches!(self.name(), "unwrap" | "expect")
     }
 
+    /// Whether it makes an iterator of a value, as a `for` does.
+    pub(crate) fn is_into_iter(self) -> bool {
+        self.is_trait("IntoIterator", "into_iter")
+    }
+
     /// Whether it is the `branch` of a `?`.
     pub(crate) fn is_branch(self) -> bool {
         self.name() == "branch"

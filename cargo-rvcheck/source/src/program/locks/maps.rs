@@ -48,7 +48,7 @@ fn iterated_within(program: &Program, function: &Function, iterator: &Slot, dept
         return Some(Iterated { from, mode, map: lock_at(program, function, from)? });
     }
     let (call, callee) = function.call(from)?;
-    if callee.is_trait("IntoIterator", "into_iter") {
+    if callee.is_into_iter() {
         return iterated_within(program, function, &Slot::at(call.place(0)?), depth);
     }
     let inner = program.function(program.called(function, from)?);

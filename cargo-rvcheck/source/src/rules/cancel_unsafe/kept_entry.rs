@@ -24,23 +24,27 @@ use crate::program::library::mentions;
 use crate::program::suspending::suspends_at;
 use crate::ty::Ty;
 use rvcheck_primitives::{Action, Is};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 /// Finds such entries.
 pub(super) fn check(facts: &Facts<'_>) -> Vec<Hit> {
     let (program, effects) = (facts.program, facts.effects());
     let restorers = Restorers::default();
-    let droppers = droppable(program);
+    let droppers = OnceCell::new();
     let mut hits = Vec::new();
     for (id, function) in program.functions().filter(|(_, it)| it.kind == Kind::Coroutine) {
-        let waits = waits(program, function);
-        let dropper =
-            droppers.get(&id).and_then(|it| if let Dropper::Here(at, _) = it { Some(at) } else { None });
-        if waits.is_empty() && dropper.is_none() {
+        let all = effects.in_body(id);
+        let entries: Vec<&Effect> = all.iter().filter(|it| keeps_sender(effects, it)).collect();
+        if entries.is_empty() {
             continue;
         }
-        let (paths, all) = (Paths::of(function), effects.in_body(id));
-        for entry in all.iter().filter(|it| keeps_sender(effects, it)) {
+        let (paths, waits) = (Paths::of(function), waits(program, function));
+        let dropper = match droppers.get_or_init(|| droppable(program)).get(&id) {
+            Some(Dropper::Here(at, _)) => Some(at),
+            _ => None,
+        };
+        for entry in entries {
             let is_left = |it: &&Wait| {
                 paths.leads(entry.block, it.made)
                     && !is_restored_at(effects, &restorers, function, it.poll, entry)

@@ -23,11 +23,10 @@ use crate::ty::Ty;
 use std::collections::BTreeSet;
 
 /// Finds such notifications.
-pub(super) fn check(signals: &Signals<'_>, objects: &Objects, waiters: &[Waiter]) -> Vec<Hit> {
+pub(super) fn check(signals: &Signals<'_>, objects: &Objects, all: &[Waiter]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let mut known = BTreeSet::new();
-    let all = waiters;
-    let waiters: Vec<&Waiter> = waiters
+    let waiters: Vec<&Waiter> = all
         .iter()
         .filter(|it| matches!(it.operation.sort, Sort::Condvar | Sort::Notify | Sort::Event))
         .filter(|it| !it.is_ended_otherwise && !it.leaves.is_empty())

@@ -1,7 +1,7 @@
 //! A permit that stays in a value which is put into a shared collection, and which nothing takes out again.
 
 use super::super::{Certainty, Hit};
-use crate::body::{Callee, Kind};
+use crate::body::Kind;
 use crate::facts::partial_updates::effect::{Change, Effects};
 use crate::facts::partial_updates::state::Reach;
 use crate::program::code_ref::call_ref;
@@ -38,13 +38,17 @@ pub(super) fn check(effects: &Effects<'_>) -> Vec<Hit> {
     hits
 }
 
-/// Whether anything takes such values out of a collection, or takes a collection of them, or gives it to code of other crates.
+/// Whether anything takes such values out of a collection, or takes the whole collection.
 fn is_taken(program: &Program, of: Ty) -> bool {
-    let takes = |callee: Callee| callee.takes_out() || callee.shrinks();
     let has = |it: Ty| it != of && it.names(of.name());
     program.functions().any(|(_, function)| {
         function.calls().any(|(_, call, callee)| {
-            takes(callee) && call.places().filter_map(|it| function.type_of(it)).any(has)
+            let mut types = call.places().filter_map(|it| function.type_of(it)).filter(|it| has(*it));
+            if callee.is_into_iter() {
+                types.any(|it| !it.is_pointer())
+            } else {
+                (callee.takes_out() || callee.shrinks()) && types.next().is_some()
+            }
         })
     })
 }

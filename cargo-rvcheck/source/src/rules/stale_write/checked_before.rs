@@ -5,20 +5,18 @@
 //! whoever finds something there is given that, as by a cache: who fills it twice does no harm.
 
 use super::super::{Certainty, Hit};
-use super::held;
+use super::{held, left_open, looks, ways};
 use crate::body::paths::Paths;
 use crate::body::provenance::carried;
-use crate::body::walk;
 use crate::body::{Callee, Definition, Function, FunctionId, Kind, Slot};
 use crate::facts::partial_updates::effect::{Change, Effect, Effects};
 use crate::facts::partial_updates::made_of;
-use crate::facts::partial_updates::refusal::{fails_at_once, fails_on_none, gate, reads, switches, targets};
-use crate::facts::partial_updates::state::{Reach, State};
+use crate::facts::partial_updates::refusal::{fails_at_once, fails_on_none, gate};
+use crate::facts::partial_updates::state::Reach;
 use crate::mir::{BlockId, Operand, Terminator};
 use crate::program::Program;
 use crate::program::abstract_object::AbstractObject;
 use crate::program::code_ref::{call_or_await, call_ref};
-use crate::program::suspending::suspends_at;
 use rvcheck_primitives::Leaves;
 use std::collections::BTreeSet;
 
@@ -72,23 +70,6 @@ pub(super) fn check(effects: &Effects<'_>, id: FunctionId, function: &Function) 
     hits
 }
 
-/// The branches of a body that go by a state, each with the blocks that read it.
-pub(super) fn looks(
-    effects: &Effects<'_>,
-    function: &Function,
-    state: &State,
-) -> Vec<(BlockId, BTreeSet<BlockId>)> {
-    let read = |at: BlockId| Some((at, reads(effects, function, at, state, true)?));
-    switches(function).into_iter().filter_map(read).collect()
-}
-
-/// The ways from a branch that lead to a block without coming back to the branch, and the others.
-pub(super) fn ways(function: &Function, branch: BlockId, act: BlockId) -> (Vec<BlockId>, Vec<BlockId>) {
-    let paths = Paths::of(function);
-    let leads = |it: &BlockId| *it == act || paths.reach(&[*it], &|it| it == branch, &|it| it == act);
-    targets(function, branch).into_iter().partition(leads)
-}
-
 /// Whether a called function that makes the change looks at the state for itself, or gives what it found there.
 fn asks_itself(effects: &Effects<'_>, id: FunctionId, act: &Effect) -> bool {
     let (inside, at) = act.at;
@@ -138,29 +119,6 @@ fn is_of_absence(function: &Function, branch: BlockId, way: BlockId) -> bool {
             asked && is_nought == straight
         }
     }
-}
-
-/// A suspension between the check and the change on each path, if nothing that is held there is still held at the change.
-pub(super) fn left_open(
-    program: &Program,
-    id: FunctionId,
-    function: &Function,
-    (from, act): (BlockId, BlockId),
-) -> Option<BlockId> {
-    let paths = Paths::of(function);
-    let polls = function.suspensions.iter().filter_map(|it| it.poll);
-    let suspends: BTreeSet<BlockId> = polls.filter(|it| suspends_at(program, function, *it)).collect();
-    let next = |it: BlockId| if suspends.contains(&it) { &[] } else { paths.next(it) };
-    if from == act || walk::reaches([from], |it| next(it).iter().copied(), |it| *it == act) {
-        return None;
-    }
-    let at_end = held(program, id, act);
-    let over = suspends.iter().copied().find(|it| {
-        let is_between = *it == from || paths.leads(from, *it);
-        is_between && paths.leads(*it, act) && held(program, id, *it).is_disjoint(&at_end)
-    })?;
-    // Whatever is held over all of them keeps others out.
-    held(program, id, over).is_empty().then_some(over)
 }
 
 fn hit(program: &Program, id: FunctionId, act: &Effect, (read, over): (BlockId, BlockId)) -> Hit {

@@ -4,7 +4,7 @@
 //! the value is loaded, and where the value is a handle, which is as good as a later one.
 
 use super::super::{Certainty, Hit};
-use super::checked_before::{left_open, looks, ways};
+use super::{left_open, looks, ways};
 use crate::body::paths::Paths;
 use crate::body::{Function, FunctionId, Kind};
 use crate::facts::partial_updates::effect::{Change, Effect, Effects};
@@ -55,7 +55,8 @@ fn stores_data(program: &Program, fill: &Effect) -> bool {
     value.and_then(|it| function.type_of(it)).is_some_and(|it| !it.has(is_handle))
 }
 
-/// Whether a branch between a suspension and the change, or around the change in a called function, looks at state beside it.
+/// Whether a branch between a suspension and the change goes by state beside the entries, or any branch of the called function that makes the change
+/// leads past it.
 fn is_compared(
     effects: &Effects<'_>,
     id: FunctionId,
@@ -90,7 +91,7 @@ fn is_compared(
         })
 }
 
-/// Another function that removes an entry by a key that it is given, or all of them.
+/// Another function that removes an entry by a key that it is given, and puts none in: one that makes room for its own removes what is old.
 fn removal(effects: &Effects<'_>, id: FunctionId, fill: &Effect) -> Option<(FunctionId, Effect)> {
     let program = effects.program;
     let invalidates = |it: &Effect| {

@@ -171,7 +171,7 @@ impl Desk {
     }
 }
 
-/// What goes wrong is told to those who wait: the function itself returns nothing.
+/// Those who wait get the error: the function itself returns nothing.
 #[derive(Default)]
 pub struct Berths {
     moored: HashMap<u32, usize>,

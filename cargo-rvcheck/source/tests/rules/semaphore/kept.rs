@@ -50,3 +50,56 @@ impl Shelf {
         self.parcels.lock().unwrap().pop_front().map(|it| it.name)
     }
 }
+
+/// All of them are taken at once, or let go of.
+pub struct Coat {
+    name: String,
+    _hook: OwnedSemaphorePermit,
+}
+
+pub struct Bag {
+    name: String,
+    _rack: OwnedSemaphorePermit,
+}
+
+pub struct Lobby {
+    room: Arc<Semaphore>,
+    coats: Mutex<Vec<Coat>>,
+    bags: Mutex<Vec<Bag>>,
+}
+
+impl Lobby {
+    pub async fn takes(&self, name: &str) {
+        let hook = self.room.clone().acquire_owned().await.unwrap();
+        self.coats.lock().unwrap().push(Coat { name: name.to_owned(), _hook: hook });
+        let rack = self.room.clone().acquire_owned().await.unwrap();
+        self.bags.lock().unwrap().push(Bag { name: name.to_owned(), _rack: rack });
+    }
+
+    pub fn closes(&self) -> usize {
+        self.bags.lock().unwrap().clear();
+        std::mem::take(&mut *self.coats.lock().unwrap()).len()
+    }
+}
+
+/// They are looked at one by one, as a whole.
+pub struct Ticket {
+    name: String,
+    _seat: OwnedSemaphorePermit,
+}
+
+pub struct Tour {
+    seats: Arc<Semaphore>,
+    tickets: Mutex<Vec<Ticket>>,
+}
+
+impl Tour {
+    pub async fn sells(&self, name: &str) {
+        let seat = self.seats.clone().acquire_owned().await.unwrap();
+        self.tickets.lock().unwrap().push(Ticket { name: name.to_owned(), _seat: seat });
+    }
+
+    pub fn ends(self) -> Vec<String> {
+        self.tickets.into_inner().unwrap().into_iter().map(|it| it.name).collect()
+    }
+}

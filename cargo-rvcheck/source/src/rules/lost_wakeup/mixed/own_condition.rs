@@ -3,7 +3,7 @@
 use super::{Certainty, Hit, is_shared, of_signal};
 use crate::body::paths::Paths;
 use crate::body::walk;
-use crate::body::{Callee, Definition, Function, FunctionId, Slot};
+use crate::body::{Definition, Function, FunctionId, Slot};
 use crate::facts::signals::{Operation, Signals, Sort, Waiter};
 use crate::mir::{BlockId, Operand, Place, Terminator};
 use crate::program::Program;
@@ -75,10 +75,8 @@ enum Own {
 fn conditions(program: &Program, waiter: &Waiter) -> Option<Vec<(FunctionId, BlockId)>> {
     let function = program.function(waiter.id);
     let asks = |function: &Function, within: &dyn Fn(BlockId) -> bool| {
-        let asked = |(block, callee): (BlockId, Callee)| {
-            callee.invokes() && within(block) && program.called(function, block).is_none()
-        };
-        function.calls().any(|(block, _, callee)| asked((block, callee)))
+        let is_asked = |block: BlockId| within(block) && program.called(function, block).is_none();
+        function.calls().any(|(block, _, callee)| callee.invokes() && is_asked(block))
     };
     let around = Paths::of(function).loop_around(waiter.wait);
     let predicate = function
